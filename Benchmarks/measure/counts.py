@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Statements and fdatasyncs per verb, counted one request at a time; no time is measured here."""
+
+import re
+from pathlib import Path
+
+from preload import Statements
+from table import Row, Table
+from world import World
+from yardsticks import BODY, Yardsticks
+
+VERBS = 100
+
+
+def measure(world: World, yardsticks: Yardsticks, table: Table):
+    del yardsticks
+    forged = '{"oobCode":"' + "A" * 54 + '"}'
+    verbs = (
+        ("sendOobCode", "send", {"body": BODY}, 1),
+        ("update", "apply", {"body": '{"oobCode":"{line}"}', "lines": world.codes}, 1),
+        ("update", "a forged code", {"body": forged, "failing": True}, 0),
+    )
+    for operation, name, options, must in verbs:
+        counted, synchronous, texts = statements(world, operation, options)
+        syncs = traced_syncs(world, operation, options)
+        table.add(
+            Row(
+                f"{name}: fdatasyncs per verb (strace)", f"{syncs:.2f}",
+                f"PRAGMA synchronous is {synchronous}" if must else "", "", str(must), round(syncs, 1) <= must + 0.1,
+            )
+        )
+        table.add(
+            Row(f"{name}: statements per verb", f"{counted:.1f}", "", "", "" if must else "0",
+                None if must else counted == 0)
+        )
+        if world.settings.prints_statements:
+            for text, count in sorted(texts.items(), key=lambda pair: -pair[1]):
+                print(f"    {count / VERBS:6.2f}  {text}")
+
+
+def one_by_one(server, operation: str, options: dict):
+    server.client(operation, count=VERBS, connections=1, seconds=60, **options)
+
+
+def statements(world: World, operation: str, options: dict) -> tuple[float, int, dict[str, int]]:
+    """Delivery has a dead relay and little to do, but its own statements are in the count."""
+    counter = Statements(world.settings)
+    with world.server(extra=counter.environment()) as server:
+        before = counter.counts()
+        one_by_one(server, operation, options)
+        after = counter.counts()
+    texts = {text: count - before.get(text, 0) for text, count in after.items() if count > before.get(text, 0)}
+    return sum(texts.values()) / VERBS, counter.synchronous(), texts
+
+
+def traced_syncs(world: World, operation: str, options: dict) -> float:
+    trace = world.settings.scratch / "strace.txt"
+    around = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=fdatasync,fsync", "-o", trace]
+    with world.server(around=around) as server:
+        before = len(lines(trace))
+        one_by_one(server, operation, options)
+        after = len(lines(trace))
+    return (after - before) / VERBS
+
+
+def lines(trace: Path) -> list[str]:
+    text = trace.read_text(errors="replace") if trace.exists() else ""
+    return re.findall(r"f(?:data)?sync\(", text)

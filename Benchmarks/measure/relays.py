@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Whether accepting notices how the relay is: instant, slow, hanging or dead."""
+
+import signal
+from contextlib import nullcontext
+from statistics import median
+
+from processes import free_port
+from table import Row, Table, milliseconds, percent
+from world import World
+from yardsticks import BODY, Yardsticks
+
+APART = 0.10
+RELAYS = {"instant": {"delay-ms": 0}, "200 ms": {"delay-ms": 200}, "hanging": {"hangs": 1}, "dead": None}
+
+
+def measure(world: World, yardsticks: Yardsticks, table: Table):
+    settings = world.settings
+    medians = {name: [] for name in RELAYS}
+    for _ in range(settings.rounds):
+        for name, options in RELAYS.items():
+            medians[name].append(latency(world, yardsticks, options))
+    found = {name: median(values) for name, values in medians.items()}
+    instant = found["instant"]
+    for name, value in found.items():
+        apart = value / instant - 1
+        asked = name != "instant"
+        table.add(
+            Row(
+                f"accept at {settings.paced}/s, relay {name}: median", milliseconds(value),
+                f"relay instant {milliseconds(instant)}" if asked else "",
+                f"{apart * 100:+.0f} %" if asked else "",
+                f"within {percent(APART)}" if asked else "", abs(apart) <= APART if asked else None,
+            )
+        )
+
+
+def latency(world: World, yardsticks: Yardsticks, options: dict | None) -> float:
+    settings = world.settings
+    relay = free_port()
+    paced = {"body": BODY, "rate": settings.paced, "connections": 16, "modulus": settings.accounts}
+    with nullcontext() if options is None else yardsticks.sink(relay, **options), world.server(relay) as server:
+        server.client("sendOobCode", seconds=1, **paced)
+        result = server.client("sendOobCode", first=settings.paced, **paced)
+        server.stop(signal.SIGKILL)
+        return result["p50"]

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""A fresh server for each file of tests, with a relay that keeps every mail; no test may skip in CI."""
+
+import os
+import shutil
+import sys
+import tempfile
+
+import pytest
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+from world.homing import Homing  # noqa: E402
+from world.places import BINARY, POSTFIX  # noqa: E402
+from world.sink import Sink  # noqa: E402
+from world.site import Site  # noqa: E402
+
+
+def pytest_sessionstart(session):
+    for path, how in ((BINARY, "scripts/build"), (POSTFIX / "usr/sbin/smtp-sink", "scripts/install test")):
+        if not path.exists():
+            pytest.exit(f"{path} is not there: {how}", returncode=1)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    if report.skipped and os.environ.get("CI") in ("true", "1"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, and in CI nothing may be: {report.longrepr}"
+
+
+@pytest.fixture(scope="module")
+def sink():
+    """smtp-sink, keeping every mail in a file."""
+    folder = tempfile.mkdtemp(prefix="homing-sink-")
+    sink = Sink(folder).start()
+    yield sink
+    sink.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def finish(homing):
+    """A server must end well, and must not have written down what is secret."""
+    code = homing.stop() if homing.is_running else 0
+    leaks, tail = homing.leaks(), homing.log_tail()
+    homing.remove()
+    assert code == 0, f"serve ended with {code}:\n{tail}"
+    assert leaks == 0, f"{leaks} codes, passwords or tokens stand in the log"
+
+
+@pytest.fixture(scope="module")
+def homing(sink):
+    """The file's own server, mailing through smtp-sink."""
+    homing = Homing(smtp_url=sink.url)
+    try:
+        homing.start()
+    except BaseException:
+        homing.remove()
+        raise
+    yield homing
+    finish(homing)
+
+
+@pytest.fixture(scope="module")
+def project(homing):
+    """The file's own project; `localhost`, `good.example` and `*.wild.example` are authorised."""
+    return homing.project(domains=("localhost", "127.0.0.1", "good.example", "*.wild.example"))
+
+
+@pytest.fixture
+def fresh():
+    """Makes servers of a test's own: `fresh(smtp_url=…)`; each is removed at the end."""
+    made = []
+
+    def make(*arguments, **more):
+        made.append(Homing(*arguments, **more))
+        return made[-1]
+
+    yield make
+    leaks = sum(homing.leaks() for homing in made)
+    for homing in made:
+        homing.remove()
+    assert leaks == 0, f"{leaks} codes, passwords or tokens stand in a log"
+
+
+@pytest.fixture
+def site():
+    """The app's own site on localhost."""
+    site = Site().start()
+    yield site
+    site.stop()
+
+
+@pytest.fixture
+def folder():
+    """A temporary folder with a short path."""
+    path = tempfile.mkdtemp(prefix="homing-")
+    yield path
+    shutil.rmtree(path, ignore_errors=True)

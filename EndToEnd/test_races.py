@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Sixty-four racers on one code: exactly one wins, counted by what happened and not only by what was answered."""
+
+import random
+
+from world.project import PASSWORD, new_address
+from world.racing import race, winners
+
+RACERS = 64
+
+
+def only_one_won(answers, loser="INVALID_OOB_CODE"):
+    assert len(winners(answers)) == 1, f"{len(winners(answers))} racers won"
+    for status, document in answers:
+        if status != 200:
+            assert (status, document["error"]["message"]) == (400, loser)
+    [place] = winners(answers)
+    return place
+
+
+def test_one_of_many_resets_with_one_code_wins(project, sink):
+    reader = project.sign_up(new_address("raced"))
+    _, code = project.link("PASSWORD_RESET", reader["email"])
+    passwords = [f"racer number {number:02}" for number in range(RACERS)]
+    project.homing.keep_secret(*passwords)
+    place = only_one_won(race(project.url("resetPassword"), [{"oobCode": code, "newPassword": password} for password in passwords]))
+    assert [password for password in passwords if project.can_sign_in(reader["email"], password)] == [passwords[place]]
+    assert not project.can_sign_in(reader["email"], PASSWORD)
+    assert project.refresh(reader["refreshToken"]).status_code == 400
+    later = project.sign_up(new_address("raced"))["email"]
+    project.send_reset(later)
+    sink.wait_for(later)
+    sink.wait_for(reader["email"])
+    assert len(sink.to(reader["email"])) == 1, "one notice of one change"
+
+
+def test_one_of_many_verifications_with_one_code_wins(project):
+    reader = project.sign_up(new_address("raced"))
+    _, code = project.link("VERIFY_EMAIL", reader["email"])
+    only_one_won(race(project.url("update"), [{"oobCode": code}] * RACERS))
+    assert project.admin_ask(":lookup", {"email": [reader["email"]]})["users"][0]["emailVerified"] is True
+
+
+def test_one_of_many_sign_ins_with_one_link_wins(project):
+    address = new_address("raced")
+    _, code = project.link("EMAIL_SIGNIN", address, continueUrl="https://good.example/", canHandleCodeInApp=True)
+    answers = race(project.url("signInWithEmailLink"), [{"email": address, "oobCode": code}] * RACERS)
+    winner = answers[only_one_won(answers)][1]
+    project.homing.keep_secret(winner["idToken"], winner["refreshToken"])
+    users = project.admin_ask(":lookup", {"email": [address]})["users"]
+    assert [user["localId"] for user in users] == [winner["localId"]], "one account was made"
+    assert project.refresh(winner["refreshToken"]).status_code == 200
+
+
+def test_one_of_many_changes_of_address_with_one_code_wins(project, sink):
+    reader = project.sign_up(new_address("raced"))
+    moved = new_address("moved")
+    project.send_change(reader["idToken"], moved)
+    code = sink.wait_for(moved, "verifyAndChangeEmail").code("verifyAndChangeEmail")
+    before = len(sink.to(reader["email"]))
+    only_one_won(race(project.url("update"), [{"oobCode": code}] * RACERS))
+    assert project.admin_ask(":lookup", {"email": [moved]})["users"][0]["localId"] == reader["localId"]
+    recovery = sink.wait_for(reader["email"], "recoverEmail")
+
+    only_one_won(race(project.url("update"), [{"oobCode": recovery.code("recoverEmail")}] * RACERS))
+    user = project.admin_ask(":lookup", {"localId": [reader["localId"]]})["users"][0]
+    assert user["email"] == reader["email"] and project.can_sign_in(reader["email"], PASSWORD)
+    assert "users" not in project.admin_ask(":lookup", {"email": [moved]})
+    later = project.sign_up(new_address("raced"))["email"]
+    project.send_reset(later)
+    sink.wait_for(later)
+    assert len([mail for mail in sink.to(reader["email"])[before:] if mail.has_link("recoverEmail")]) == 1, "one mail of one change"
+
+
+def test_two_changes_at_once_never_verify_the_wrong_address(project, sink):
+    seed = random.randrange(1 << 32)
+    print("seed", seed)
+    dice = random.Random(seed)
+    for _ in range(8):
+        reader = project.sign_up(new_address("raced"))
+        targets = [new_address("moved"), new_address("moved")]
+        dice.shuffle(targets)
+        race(project.url("sendOobCode"), [
+            {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": reader["idToken"], "newEmail": target} for target in targets])
+        for target in targets:
+            code = sink.wait_for(target, "verifyAndChangeEmail").code("verifyAndChangeEmail")
+            answer = project.post("update", {"oobCode": code})
+            if answer.status_code == 200:
+                assert answer.json()["email"] == target, "a code moves the account only to where it was mailed"
+
+
+def test_one_of_many_sign_ups_with_one_address_wins(project):
+    address = new_address("raced")
+    bodies = [{"email": address, "password": f"racer number {number:02}", "returnSecureToken": True} for number in range(RACERS)]
+    answers = race(project.url("signUp"), bodies)
+    place = only_one_won(answers, "EMAIL_EXISTS")
+    users = project.admin_ask(":lookup", {"email": [address]})["users"]
+    assert [user["localId"] for user in users] == [answers[place][1]["localId"]]
+    assert project.can_sign_in(address, bodies[place]["password"])
+
+
+def test_one_code_of_many_is_alive_when_many_ask_at_once(project):
+    address = project.sign_up(new_address("raced"))["email"]
+    answers = race(
+        f"{project.homing.admin}/identitytoolkit.googleapis.com/v1/projects/{project.identifier}/accounts:sendOobCode?x=",
+        [{"requestType": "PASSWORD_RESET", "email": address, "returnOobLink": True}] * RACERS,
+        {"Authorization": f"Bearer {project.homing.admin_key}"})
+    assert len(winners(answers)) == RACERS
+    codes = [document["oobCode"] for _, document in answers]
+    project.homing.keep_secret(*codes)
+    assert len(set(codes)) == RACERS
+    assert sum(1 for code in codes if project.inspect(code)) == 1
+
+
+def test_the_pages_form_is_no_way_around_single_use(project):
+    import threading
+
+    import requests
+
+    from world.page import Page, submit
+
+    address = project.sign_up(new_address("raced"))["email"]
+    link, _ = project.link("PASSWORD_RESET", address)
+    visits = []
+    for _ in range(16):
+        session = requests.Session()
+        visits.append((session, Page(session.get(link, timeout=30).text)))
+    gate, answers = threading.Barrier(len(visits)), []
+
+    def run(number, session, page):
+        gate.wait(30)
+        answers.append((number, submit(session, link, page, newPassword=f"page racer {number:02}").status_code))
+
+    threads = [threading.Thread(target=run, args=(number, *visit)) for number, visit in enumerate(visits)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert len(answers) == len(visits)
+    worked = [number for number in range(len(visits)) if project.can_sign_in(address, f"page racer {number:02}")]
+    assert len(worked) == 1

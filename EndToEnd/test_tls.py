@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""TLS on both listeners, reloaded when the files change."""
+
+import shutil
+import socket
+import ssl
+import time
+
+import httpx
+import pytest
+import requests
+
+from world.certificates import Authority
+from world.waiting import until
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory):
+    return Authority(tmp_path_factory.mktemp("authority"))
+
+
+@pytest.fixture
+def secure(fresh, authority):
+    homing = fresh()
+    certificate, key = authority.issue("first")
+    shutil.copy(certificate, homing.folder / "tls.pem")
+    shutil.copy(key, homing.folder / "tls.key")
+    homing.environment |= {
+        "HOMING_TLS_CERTIFICATE": str(homing.folder / "tls.pem"), "HOMING_TLS_KEY": str(homing.folder / "tls.key"),
+        "REQUESTS_CA_BUNDLE": str(authority.certificate),
+    }
+    return homing.start()
+
+
+def serial(homing, authority, url=None):
+    """The serial number of the certificate that a listener shows, checked against the authority."""
+    context = ssl.create_default_context(cafile=str(authority.certificate))
+    port = int((url or homing.public).rsplit(":", 1)[1])
+    with socket.create_connection(("127.0.0.1", port), 10) as plain:
+        with context.wrap_socket(plain, server_hostname="localhost") as wrapped:
+            return wrapped.getpeercert()["serialNumber"]
+
+
+def put(homing, certificate, key):
+    """Replaces both files as a renewal does."""
+    for source, name in ((key, "tls.key"), (certificate, "tls.pem")):
+        shutil.copy(source, homing.folder / f"{name}.new")
+        (homing.folder / f"{name}.new").rename(homing.folder / name)
+
+
+def test_both_listeners_speak_tls_and_nothing_else(secure, authority):
+    assert secure.public.startswith("https://") and secure.admin.startswith("https://")
+    for url in (secure.public, secure.admin):
+        assert requests.get(f"{url}/healthz", verify=str(authority.certificate), timeout=30).status_code == 200
+        with pytest.raises(requests.RequestException):
+            requests.get(f"{url}/healthz", timeout=30)
+        with pytest.raises(requests.RequestException):
+            requests.get(url.replace("https://", "http://") + "/healthz", timeout=30)
+
+
+def test_http_2_is_spoken_to_those_who_ask(secure, authority):
+    context = ssl.create_default_context(cafile=str(authority.certificate))
+    for http2, version in ((True, "HTTP/2"), (False, "HTTP/1.1")):
+        with httpx.Client(http2=http2, verify=context, trust_env=False) as client:
+            answer = client.get(f"{secure.public}/healthz")
+            assert answer.status_code == 200 and answer.http_version == version
+
+
+def test_links_are_https_when_the_listener_is(secure, authority):
+    project = secure.project()
+    project.session.verify = str(authority.certificate)
+    address = project.sign_up()["email"]
+    link, _ = project.link("PASSWORD_RESET", address)
+    assert link.startswith(f"{secure.public}/__/auth/action?")
+    assert requests.get(link, verify=str(authority.certificate), timeout=30).status_code == 200
+
+
+def test_changed_files_are_taken_up_without_a_restart(secure, authority):
+    first = serial(secure, authority)
+    put(secure, *authority.issue("second"))
+    until(lambda: serial(secure, authority) != first, "the public listener shows the new certificate", 90, every=0.5)
+    until(lambda: serial(secure, authority, secure.admin) != first, "the admin listener too", 90, every=0.5)
+    assert secure.is_running
+
+
+def test_files_that_do_not_fit_leave_the_old_ones_in_place(secure, authority):
+    first = serial(secure, authority)
+    (secure.folder / "tls.pem").write_text("no certificate at all\n")
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        assert serial(secure, authority) == first
+        time.sleep(1)
+    assert secure.is_running
+
+
+def test_a_missing_certificate_stops_the_start_and_is_named(fresh):
+    homing = fresh(HOMING_TLS_CERTIFICATE="/nowhere/tls.pem", HOMING_TLS_KEY="/nowhere/tls.key")
+    done = homing.command("serve", expect=1)
+    assert "/nowhere/tls" in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_certificate_without_a_key_stops_the_start(fresh, authority):
+    homing = fresh(HOMING_TLS_CERTIFICATE=str(authority.issue("lonely")[0]))
+    done = homing.command("serve", expect=1)
+    assert "HOMING_TLS_KEY" in done.stderr or "tls.key" in done.stderr

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Debian's Chromium, driven by its own driver; every browser is a person who was never here before."""
+
+import contextlib
+import os
+import tempfile
+
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from .places import CHROMEDRIVER, CHROMIUM
+
+PHONE = (390, 844)
+
+
+@contextlib.contextmanager
+def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too=False):
+    """A fresh headless Chromium. `requests_too` keeps a log of every request that it makes."""
+    assert CHROMIUM and CHROMEDRIVER, "no Chromium: scripts/install test"
+    with tempfile.TemporaryDirectory(prefix="homing-browser-", ignore_cleanup_errors=True) as profile:
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for argument in (
+            "--headless=new", f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}", f"--lang={language}",
+            "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", "--disable-dev-shm-usage", "--disable-gpu", "--no-proxy-server", "--password-store=basic",
+        ):
+            options.add_argument(argument)
+        if os.geteuid() == 0:
+            options.add_argument("--no-sandbox")
+        preferences = {"intl.accept_languages": language, "credentials_enable_service": False}
+        if not scripts:
+            preferences["profile.managed_default_content_settings.javascript"] = 2
+        options.add_experimental_option("prefs", preferences)
+        if requests_too:
+            options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+        service = webdriver.ChromeService(CHROMEDRIVER, log_output=os.devnull)
+        driver = webdriver.Chrome(options=options, service=service)
+        try:
+            driver.set_page_load_timeout(60)
+            scheme = "dark" if dark else "light"
+            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            yield driver
+        finally:
+            driver.quit()
+
+
+def wait(driver, condition, what, seconds=30):
+    return WebDriverWait(driver, seconds, poll_frequency=0.1).until(lambda _: condition(), f"within {seconds} s: {what}")
+
+
+def anchor(driver, href):
+    """The link whose href attribute is `href`, character by character as it was written; None while there is none."""
+    for found in driver.find_elements(By.TAG_NAME, "a"):
+        if found.get_dom_attribute("href") == href:
+            return found
+    return None
+
+
+def press_the_button(driver):
+    """Presses the one submit button of the form that posts."""
+    driver.find_element(By.CSS_SELECTOR, "form[method=post] button, form[method=post] input[type=submit]").click()
+
+
+def continue_to(driver, href):
+    """Waits for the Continue link to `href`, presses it and waits until the browser is there."""
+    wait(driver, lambda: anchor(driver, href), f"a link to {href}")
+    anchor(driver, href).click()
+    wait(driver, lambda: driver.current_url == href, f"arrival at {href}")

@@ -1,0 +1,143 @@
+// swift-tools-version:6.2
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import PackageDescription
+
+/// The yardsticks that `scripts/bench` measures against are built only when it asks for them.
+let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] != nil
+
+let package = Package(
+    name: "homing",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+    ],
+    targets: [
+        /** What travels: request and response shapes, error names, action links. Foundation only. */
+        .target(name: "HomingWire"),
+
+        /** Where it is kept: the storage seam, SQL written once, the SQLite driver. */
+        .target(
+            name: "HomingDatabase",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
+
+        /** The rules: projects, accounts, action codes, sessions, outbox, limits, keys. No HTTP, no driver. */
+        .target(
+            name: "HomingCore",
+            dependencies: [
+                "HomingWire", "HomingDatabase", "CLibArgon2",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+
+        /** How letters leave: the letters, delivery, SMTP through libcurl. */
+        .target(
+            name: "HomingMail",
+            dependencies: [
+                "HomingCore", "CLibCurl",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        /** What answers HTTP. */
+        .target(
+            name: "HomingServer",
+            dependencies: [
+                "HomingCore", "HomingMail", "HomingWire",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCertificateReloading", package: "swift-nio-extras"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
+        /** What an operator types. */
+        .target(
+            name: "HomingCommands",
+            dependencies: [
+                "HomingServer", "HomingMail",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+
+        /** The server program. */
+        .executableTarget(name: "homing", dependencies: ["HomingCommands"]),
+
+        /** A fresh world for each test: `withHoming`, a test clock, a relay that the test scripts. */
+        .target(name: "HomingTesting", dependencies: ["HomingServer", "HomingMail"]),
+
+        /** libcurl, for SMTP. */
+        .target(name: "CLibCurl", linkerSettings: [.linkedLibrary("curl")]),
+
+        /** libargon2, for passwords. */
+        .systemLibrary(name: "CLibArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+
+        .testTarget(name: "HomingWireTests", dependencies: ["HomingWire"]),
+        .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase"]),
+        .testTarget(name: "HomingCoreTests", dependencies: ["HomingCore", "HomingTesting"]),
+        .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting"]),
+        .testTarget(name: "HomingServerTests", dependencies: ["HomingServer", "HomingTesting"]),
+        .testTarget(name: "HomingCommandsTests", dependencies: ["HomingCommands", "HomingTesting"]),
+        .testTarget(name: "HomingStoryTests", dependencies: ["HomingServer", "HomingTesting"]),
+    ]
+)
+
+if withBenchmarks {
+    package.targets += [
+        /** The yardsticks: a bare Hummingbird echo and redirect, a C loop of the same statements, argon2id alone. */
+        .executableTarget(
+            name: "yardsticks",
+            dependencies: [
+                "CYardsticks", "CLibArgon2",
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ],
+            path: "Benchmarks/yardsticks"
+        ),
+        .target(name: "CYardsticks", path: "Benchmarks/CYardsticks", linkerSettings: [.linkedLibrary("sqlite3")]),
+    ]
+}
+
+for target in package.targets where target.type != .system {
+    guard !target.name.hasPrefix("C") else { continue }
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,2 @@
+internal import ArgumentParser
+internal import Yams

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// The few things that settings ask of a path; whether a file is there is for its reader to say.
+enum FilePath {
+    /// Not empty, no NUL and no other control character, short enough for the system (PATH_MAX).
+    static func isUsable(_ path: String) -> Bool {
+        (1..<4_096).contains(path.utf8.count) && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// What stands before the last slash; `.` when there is none.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Text from outside, made fit for one line of a terminal or a log.
+enum Printable {
+    /// Control characters become `\u{…}`, so that a value can neither begin a new line nor talk to the terminal; the
+    /// rest is cut on a character's boundary at `limit` bytes.
+    static func line(_ text: String, atMost limit: Int) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard result.utf8.count < limit else { return result + "…" }
+            if isUnsafe(scalar) {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// C0, DEL, C1, the separators that some readers take for a line's end, and what reverses the writing direction.
+    static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0xFEFF: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Hides what a value must not show: the password of a URL.
+enum SecretMask {
+    static let stars = "***"
+
+    /// Masks the password before the last `@`, and a `password=` parameter; works on text that is no proper URL too, since
+    /// refused values are shown as well. A user name stays, unless it is the password again, as with tokens, or stands
+    /// alone, as tokens also do.
+    static func url(_ text: String) -> String {
+        parameter(credentials(text))
+    }
+
+    private static func credentials(_ text: String) -> String {
+        guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return text }
+        var start = text.startIndex
+        for index in text.utf8.indices where text[index...].utf8.starts(with: "://".utf8) {
+            start = text.utf8.index(index, offsetBy: 3)
+            break
+        }
+        guard start < at else { return text }
+        let userInformation = text[start..<at]
+        let parts = userInformation.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1).map(Substring.init)
+        let isUserShown = parts.count == 2 && !parts[0].utf8.elementsEqual(parts[1].utf8)
+        let shown = isUserShown ? "\(parts[0]):\(stars)" : parts.count == 2 ? "\(stars):\(stars)" : stars
+        return "\(text[..<start])\(shown)\(text[at...])"
+    }
+
+    private static func parameter(_ text: String) -> String {
+        let key = Array("password=".utf8)
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index...].prefix(key.count).map({ $0 | 0x20 }) == key.map({ $0 | 0x20 }) else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            result += bytes[index..<index + key.count] + Array(stars.utf8)
+            index += key.count
+            while index < bytes.count, bytes[index] != UInt8(ascii: "&"), bytes[index] != 0x20 { index += 1 }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingServer
+internal import Logging
+
+extension Setting {
+    /// Every setting there is, in the order in which they are shown.
+    package static let all: [Setting] = [
+        database, listen, adminListen, adminOwner, publicURL, relay, mailSender, keyFile, trustedProxies, logLevel,
+        logFormat, tlsCertificate, tlsKey,
+    ] + limits
+
+    private static let database = Setting(
+        "database.url",
+        "HOMING_DATABASE_URL",
+        accepted: "sqlite:PATH",
+        standardText: "`sqlite:` + data folder + `/homing.db`",
+        meaning: "Where the data is kept: `sqlite:PATH`. The data folder is `/var/lib/homing` for root, else "
+            + "`$XDG_DATA_HOME/homing` (`~/.local/share/homing`).",
+        isSecret: true,
+        standard: { place, _ in "sqlite:\(place.dataFolder)/homing.db" },
+        take: { (text, settings) throws(Rejection) in settings.database = try DatabaseLocation(parsing: text) }
+    )
+
+    private static let listenForm = "host:port, an IPv6 address in brackets, port 0 to have one picked"
+
+    private static let listen = Setting(
+        "listen",
+        "HOMING_LISTEN",
+        accepted: listenForm,
+        standardText: "`127.0.0.1:9099`",
+        meaning: "The public listener, where the internet arrives: `host:port`; port 0 picks one.",
+        standard: { _, _ in "127.0.0.1:9099" },
+        take: { (text, settings) throws(Rejection) in settings.listen = try parsed(ListenAddress(parsing: text)) }
+    )
+
+    private static let adminListen = Setting(
+        "admin.listen",
+        "HOMING_ADMIN_LISTEN",
+        accepted: listenForm,
+        standardText: "`127.0.0.1:9098`",
+        meaning: "The admin listener, where your own back end arrives: loopback or a private network.",
+        standard: { _, _ in "127.0.0.1:9098" },
+        take: { (text, settings) throws(Rejection) in settings.adminListen = try parsed(ListenAddress(parsing: text)) }
+    )
+
+    private static let adminOwner = Setting(
+        "admin.owner",
+        "HOMING_ADMIN_OWNER",
+        accepted: "allow or refuse",
+        standardText: "`refuse`",
+        meaning: "`allow`: the admin listener takes `Authorization: Bearer owner`, as Firebase's Admin SDKs send it to "
+            + "an emulator. Refused at start unless that listener is bound to loopback.",
+        standard: { _, _ in "refuse" },
+        take: { (text, settings) throws(Rejection) in
+            settings.isOwnerAllowed = try parsed(["allow": true, "refuse": false][text])
+        }
+    )
+
+    private static let publicURL = Setting(
+        "publicURL",
+        "HOMING_PUBLIC_URL",
+        accepted: "http:// or https://, a host, perhaps a port, and nothing behind them",
+        standardText: "`http://` (with TLS `https://`) + public listener",
+        meaning: "The base of every link that Homing writes; never taken from a request. Required when the public "
+            + "listener is bound to a wildcard. Its host should not be a link domain: on iOS a tap on a link to the host "
+            + "that one is on never opens an app.",
+        standard: { _, settings in
+            let address = settings.listen
+            guard !address.isWildcard, address.port != 0 else { return nil }
+            return PublicURL(scheme: settings.listenScheme, address: address, port: address.port).description
+        },
+        take: { (text, settings) throws(Rejection) in settings.publicURL = try parsed(PublicURL(parsing: text)) }
+    )
+
+    private static let relay = Setting(
+        "smtp.url",
+        "HOMING_SMTP_URL",
+        accepted: "smtp://[user:pass@]host[:port], smtps://… (both with ?tls=required, connections=1 to 256, ca=FILE; "
+            + "percent-encode what is special in user and pass), or mailbox:",
+        standardText: "none",
+        meaning: "The relay that takes the mails: `smtp://[user:pass@]host[:port]`, `smtps://…`, or `mailbox:` (kept in "
+            + "the database and shown on the admin listener; for development). To a loopback host without credentials "
+            + "there is no TLS; else STARTTLS when offered; the certificate is verified when credentials are given or with "
+            + "`?tls=required`. `?connections=16` and `?ca=FILE` may be added. `serve` without it refuses to start.",
+        isSecret: true,
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            guard RelayURL.isAccepted(text) else { throw .notAccepted }
+            settings.relayURL = text
+        }
+    )
+
+    private static let mailSender = Setting(
+        "mail.from",
+        "HOMING_MAIL_FROM",
+        accepted: "an address such as noreply@example.com, or App <noreply@example.com>",
+        standardText: "`noreply@` + host of the public URL (`localhost` for an address)",
+        meaning: "The default sender; `App <a@b>` is accepted.",
+        standard: { _, settings in
+            let url = settings.publicURL
+            return "noreply@\(url.flatMap { $0.isMailDomain ? $0.host : nil } ?? "localhost")"
+        },
+        take: { (text, settings) throws(Rejection) in settings.mailSender = try parsed(MailSender(parsing: text)) }
+    )
+
+    private static let keyFile = Setting(
+        "keyFile",
+        "HOMING_KEY_FILE",
+        accepted: "the path of a file",
+        standardText: "`/etc/homing/homing.key` for root, else `$XDG_CONFIG_HOME/homing/homing.key`",
+        meaning: "The master keys, readable by their owner alone (0600). Created only together with a new database; a "
+            + "missing or foreign key stops the start. `serve` warns when it lies beside the database, since whoever has "
+            + "both can make every live code.",
+        standard: { place, _ in "\(place.configurationFolder)/homing.key" },
+        take: { (text, settings) throws(Rejection) in settings.keyFile = try path(text) }
+    )
+
+    private static let trustedProxies = Setting(
+        "trustedProxies",
+        "HOMING_TRUSTED_PROXIES",
+        accepted: "addresses and CIDR ranges with commas between them, such as 10.0.0.0/8, 2001:db8::/32; no bits set "
+            + "behind the prefix, no /0",
+        standardText: "none",
+        meaning: "Addresses and CIDR ranges, as a YAML list or with commas between them. Only from these are forwarding "
+            + "headers read, and only for the client's address.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            var ranges: [AddressRange] = []
+            for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+                let written = piece.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+                ranges.append(try parsed(AddressRange(parsing: String(written))))
+            }
+            settings.trustedProxies = ranges
+        }
+    )
+
+    private static let logLevel = Setting(
+        "log.level",
+        "HOMING_LOG_LEVEL",
+        accepted: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
+        standardText: "`info`",
+        meaning: "What is worth a line: " + Logger.Level.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".",
+        standard: { _, _ in "info" },
+        take: { (text, settings) throws(Rejection) in settings.logLevel = try parsed(Logger.Level(rawValue: text)) }
+    )
+
+    private static let logFormat = Setting(
+        "log.format",
+        "HOMING_LOG_FORMAT",
+        accepted: "json or text",
+        standardText: "`json` (`text` on a terminal)",
+        meaning: "How a line looks. Logs go to stderr.",
+        standard: { place, _ in place.isTerminal ? "text" : "json" },
+        take: { (text, settings) throws(Rejection) in settings.logFormat = try parsed(LogFormat(rawValue: text)) }
+    )
+
+    private static let tlsCertificate = Setting(
+        "tls.certificate",
+        "HOMING_TLS_CERTIFICATE",
+        accepted: "the path of a PEM file",
+        standardText: "none",
+        meaning: "The certificate and its chain, PEM. With it and `tls.key` both listeners speak TLS (HTTP/1.1 and "
+            + "HTTP/2); the files are read again when they change.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.tlsCertificate = try path(text) }
+    )
+
+    private static let tlsKey = Setting(
+        "tls.key",
+        "HOMING_TLS_KEY",
+        accepted: "the path of a PEM file",
+        standardText: "none",
+        meaning: "The certificate's private key, PEM.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.tlsKey = try path(text) }
+    )
+
+    /// A value that parsed, or the row's own refusal.
+    static func parsed<Value>(_ value: Value?) throws(Rejection) -> Value {
+        guard let value else { throw .notAccepted }
+        return value
+    }
+
+    private static func path(_ text: String) throws(Rejection) -> String {
+        guard FilePath.isUsable(text) else { throw .notAccepted }
+        return text
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// One row of the table that everything about settings comes from.
+package struct Setting: Sendable {
+    /// Where it stands in `homing.yaml`, with dots between the levels.
+    package let key: String
+    /// The environment variable.
+    package let variable: String
+    /// What is accepted, to stand behind "accepted is".
+    package let accepted: String
+    /// The default as the documentation words it; Markdown.
+    package let standardText: String
+    /// What it is for; Markdown, one paragraph.
+    package let meaning: String
+    /// Whether the value may hold a password, which is then never shown.
+    let isSecret: Bool
+    /// The default, written as an operator would; nil is none. Settings before it in the table are already in place.
+    let standard: @Sendable (SettingsPlace, Settings) -> String?
+    /// Parses a value and puts it in its place.
+    let take: @Sendable (String, inout Settings) throws(Rejection) -> Void
+
+    init(
+        _ key: String,
+        _ variable: String,
+        accepted: String,
+        standardText: String,
+        meaning: String,
+        isSecret: Bool = false,
+        standard: @escaping @Sendable (SettingsPlace, Settings) -> String?,
+        take: @escaping @Sendable (String, inout Settings) throws(Rejection) -> Void
+    ) {
+        self.key = key
+        self.variable = variable
+        self.accepted = accepted
+        self.standardText = standardText
+        self.meaning = meaning
+        self.isSecret = isSecret
+        self.standard = standard
+        self.take = take
+    }
+
+    /// The flag without its dashes: the variable's name in the spelling of flags.
+    package var flag: String {
+        String(decoding: variable.utf8.dropFirst(Self.prefix.utf8.count).map(Self.flagByte), as: UTF8.self)
+    }
+
+    /// What every variable of ours begins with.
+    static let prefix = "HOMING_"
+
+    /// A value as it may be shown.
+    func masked(_ value: String) -> String {
+        isSecret ? SecretMask.url(value) : value
+    }
+
+    private static func flagByte(_ byte: UInt8) -> UInt8 {
+        byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension Settings {
+    /// Variables that begin like ours and are read by the scripts of the source tree, never by the program.
+    private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_SCRATCH_PATH"]
+
+    /// Reads every setting: flag, else environment, else `homing.yaml`, else default.
+    ///
+    /// - Parameters:
+    ///   - flags: by ``Setting/flag``, without dashes.
+    ///   - environment: of the process; only variables that begin with `HOMING_` and the home folders are looked at.
+    ///   - configPath: of `--config`; without it the file beside the default key file is read if it is there.
+    ///   - place: where defaults lie; from the process when nil.
+    /// - Throws: ``SettingsFault`` for the first unknown name, refused value or pair of values that do not go together.
+    package static func load(
+        flags: [String: String] = [:],
+        environment: [String: String],
+        configPath: String? = nil,
+        place: SettingsPlace? = nil
+    ) throws(SettingsFault) -> Settings {
+        let place = place ?? SettingsPlace(environment: environment)
+        try refuseUnknown(flags.keys.sorted(), known: Setting.all.map(\.flag), shownAs: { "--\($0)" })
+        let ours = environment.keys.filter { $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0) }
+        try refuseUnknown(ours.sorted(), known: Setting.all.map(\.variable), shownAs: { $0 })
+        let file = try SettingsFile(path: configPath ?? place.configurationPath, isRequired: configPath != nil)
+
+        var settings = Settings()
+        var given: [String: (value: String, source: SettingSource)] = [:]
+        for setting in Setting.all {
+            let value = flags[setting.flag].map { ($0, SettingSource.flag(setting.flag)) }
+                ?? environment[setting.variable].map { ($0, SettingSource.environment(setting.variable)) }
+                ?? file.values[setting.key]
+            guard let (value, source) = value else { continue }
+            try settings.take(value, setting, source)
+            given[setting.key] = (value, source)
+        }
+        // Defaults come after every given value, because some are made of others.
+        for setting in Setting.all {
+            if let (value, source) = given[setting.key] {
+                settings.entries.append(SettingEntry(setting: setting, source: source, value: value))
+                continue
+            }
+            let value = setting.standard(place, settings)
+            if let value { try settings.take(value, setting, .standard) }
+            settings.entries.append(SettingEntry(setting: setting, source: .standard, value: value))
+        }
+        try settings.check()
+        return settings
+    }
+
+    private mutating func take(_ value: String, _ setting: Setting, _ source: SettingSource) throws(SettingsFault) {
+        do {
+            try setting.take(value, &self)
+        } catch {
+            throw .badValue(value, of: setting, from: source, error)
+        }
+    }
+
+    private static func refuseUnknown(
+        _ names: [String],
+        known: [String],
+        shownAs spelled: (String) -> String
+    ) throws(SettingsFault) {
+        let known = Set(known)
+        for name in names where !known.contains(name) {
+            throw .unknown(spelled(name), in: nil, candidates: known.sorted().map(spelled))
+        }
+    }
+
+    /// The rules that need two settings.
+    private func check() throws(SettingsFault) {
+        if isOwnerAllowed, !adminListen.isLoopback {
+            throw SettingsFault(
+                "HOMING_ADMIN_OWNER (admin.owner): \"allow\" is refused while the admin listener is \(adminListen): anybody "
+                    + "who reaches it would be the owner; bind HOMING_ADMIN_LISTEN to 127.0.0.1 or [::1], or set refuse."
+            )
+        }
+        if publicURL == nil, listen.isWildcard {
+            throw SettingsFault(
+                "HOMING_PUBLIC_URL (publicURL): none is set, and the public listener \(listen) is a wildcard that no link "
+                    + "can name; set it to what people reach, for example https://auth.example.com."
+            )
+        }
+        if listen == adminListen, listen.port != 0 {
+            throw SettingsFault(
+                "HOMING_ADMIN_LISTEN (admin.listen): \"\(adminListen)\" is refused: the public listener has it; the two must "
+                    + "differ."
+            )
+        }
+        if (tlsCertificate == nil) != (tlsKey == nil) {
+            let (missing, set) = tlsKey == nil ? ("KEY", "CERTIFICATE") : ("CERTIFICATE", "KEY")
+            throw SettingsFault(
+                "HOMING_TLS_\(missing) (tls.\(missing.lowercased())): none is set, but HOMING_TLS_\(set) is; TLS needs both "
+                    + "files."
+            )
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What `homing config` prints: every setting that is in force, secrets masked, and where it came from.
+extension Settings {
+    /// One line each: key, value, source; in columns.
+    package var text: String {
+        let rows = entries.map { [$0.setting.key, $0.shown ?? "none", "\($0.source)"] }
+        let widths = (0..<2).map { column in rows.map { $0[column].unicodeScalars.count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = (0..<2).map { column in
+                row[column] + String(repeating: " ", count: widths[column] - row[column].unicodeScalars.count)
+            }
+            return "\(cells[0])  \(cells[1])  \(row[2])\n"
+        }.joined()
+    }
+
+    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; a value that is not set is null.
+    package var json: String {
+        let objects = entries.map { entry in
+            let fields = [
+                ("key", JSONText.quoted(entry.setting.key)),
+                ("variable", JSONText.quoted(entry.setting.variable)),
+                ("flag", JSONText.quoted("--\(entry.setting.flag)")),
+                ("value", entry.shown.map { JSONText.quoted($0) } ?? "null"),
+                ("source", JSONText.quoted(entry.source.word)),
+                ("from", JSONText.quoted("\(entry.source)")),
+            ]
+            return "    {" + fields.map { "\(JSONText.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+        }
+        return "{\n  \"settings\": [\n\(objects.joined(separator: ",\n"))\n  ]\n}\n"
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import HomingServer
+package import Logging
+
+/// Everything that an operator can set, parsed, checked and in force.
+package struct Settings: Sendable {
+    package internal(set) var database = DatabaseLocation.sqlite(path: "homing.db")
+    package internal(set) var listen = ListenAddress.unset
+    package internal(set) var adminListen = ListenAddress.unset
+    /// Whether the admin listener takes `Authorization: Bearer owner`.
+    package internal(set) var isOwnerAllowed = false
+    /// Nil only when the port is picked at start; see ``publicURL(boundTo:)``.
+    package internal(set) var publicURL: PublicURL?
+    /// `mailbox:`, `smtp://…` or `smtps://…`; holds a password, so it is never shown.
+    package internal(set) var relayURL: String?
+    package internal(set) var mailSender: MailSender?
+    package internal(set) var keyFile = ""
+    package internal(set) var trustedProxies: [AddressRange] = []
+    package internal(set) var logLevel = Logger.Level.info
+    package internal(set) var logFormat = LogFormat.json
+    package internal(set) var limits = Limits.safe
+    var tlsCertificate: String?
+    var tlsKey: String?
+
+    /// The rows as they were read, in the table's order.
+    package internal(set) var entries: [SettingEntry] = []
+
+    /// Certificate and key, or neither.
+    package var tls: TLSFiles? {
+        guard let tlsCertificate, let tlsKey else { return nil }
+        return TLSFiles(certificate: tlsCertificate, key: tlsKey)
+    }
+
+    /// The base of links once the public listener is bound: as set, else scheme, host and the port that it got.
+    package func publicURL(boundTo port: Int) -> PublicURL {
+        publicURL ?? PublicURL(scheme: listenScheme, address: listen, port: port)
+    }
+
+    var listenScheme: String {
+        tlsCertificate == nil ? "http" : "https"
+    }
+}
+
+extension ListenAddress {
+    /// Stands only until the table has been gone through.
+    fileprivate static let unset = ListenAddress(loopbackPort: 0)
+}

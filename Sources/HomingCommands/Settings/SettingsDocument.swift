@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Writes docs/configuration.md from the table, so that the two cannot differ.
+package enum SettingsDocument {
+    package static var markdown: String {
+        let general = Setting.all.filter { !isLimit($0) }
+        let limits = Setting.all.filter(isLimit)
+        return """
+            # Configuration
+
+            Every setting can be given in three ways. The first that has it wins:
+
+            1. a flag of the command, `--listen 127.0.0.1:9099`
+            2. an environment variable, `HOMING_LISTEN=127.0.0.1:9099`
+            3. `homing.yaml`: the file named with `--config PATH`, else `/etc/homing/homing.yaml` for root and
+               `$XDG_CONFIG_HOME/homing/homing.yaml` (`~/.config/homing/homing.yaml`) for others, if it is there
+
+            else the default holds. A flag is the variable in lower case with hyphens and without `HOMING_`: `HOMING_SMTP_URL`
+            is `--smtp-url`. Passwords belong into the file or the environment: everybody on the machine can read flags.
+
+            An unknown key, an unknown variable that begins with `HOMING_`, an empty value or a bad one stops the start with
+            one line that names the key, the value and what is accepted. `homing config` prints what is in force and where
+            it came from, secrets masked; `--json` for machines.
+
+            ```yaml
+            listen: 0.0.0.0:443
+            publicURL: https://auth.example.com
+            smtp:
+              url: smtp://apikey:secret@smtp.example.net:587?tls=required
+            mail:
+              from: Example <noreply@example.com>
+            tls:
+              certificate: /etc/homing/tls/fullchain.pem
+              key: /etc/homing/tls/privkey.pem
+            trustedProxies: [10.0.0.0/8, 2001:db8::/32]
+            limits:
+              mailPerAddressHour: 10
+            ```
+
+            ## Settings
+
+            | key in `homing.yaml` | environment | default | meaning |
+            |---|---|---|---|
+            \(general.map(row).joined(separator: "\n"))
+
+            ## Limits
+
+            `0` switches a limit off. Notices and recovery mails are never limited; admin calls with `returnOobLink` are not
+            counted.
+
+            | key in `homing.yaml` | environment | default | meaning |
+            |---|---|---|---|
+            \(limits.map(row).joined(separator: "\n"))
+
+            """
+    }
+
+    private static func row(_ setting: Setting) -> String {
+        "| `\(setting.key)` | `\(setting.variable)` | \(setting.standardText) | \(setting.meaning) |"
+    }
+
+    private static func isLimit(_ setting: Setting) -> Bool {
+        setting.key.utf8.starts(with: "limits.".utf8)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A setting that stops the start; its sentence fits on one line and never shows a secret.
+package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertible {
+    package let sentence: String
+
+    package var description: String { sentence }
+
+    init(_ sentence: String) {
+        self.sentence = sentence
+    }
+
+    /// A value that the setting's parser does not take.
+    static func badValue(_ value: String, of setting: Setting, from source: SettingSource, _ reason: Rejection) -> Self {
+        let shown = Printable.line(setting.masked(value), atMost: 200)
+        let accepted =
+            switch reason {
+            case .notAccepted: "accepted is \(setting.accepted)"
+            case .because(let sentence): sentence
+            }
+        return Self("\(name(of: setting, from: source)): \"\(shown)\" is refused: \(accepted).")
+    }
+
+    /// A key that no setting has.
+    static func unknown(_ name: String, in place: String?, candidates: [String]) -> Self {
+        let shown = Printable.line(name, atMost: 100)
+        let nearest = Spelling.nearest(to: name, among: candidates)
+        let advice = nearest.map { "did you mean \($0)?" } ?? "`homing config` lists every setting."
+        return Self("\(place.map { "\($0): " } ?? "")\(shown) is not a setting of Homing; \(advice)")
+    }
+
+    private static func name(of setting: Setting, from source: SettingSource) -> String {
+        switch source {
+        case .flag(let flag): "--\(flag) (\(setting.key))"
+        case .environment(let variable): "\(variable) (\(setting.key))"
+        case .file(let path, let line): "\(Printable.line(path, atMost: 200)), line \(line): \(setting.key)"
+        case .standard: setting.key
+        }
+    }
+}

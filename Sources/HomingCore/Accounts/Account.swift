@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// One person's account in one project.
+package struct Account: Sendable, Equatable {
+    package let id: String
+    package var email: EmailAddress?
+    package var isEmailVerified: Bool
+    /// Whether a mailed link has ever signed in here.
+    package var usesEmailLink: Bool
+    package var passwordHash: String?
+    package var passwordUpdatedAt: Moment?
+    /// The session that set the password; what proves the address elsewhere ends both.
+    package var passwordSession: [UInt8]?
+    /// In seconds: ID tokens and sessions that are older are over.
+    package var validSince: Int64
+    package var createdAt: Moment
+    package var lastLoginAt: Moment?
+    package var lastRefreshAt: Moment?
+    package var isDisabled: Bool
+    package var displayName: String?
+    package var photoURL: String?
+    /// JSON text of the custom claims.
+    package var customAttributes: String?
+    /// The first address that this account ever had, once it was changed: where a recovery leads back to.
+    package var initialEmail: String?
+
+    /// Neither an address nor a password nor a mailed link: the device's own account.
+    package var isAnonymous: Bool { email == nil && passwordHash == nil }
+
+    /// Whether an entry for the `password` provider is shown.
+    package var hasEmailProvider: Bool { email != nil && (passwordHash != nil || usesEmailLink) }
+}
+
+extension Account {
+    static let columns: SQL = """
+        id, email, email_verified, email_link, password_hash, password_updated_at, password_session, valid_since, \
+        created_at, last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email
+        """
+
+    init(_ row: Row, from first: Int = 0) throws {
+        id = try row.text(first)
+        email = try row.optionalText(first + 1).map { EmailAddress(stored: $0) }
+        isEmailVerified = try row.bool(first + 2)
+        usesEmailLink = try row.bool(first + 3)
+        passwordHash = try row.optionalText(first + 4)
+        passwordUpdatedAt = try row.optionalInt(first + 5).map { Moment(milliseconds: $0) }
+        passwordSession = try row.optionalBytes(first + 6)
+        validSince = try row.int(first + 7)
+        createdAt = Moment(milliseconds: try row.int(first + 8))
+        lastLoginAt = try row.optionalInt(first + 9).map { Moment(milliseconds: $0) }
+        lastRefreshAt = try row.optionalInt(first + 10).map { Moment(milliseconds: $0) }
+        isDisabled = try row.bool(first + 11)
+        displayName = try row.optionalText(first + 12)
+        photoURL = try row.optionalText(first + 13)
+        customAttributes = try row.optionalText(first + 14)
+        initialEmail = try row.optionalText(first + 15)
+    }
+}
+
+extension Account {
+    /// An account with nothing in it yet.
+    init(newWithID id: String, at now: Moment) {
+        self.id = id
+        isEmailVerified = false
+        usesEmailLink = false
+        validSince = now.seconds
+        createdAt = now
+        isDisabled = false
+    }
+}

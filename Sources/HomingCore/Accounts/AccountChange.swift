@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What a caller wants changed in an account; what is nil stays as it is.
+package struct AccountChange: Sendable {
+    /// A field that is given a value, or emptied.
+    package enum Field<Value: Sendable>: Sendable {
+        case set(Value)
+        case clear
+    }
+
+    package var email: Field<EmailAddress>?
+    package var password: Field<String>?
+    package var displayName: Field<String>?
+    package var photoURL: Field<String>?
+    package var isEmailVerified: Bool?
+    package var isDisabled: Bool?
+    package var customAttributes: Field<String>?
+    /// Seconds.
+    package var validSince: Int64?
+    package var createdAt: Moment?
+    package var lastLoginAt: Moment?
+
+    package init() {}
+
+    /// Whether tokens of before die with this change.
+    var endsSessions: Bool {
+        password != nil || email != nil
+    }
+
+    func applyPlainFields(to account: inout Account) {
+        Self.apply(displayName, to: &account.displayName)
+        Self.apply(photoURL, to: &account.photoURL)
+        Self.apply(customAttributes, to: &account.customAttributes)
+        if let isEmailVerified { account.isEmailVerified = isEmailVerified }
+        if let isDisabled { account.isDisabled = isDisabled }
+        if let validSince { account.validSince = validSince }
+        if let createdAt { account.createdAt = createdAt }
+        if let lastLoginAt { account.lastLoginAt = lastLoginAt }
+    }
+
+    private static func apply(_ field: Field<String>?, to value: inout String?) {
+        switch field {
+        case .set(let new)?: value = new
+        case .clear?: value = nil
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+extension Accounts {
+    /// A person changes their own account. A change of password or address wants a sign-in of the last five minutes,
+    /// ends every other session, and answers a new one.
+    package func change(
+        _ person: SignedIn, _ wanted: AccountChange, language: String
+    ) async throws -> (Account, Tokens?) {
+        let project = person.project
+        let now = surroundings.now()
+        if wanted.endsSessions, !person.account.isAnonymous, !person.isRecent(at: now) {
+            throw Refusal.credentialTooOld
+        }
+        if case .set(let email)? = wanted.email, email != person.account.email, !person.account.isAnonymous,
+            project.settings.hidesAddresses
+        {
+            throw Refusal.emailChangeNeedsVerification
+        }
+        let hash = try await hash(wanted, policy: project.settings.passwordPolicy)
+        let fresh = sessions.new(for: person.account.id, provider: "password", at: now)
+        let owed = OwedMails(
+            notice: surroundings.randomName(length: 22), recovery: surroundings.randomName(length: 22),
+            code: SealedID(newIn: ring, surroundings: surroundings), language: language)
+        let account = try await database.write { connection in
+            guard var account = try AccountRows.find(person.account.id, in: project.id, connection) else {
+                throw Refusal.userNotFound
+            }
+            let before = account
+            wanted.applyPlainFields(to: &account)
+            try Self.apply(wanted.email, to: &account, in: project, at: now, connection)
+            Self.apply(wanted.password, hash: hash, session: fresh.id, to: &account, at: now)
+            if wanted.endsSessions {
+                account.validSince = now.seconds
+                try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
+                try Sessions.insert(fresh, in: project.id, connection)
+            }
+            if before.email != account.email, let old = before.email { account.initialEmail = account.initialEmail ?? old.text }
+            try AccountRows.update(account, in: project.id, connection)
+            try Self.owe(owed, before: before, after: account, in: project, at: now, connection)
+            return account
+        }
+        outbox.wake()
+        let tokens = wanted.endsSessions ? try await sessions.tokens(for: account, fresh, in: project) : nil
+        return (account, tokens)
+    }
+
+    /// The operator's back end changes an account. No mail is owed and no recent sign-in wanted.
+    package func change(_ id: String, _ wanted: AccountChange, in project: Project) async throws -> Account {
+        let now = surroundings.now()
+        if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
+            throw Refusal.passwordTooLong
+        }
+        let hash = try await hash(wanted, policy: nil)
+        return try await database.write { connection in
+            guard var account = try AccountRows.find(id, in: project.id, connection) else {
+                throw Refusal.userNotFound
+            }
+            let before = account
+            try Self.apply(wanted.email, to: &account, in: project, at: now, connection)
+            Self.apply(wanted.password, hash: hash, session: nil, to: &account, at: now)
+            if wanted.password != nil || before.email != account.email { account.validSince = now.seconds }
+            wanted.applyPlainFields(to: &account)
+            try AccountRows.update(account, in: project.id, connection)
+            if wanted.password != nil || before.email != account.email {
+                try AccountRows.endSessions(of: id, in: project.id, at: now, connection)
+            }
+            return account
+        }
+    }
+
+    private func hash(_ wanted: AccountChange, policy: PasswordPolicy?) async throws -> String? {
+        guard case .set(let password)? = wanted.password else { return nil }
+        try policy?.check(password)
+        return try await passwords.hash(password)
+    }
+
+    private static func apply(
+        _ email: AccountChange.Field<EmailAddress>?, to account: inout Account, in project: Project, at now: Moment,
+        _ connection: borrowing Connection
+    ) throws {
+        switch email {
+        case .set(let address)? where address != account.email:
+            if try AccountRows.find(address: address, in: project.id, connection) != nil {
+                throw Refusal.emailExists
+            }
+            account.email = address
+            account.isEmailVerified = false
+        case .clear?:
+            account.email = nil
+            account.isEmailVerified = false
+            account.usesEmailLink = false
+        default: break
+        }
+    }
+
+    private static func apply(
+        _ password: AccountChange.Field<String>?, hash: String?, session: [UInt8]?, to account: inout Account,
+        at now: Moment
+    ) {
+        switch password {
+        case .set?:
+            account.passwordHash = hash
+            account.passwordUpdatedAt = now
+            account.passwordSession = session
+        case .clear?:
+            account.passwordHash = nil
+            account.passwordUpdatedAt = nil
+            account.passwordSession = nil
+        case nil: break
+        }
+    }
+
+    private struct OwedMails: Sendable {
+        let notice: String
+        let recovery: String
+        let code: SealedID
+        let language: String
+    }
+
+    /// A changed password is told to the address; a changed address is told to the first one, with the way back.
+    private static func owe(
+        _ owed: OwedMails, before: Account, after: Account, in project: Project, at now: Moment,
+        _ connection: borrowing Connection
+    ) throws {
+        if let address = before.email, before.passwordHash != after.passwordHash, after.passwordHash != nil,
+            before.passwordHash != nil
+        {
+            try connection.run(
+                Outbox.insert(
+                    .passwordChanged(after, to: address, id: owed.notice, language: owed.language, at: now),
+                    in: project.id, at: now))
+        }
+        guard before.email != nil, before.email != after.email, let first = after.initialEmail,
+            let new = after.email
+        else { return }
+        let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
+        try connection.run([
+            """
+            INSERT INTO codes (project, id, kind, state, address, account, new_address, language, created_at, expires_at)
+            VALUES (\(project.id), \(owed.code.id), \(ActionCodeKind.recoverEmail.rawValue), 0, \(first), \(after.id),
+                \(new.text), \(owed.language), \(now), \(expiresAt))
+            """,
+            Outbox.insert(
+                OutboxMail.Draft(
+                    id: owed.recovery, kind: .recoverEmail, recipient: EmailAddress(stored: first), code: owed.code,
+                    expiresAt: expiresAt,
+                    facts: OutboxMail.Facts(
+                        language: owed.language, displayName: after.displayName, newAddress: new.text,
+                        voidAddress: nil)),
+                in: project.id, at: now),
+        ])
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import Synchronization
+
+/// Threads of their own for argon2id and for signing, so that neither the event loops nor Swift's two pool threads wait.
+///
+/// It is a task executor: work runs here by `withTaskExecutorPreference`. At most ``capacity`` callers may wait; beyond
+/// them the answer is ``Refusal/overloaded(retryAfterSeconds:)``, before anything is hashed.
+///
+/// `@unchecked Sendable`: `jobs` and `isStopped` are touched under `condition` only.
+package final class HashingPool: TaskExecutor, @unchecked Sendable {
+    private let condition = NSCondition()
+    private var jobs: [UnownedJob] = []
+    private var isStopped = false
+    private let waiting = Atomic<Int>(0)
+    private let threads: Int
+    private let capacity: Int
+
+    /// - Parameters:
+    ///   - threads: hashes at once; each takes 19 MiB and one core.
+    ///   - capacity: callers that may wait beyond those; 0 is no limit.
+    package init(threads: Int, capacity: Int) {
+        self.threads = max(1, threads)
+        self.capacity = capacity
+        for number in 1...self.threads {
+            let thread = Thread { [self] in serve() }
+            thread.name = "homing-hash-\(number)"
+            thread.start()
+        }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        condition.withLock {
+            jobs.append(job)
+            condition.signal()
+        }
+    }
+
+    /// Runs work on a thread of the pool, or refuses it when too many wait already.
+    package func run<Answer: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let (before, _) = waiting.add(1, ordering: .relaxed)
+        defer { waiting.subtract(1, ordering: .relaxed) }
+        guard capacity == 0 || before < capacity + threads else { throw Refusal.overloaded(retryAfterSeconds: 2) }
+        return try await withTaskExecutorPreference(self) { try await Self.here(work) }
+    }
+
+    /// Callers in the pool now, for metrics.
+    package var depth: Int { waiting.load(ordering: .relaxed) }
+
+    package func stop() {
+        condition.withLock {
+            isStopped = true
+            condition.broadcast()
+        }
+    }
+
+    @concurrent
+    private static func here<Answer: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        try await work()
+    }
+
+    private func serve() {
+        while let job = next() {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    private func next() -> UnownedJob? {
+        condition.withLock {
+            while jobs.isEmpty {
+                if isStopped { return nil }
+                condition.wait()
+            }
+            return jobs.removeFirst()
+        }
+    }
+}

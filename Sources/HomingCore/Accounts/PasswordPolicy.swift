@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What a project asks of a new password (facts: `/v2/passwordPolicy`, schema version 1).
+package struct PasswordPolicy: Sendable, Equatable {
+    /// Longer passwords are refused before any hashing, in bytes of UTF-8.
+    package static let mostBytes = 1024
+
+    package let isEnforced: Bool
+    /// In Unicode scalars; `count` would take a letter with a thousand accents for one.
+    package let minimumLength: Int
+    package let maximumLength: Int
+    package let needsLowercase: Bool
+    package let needsUppercase: Bool
+    package let needsDigit: Bool
+    package let needsSymbol: Bool
+
+    package init(
+        isEnforced: Bool = true, minimumLength: Int = 6, maximumLength: Int = 1024, needsLowercase: Bool = false,
+        needsUppercase: Bool = false, needsDigit: Bool = false, needsSymbol: Bool = false
+    ) {
+        self.isEnforced = isEnforced
+        self.minimumLength = minimumLength
+        self.maximumLength = maximumLength
+        self.needsLowercase = needsLowercase
+        self.needsUppercase = needsUppercase
+        self.needsDigit = needsDigit
+        self.needsSymbol = needsSymbol
+    }
+
+    /// The rules that a person is shown.
+    package var rules: [PasswordRule] {
+        var rules: [PasswordRule] = [.minimumLength(isEnforced ? minimumLength : 6)]
+        guard isEnforced else { return rules }
+        if maximumLength < Self.mostBytes { rules.append(.maximumLength(maximumLength)) }
+        if needsLowercase { rules.append(.lowercase) }
+        if needsUppercase { rules.append(.uppercase) }
+        if needsDigit { rules.append(.digit) }
+        if needsSymbol { rules.append(.symbol) }
+        return rules
+    }
+
+    /// Refuses a new password that breaks a rule, before anything is hashed.
+    package func check(_ password: String) throws(Refusal) {
+        guard !password.isEmpty else { throw .weakPassword(nil) }
+        guard password.utf8.count <= Self.mostBytes else { throw .passwordTooLong }
+        guard password.unicodeScalars.count >= 6 else {
+            throw .weakPassword("Password should be at least 6 characters")
+        }
+        let unmet = rules.filter { !Self.satisfies(password, $0) }
+        guard unmet.isEmpty else { throw .passwordRequirements(unmet) }
+    }
+
+    private static func satisfies(_ password: String, _ rule: PasswordRule) -> Bool {
+        let bytes = password.utf8
+        return switch rule {
+        case .minimumLength(let length): password.unicodeScalars.count >= length
+        case .maximumLength(let length): password.unicodeScalars.count <= length
+        case .lowercase: bytes.contains { (0x61...0x7A).contains($0) }
+        case .uppercase: bytes.contains { (0x41...0x5A).contains($0) }
+        case .digit: bytes.contains { (0x30...0x39).contains($0) }
+        case .symbol: bytes.contains { symbols.contains($0) }
+        }
+    }
+
+    /// Firebase's default list of characters that count as special.
+    package static let symbols = Set("^$*.[]{}()?\"!@#%&/\\,><':;|_~`-+=".utf8)
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingWire
+
+/// What a request said about where its link leads: the fields of Firebase's ActionCodeSettings, checked.
+package struct ActionCodeSettings: Sendable, Equatable, Codable {
+    package var continueURL: String?
+    package var handlesCodeInApp = false
+    package var iosBundleID: String?
+    package var androidPackageName: String?
+    package var installsAndroidApp = false
+    /// The lowest version code, in digits.
+    package var androidMinimumVersion: String?
+    /// The project's link domain that wraps the link, in its stored spelling; nil when nothing is wrapped.
+    package var linkDomain: String?
+    /// Whether the link takes the form of Dynamic Links, `/?link=`.
+    package var usesDynamicLinkForm = false
+
+    package init() {}
+
+    package var namesApp: Bool { iosBundleID != nil || androidPackageName != nil }
+
+    /// Settings as a request gives them, before they are believed.
+    package struct Asked: Sendable {
+        package var continueURL: String?
+        package var handlesCodeInApp = false
+        package var iosBundleID: String?
+        package var iosAppStoreID: String?
+        package var androidPackageName: String?
+        package var installsAndroidApp = false
+        package var androidMinimumVersion: String?
+        package var linkDomain: String?
+        package var dynamicLinkDomain: String?
+
+        package init() {}
+    }
+
+    /// Checks in the fact sheet's order (identity-toolkit 1.7): continue URL, its domain, link domains, what is missing.
+    package init(_ asked: Asked, in project: Project) throws(Refusal) {
+        if let text = asked.continueURL {
+            guard !text.isEmpty else { throw .invalidContinueURI("Missing domain in continue url") }
+            continueURL = try ContinueURL(parsing: text, allowedBy: project.authorizedDomains).text
+        }
+        let named = try Self.namedDomain(asked, in: project)
+        if asked.handlesCodeInApp, continueURL == nil { throw .missingContinueURI }
+        let package = asked.androidPackageName.flatMap { $0.isEmpty ? nil : $0 }
+        let bundle = asked.iosBundleID.flatMap { $0.isEmpty ? nil : $0 }
+        if package == nil, asked.installsAndroidApp || asked.androidMinimumVersion?.isEmpty == false {
+            throw .missingAndroidPackageName
+        }
+        if bundle == nil, asked.iosAppStoreID?.isEmpty == false { throw .missingIOSBundleID }
+        androidMinimumVersion = try Self.minimumVersion(asked.androidMinimumVersion)
+        try Self.checkAppID(package) { .invalidArgument("androidPackageName is not a package name: \($0)") }
+        try Self.checkAppID(bundle) { .invalidArgument("iOSBundleId is not a bundle id: \($0)") }
+        handlesCodeInApp = asked.handlesCodeInApp
+        iosBundleID = bundle
+        androidPackageName = package
+        installsAndroidApp = asked.installsAndroidApp
+        guard namesApp else { return }
+        guard let domain = named ?? project.linkDomains.first else {
+            if handlesCodeInApp { throw .dynamicLinkNotActivated }
+            return
+        }
+        linkDomain = domain.text
+        usesDynamicLinkForm = asked.linkDomain == nil && asked.dynamicLinkDomain != nil
+    }
+
+    private static func namedDomain(_ asked: Asked, in project: Project) throws(Refusal) -> LinkDomain? {
+        func owned(_ text: String) -> LinkDomain? {
+            guard let domain = try? LinkDomain(parsing: text) else { return nil }
+            return project.linkDomains.first { $0 == domain }
+        }
+        var named: LinkDomain?
+        if let text = asked.dynamicLinkDomain {
+            guard !project.linkDomains.isEmpty else { throw .dynamicLinkNotActivated }
+            named = owned(text)
+            if named == nil { throw .invalidDynamicLinkDomain }
+        }
+        if let text = asked.linkDomain {
+            named = owned(text)
+            if named == nil { throw .invalidHostingLinkDomain }
+        }
+        return named
+    }
+
+    /// A string on the page, an integer in `amv`: what is not one is refused.
+    private static func minimumVersion(_ text: String?) throws(Refusal) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        guard text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let version = Int(text),
+            version <= 2_147_483_647
+        else { throw .invalidMinimumVersion(String(text.prefix(40))) }
+        return String(version)
+    }
+
+    private static func checkAppID(_ id: String?, else refusal: (String) -> Refusal) throws(Refusal) {
+        guard let id else { return }
+        let isFine =
+            id.utf8.count <= 255
+            && id.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "._-".utf8.contains($0) }
+        guard isFine else { throw refusal(String(id.prefix(80))) }
+    }
+
+    // MARK: In the database
+
+    /// The JSON that the code's row keeps; nil when there is nothing to remember.
+    func stored() throws -> String? {
+        guard self != ActionCodeSettings() else { return nil }
+        return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+    }
+
+    init(stored: String?) throws {
+        guard let stored else {
+            self.init()
+            return
+        }
+        self = try JSONDecoder().decode(ActionCodeSettings.self, from: Data(stored.utf8))
+    }
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// Each verb is one transaction that begins with the guarded write of the code; the effect stands in the same one.
+extension ActionCodes {
+    /// A refusal that is returned keeps what was written (a spent code); one that is thrown undoes it.
+    private enum Outcome<Answer: Sendable>: Sendable {
+        case done(Answer)
+        case refused(Refusal)
+
+        func get() throws -> Answer {
+            switch self {
+            case .done(let answer): answer
+            case .refused(let refusal): throw refusal
+            }
+        }
+    }
+
+    /// Uses a code up, or says why it cannot be used. The first statement of every redemption.
+    private static func spend(
+        _ id: [UInt8], _ kind: ActionCodeKind, in project: String, at now: Moment,
+        _ connection: borrowing Connection
+    ) throws -> ActionCode {
+        let row = try connection.run(
+            """
+            UPDATE codes SET state = 1, ended_at = \(now)
+            WHERE project = \(project) AND id = \(id) AND kind = \(kind.rawValue) AND state = 0
+                AND expires_at > \(now)
+            RETURNING \(sql: ActionCode.columns)
+            """
+        ).first
+        guard let row else {
+            _ = try find(id, kind, in: project, at: now, connection)
+            throw Refusal.codeInvalid(.used)
+        }
+        guard let code = try ActionCode(row) else { throw Refusal.codeInvalid(.accountGone) }
+        return code
+    }
+
+    // MARK: Password reset
+
+    /// Sets a new password for whoever has the code's address now, ends every session, proves the address.
+    ///
+    /// A password that the policy refuses leaves the code alive; a disabled account burns it, as production does.
+    @discardableResult
+    package func resetPassword(
+        _ text: String, to password: String, in project: Project, language: String?
+    ) async throws -> ActionCode {
+        let (id, kind) = try open(text, in: project)
+        let code = try await inspect(text, in: project)
+        // Production answers a sign-in code as if it were inspected, and keeps it.
+        if kind == .signIn { return code }
+        guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
+        try project.settings.passwordPolicy.check(password)
+        let hash = try await passwords.hash(password)
+        let now = surroundings.now()
+        let mailID = surroundings.randomName(length: 22)
+        let outcome: Outcome<ActionCode> = try await database.write { connection in
+            let code = try Self.spend(id, .passwordReset, in: project.id, at: now, connection)
+            guard var account = try AccountRows.find(address: code.address, in: project.id, connection) else {
+                throw Refusal.userNotFound
+            }
+            guard !account.isDisabled else { return .refused(.userDisabled) }
+            try Self.prove(&account, in: project.id, at: now, connection)
+            account.passwordHash = hash
+            account.passwordUpdatedAt = now
+            account.passwordSession = nil
+            account.validSince = now.seconds
+            try AccountRows.update(account, in: project.id, connection)
+            try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
+            try connection.run(
+                Outbox.insert(
+                    .passwordChanged(account, to: code.address, id: mailID, language: language ?? code.language, at: now),
+                    in: project.id, at: now))
+            return .done(code)
+        }
+        let redeemed = try outcome.get()
+        outbox.wake()
+        return redeemed
+    }
+
+    /// A first proof of an address ends what an unproven address had: sessions, password, changes under way.
+    private static func prove(
+        _ account: inout Account, in project: String, at now: Moment, except session: [UInt8]? = nil,
+        _ connection: borrowing Connection
+    ) throws {
+        guard !account.isEmailVerified else { return }
+        account.isEmailVerified = true
+        account.passwordHash = nil
+        account.passwordUpdatedAt = nil
+        account.passwordSession = nil
+        try AccountRows.endSessions(of: account.id, in: project, at: now, except: session, connection)
+        try connection.run(
+            retire(.verifyAndChangeEmail, address: "", account: account.id, in: project, as: .replaced, at: now))
+    }
+
+    // MARK: Verification, change, recovery
+
+    /// Applies a code that needs nothing but itself: verification, change of address, recovery.
+    package func apply(_ text: String, in project: Project, language: String?) async throws -> (ActionCode, Account) {
+        let (id, kind) = try open(text, in: project)
+        let now = surroundings.now()
+        let recovery = OwedRecovery(
+            sealed: SealedID(newIn: ring, surroundings: surroundings),
+            mailID: surroundings.randomName(length: 22), language: language)
+        let outcome: Outcome<(ActionCode, Account)> = try await database.write { connection in
+            switch kind {
+            case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
+            case .verifyEmail: try Self.verify(id, in: project, at: now, connection)
+            case .verifyAndChangeEmail:
+                try Self.change(id, in: project, at: now, owing: recovery, connection)
+            case .recoverEmail: try Self.recover(id, in: project, at: now, connection)
+            }
+        }
+        let redeemed = try outcome.get()
+        if kind == .verifyAndChangeEmail { outbox.wake() }
+        return redeemed
+    }
+
+    private static func verify(
+        _ id: [UInt8], in project: Project, at now: Moment, _ connection: borrowing Connection
+    ) throws -> Outcome<(ActionCode, Account)> {
+        let code = try spend(id, .verifyEmail, in: project.id, at: now, connection)
+        guard var account = try AccountRows.find(address: code.address, in: project.id, connection) else {
+            throw Refusal.emailNotFound
+        }
+        guard !account.isDisabled else { throw Refusal.userDisabled }
+        // Asked for by another session than the one that chose the password: whoever that was has proved nothing.
+        if !account.isEmailVerified, let asking = code.session, let owner = account.passwordSession, asking != owner {
+            try prove(&account, in: project.id, at: now, except: asking, connection)
+        }
+        account.isEmailVerified = true
+        try AccountRows.update(account, in: project.id, connection)
+        return .done((code, account))
+    }
+
+    /// What a change of address owes the old one: a mail with the way back.
+    private struct OwedRecovery: Sendable {
+        let sealed: SealedID
+        let mailID: String
+        let language: String?
+    }
+
+    private static func change(
+        _ id: [UInt8], in project: Project, at now: Moment, owing recovery: OwedRecovery,
+        _ connection: borrowing Connection
+    ) throws -> Outcome<(ActionCode, Account)> {
+        let code = try spend(id, .verifyAndChangeEmail, in: project.id, at: now, connection)
+        guard let owner = code.account, let new = code.newAddress,
+            var account = try AccountRows.find(owner, in: project.id, connection)
+        else { throw Refusal.codeInvalid(.accountGone) }
+        guard !account.isDisabled else { throw Refusal.userDisabled }
+        if let other = try AccountRows.find(address: new, in: project.id, connection), other.id != account.id {
+            throw Refusal.emailExists
+        }
+        let old = account.email
+        account.email = new
+        account.isEmailVerified = true
+        account.validSince = now.seconds
+        if let old, old != new { account.initialEmail = account.initialEmail ?? old.text }
+        try AccountRows.update(account, in: project.id, connection)
+        try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
+        if let old, old != new {
+            try connection.run([
+                retire(.verifyEmail, address: old.text, account: nil, in: project.id, as: .replaced, at: now)
+            ])
+            try owe(recovery, account, new: new, in: project, language: recovery.language ?? code.language, at: now, connection)
+        }
+        return .done((code, account))
+    }
+
+    /// The recovery code and its mail, to the first address that the account ever had.
+    private static func owe(
+        _ recovery: OwedRecovery, _ account: Account, new: EmailAddress, in project: Project, language: String,
+        at now: Moment, _ connection: borrowing Connection
+    ) throws {
+        guard let first = account.initialEmail else { return }
+        let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
+        try connection.run([
+            """
+            INSERT INTO codes (project, id, kind, state, address, account, new_address, language, created_at, expires_at)
+            VALUES (\(project.id), \(recovery.sealed.id), \(ActionCodeKind.recoverEmail.rawValue), 0, \(first),
+                \(account.id), \(new.text), \(language), \(now), \(expiresAt))
+            """,
+            Outbox.insert(
+                OutboxMail.Draft(
+                    id: recovery.mailID, kind: .recoverEmail, recipient: EmailAddress(stored: first),
+                    code: recovery.sealed, expiresAt: expiresAt,
+                    facts: OutboxMail.Facts(
+                        language: language, displayName: account.displayName, newAddress: new.text, voidAddress: nil)),
+                in: project.id, at: now),
+        ])
+    }
+
+    /// Gives the account its first address back, and ends what whoever changed it may hold: sessions, password, changes.
+    private static func recover(
+        _ id: [UInt8], in project: Project, at now: Moment, _ connection: borrowing Connection
+    ) throws -> Outcome<(ActionCode, Account)> {
+        let code = try spend(id, .recoverEmail, in: project.id, at: now, connection)
+        guard let owner = code.account, var account = try AccountRows.find(owner, in: project.id, connection) else {
+            throw Refusal.codeInvalid(.accountGone)
+        }
+        guard !account.isDisabled else { throw Refusal.userDisabled }
+        if let other = try AccountRows.find(address: code.address, in: project.id, connection),
+            other.id != account.id
+        {
+            throw Refusal.emailExists
+        }
+        account.email = code.address
+        account.isEmailVerified = true
+        account.validSince = now.seconds
+        account.passwordHash = nil
+        account.passwordUpdatedAt = nil
+        account.passwordSession = nil
+        try AccountRows.update(account, in: project.id, connection)
+        try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
+        try connection.run(
+            retire(.verifyAndChangeEmail, address: "", account: account.id, in: project.id, as: .replaced, at: now))
+        return .done((code, account))
+    }
+
+    // MARK: Sign-in by link
+
+    /// Signs in with a mailed link: makes the account when there is none, or links the address to the one signed in.
+    package func signIn(
+        _ text: String, address: EmailAddress, linking person: SignedIn?, in project: Project
+    ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
+        let (id, kind) = try open(text, in: project)
+        guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
+        let now = surroundings.now()
+        let freshID = surroundings.randomName(length: 28)
+        let sessionID = surroundings.randomBytes(15)
+        let outcome: Outcome<(Account, Bool, Session)> = try await database.write { connection in
+            let code = try Self.spend(id, .signIn, in: project.id, at: now, connection)
+            guard code.address == address else { throw Refusal.signInEmailMismatch }
+            let owner = try AccountRows.find(address: address, in: project.id, connection)
+            if let owner, owner.isDisabled { return .refused(.userDisabled) }
+            var account: Account
+            if let person {
+                if let owner, owner.id != person.account.id { throw Refusal.emailExists }
+                guard let current = try AccountRows.find(person.account.id, in: project.id, connection) else {
+                    throw Refusal.userNotFound
+                }
+                account = current
+            } else if let owner {
+                account = owner
+            } else {
+                guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
+                account = Account(newWithID: freshID, at: now)
+                account.email = address
+                account.isEmailVerified = true
+                try AccountRows.insert(account, in: project.id, connection)
+            }
+            if let email = account.email, email == address {
+                try Self.prove(&account, in: project.id, at: now, except: person?.session.id, connection)
+            }
+            account.email = address
+            account.isEmailVerified = true
+            account.usesEmailLink = true
+            account.lastLoginAt = now
+            account.lastRefreshAt = now
+            try AccountRows.update(account, in: project.id, connection)
+            let session = Session(id: sessionID, account: account.id, provider: "password", authTime: now)
+            try Sessions.insert(session, in: project.id, connection)
+            return .done((account, person == nil && owner == nil, session))
+        }
+        let (account, isNew, session) = try outcome.get()
+        return (account, isNew, try await sessions.tokens(for: account, session, in: project))
+    }
+}

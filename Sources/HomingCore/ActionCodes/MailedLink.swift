@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// The links around an action code, built from stored configuration only: no request header is ever an input.
+package struct MailedLink: Sendable {
+    let project: Project
+    /// Scheme, host and port of the public listener, without a slash at the end.
+    let publicURL: String
+
+    package init(project: Project, publicURL: String) {
+        self.project = project
+        self.publicURL = publicURL
+    }
+
+    /// The page that handles codes: the operator's own, or ours.
+    package var handler: String { project.settings.callbackURI ?? publicURL + "/__/auth/action" }
+
+    /// The URL that goes into the mail (contract: "Link and code shapes").
+    package func url(
+        code: String, kind: ActionCodeKind, settings: ActionCodeSettings, language: String
+    ) -> String {
+        let carriesContinueURL = kind != .recoverEmail
+        let link = ActionLink(
+            handler: handler, mode: kind.mode, code: code, apiKey: project.linkKey,
+            continueURL: carriesContinueURL ? continueURL(settings) : nil, language: language)
+        guard settings.handlesCodeInApp else { return link.url(order: .web) }
+        return wrapped(link.url(order: .inApp), settings)
+    }
+
+    /// Where Continue leads: the caller's URL, inside a link that opens the app when one was named and the page acts.
+    package func continueURL(_ settings: ActionCodeSettings) -> String? {
+        guard let url = settings.continueURL else { return nil }
+        return settings.handlesCodeInApp ? url : wrapped(url, settings)
+    }
+
+    private func wrapped(_ url: String, _ settings: ActionCodeSettings) -> String {
+        guard settings.namesApp, let name = settings.linkDomain,
+            let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(name.utf8) })
+        else { return url }
+        guard settings.usesDynamicLinkForm else { return WrappedLink.authLink(url, base: domain.baseURL) }
+        return WrappedLink.dynamicLink(
+            url, base: domain.baseURL,
+            apps: WrappedLink.Apps(
+                androidPackageName: settings.androidPackageName,
+                androidMinimumVersion: settings.androidMinimumVersion,
+                installsAndroidApp: settings.installsAndroidApp, iosBundleID: settings.iosBundleID))
+    }
+}

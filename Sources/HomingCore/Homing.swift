@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingDatabase
+
+/// The house: every place, opened on one database.
+package struct Homing: Sendable {
+    package let database: Database
+    package let surroundings: Surroundings
+    package let limits: Limits
+    /// Scheme, host and port of every link, without a slash at the end.
+    package let publicURL: String
+    package let keys: Keys
+    package let signingKeys: SigningKeys
+    package let projects: Projects
+    package let accounts: Accounts
+    package let sessions: Sessions
+    package let actionCodes: ActionCodes
+    package let outbox: Outbox
+    package let mailbox: Mailbox
+    package let adminKeys: AdminKeys
+    package let blockLimits: BlockLimits
+    package let pool: HashingPool
+
+    package struct Options: Sendable {
+        package var publicURL: String
+        package var keyFile: String
+        package var limits: Limits
+        /// Mails are kept in the database and shown, for development.
+        package var keepsMail: Bool
+        package var hashingThreads: Int
+
+        package init(publicURL: String, keyFile: String, limits: Limits, keepsMail: Bool, hashingThreads: Int) {
+            self.publicURL = publicURL
+            self.keyFile = keyFile
+            self.limits = limits
+            self.keepsMail = keepsMail
+            self.hashingThreads = hashingThreads
+        }
+    }
+
+    /// Opens everything on a database whose schema is current.
+    package static func open(
+        _ database: Database, options: Options, surroundings: Surroundings = .real
+    ) async throws -> Homing {
+        let keys = try await Keys.open(database, path: options.keyFile, surroundings: surroundings)
+        let pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
+        let signingKeys = try await SigningKeys.open(database, ring: keys.ring, surroundings: surroundings)
+        let passwords = Passwords(pool: pool, surroundings: surroundings)
+        let outbox = Outbox(database: database, surroundings: surroundings, showsVoidAddresses: options.keepsMail)
+        let sessions = Sessions(
+            database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
+        let blockLimits = BlockLimits(database: database, surroundings: surroundings)
+        let projects = Projects(database: database, surroundings: surroundings)
+        try await projects.reload()
+        return Homing(
+            database: database, surroundings: surroundings, limits: options.limits, publicURL: options.publicURL,
+            keys: keys, signingKeys: signingKeys, projects: projects,
+            accounts: Accounts(
+                database: database, surroundings: surroundings, limits: options.limits, passwords: passwords,
+                sessions: sessions, outbox: outbox, ring: keys.ring),
+            sessions: sessions,
+            actionCodes: ActionCodes(
+                database: database, ring: keys.ring, surroundings: surroundings, limits: options.limits,
+                blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
+                publicURL: options.publicURL),
+            outbox: outbox, mailbox: Mailbox(database: database),
+            adminKeys: AdminKeys(database: database, surroundings: surroundings), blockLimits: blockLimits,
+            pool: pool)
+    }
+
+    /// Ends the threads and closes the file, after the last write.
+    package func close() async {
+        pool.stop()
+        await database.close()
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+
+/// The master keys: one line each in a file of mode 0600 outside the database. Who has both has everything.
+///
+/// ```
+/// # Homing master keys. Keep a copy somewhere safe, never beside a backup of the database.
+/// 1 live q83vEjRWeJC…
+/// ```
+package struct MasterKeyFile: Sendable, Equatable {
+    /// One generation of the secret. A retired one verifies and decrypts nothing any more.
+    package struct Entry: Sendable, Equatable {
+        package let version: UInt8
+        package var isRetired: Bool
+        let secret: [UInt8]
+    }
+
+    package private(set) var entries: [Entry]
+
+    package init(firstSecret: [UInt8]) {
+        entries = [Entry(version: 1, isRetired: false, secret: firstSecret)]
+    }
+
+    package init(reading path: String) throws(MasterKeyFault) {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { throw .missing(path) }
+        guard let mode = attributes[.posixPermissions] as? NSNumber, mode.intValue & 0o077 == 0 else {
+            throw .unusable("\(path) can be read by others: chmod 600 \(path)")
+        }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw .unusable("\(path) cannot be read by this user")
+        }
+        var entries: [Entry] = []
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            let words = line.split(separator: " ")
+            guard words.count == 3, let version = UInt8(words[0]), ["live", "retired"].contains(words[1]),
+                let secret = Data(base64Encoded: String(words[2])), secret.count == 32
+            else { throw .unusable("\(path) is not a key file of homing: each line is VERSION live|retired SECRET") }
+            entries.append(Entry(version: version, isRetired: words[1] == "retired", secret: Array(secret)))
+        }
+        guard !entries.isEmpty, Set(entries.map(\.version)).count == entries.count else {
+            throw .unusable("\(path) holds no key, or one version twice")
+        }
+        self.entries = entries
+    }
+
+    /// Replaces the file in one step: a crash leaves the old or the new one, never half of either.
+    package func write(to path: String) throws(MasterKeyFault) {
+        var text = "# Homing master keys. Keep a copy somewhere safe, never beside a backup of the database.\n"
+        for entry in entries {
+            let secret = Data(entry.secret).base64EncodedString()
+            text += "\(entry.version) \(entry.isRetired ? "retired" : "live") \(secret)\n"
+        }
+        let folder = (path as NSString).deletingLastPathComponent
+        let draft = path + ".new"
+        do {
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+            unlink(draft)
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw MasterKeyFault.unusable("\(draft) cannot be written") }
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try handle.write(contentsOf: Data(text.utf8))
+            try handle.synchronize()
+            guard rename(draft, path) == 0 else { throw MasterKeyFault.unusable("\(path) cannot be replaced") }
+        } catch let fault as MasterKeyFault {
+            throw fault
+        } catch {
+            throw .unusable("\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    package mutating func add(secret: [UInt8]) -> UInt8? {
+        guard let newest = entries.map(\.version).max(), newest < 255 else { return nil }
+        entries.append(Entry(version: newest + 1, isRetired: false, secret: secret))
+        return newest + 1
+    }
+
+    package mutating func retire(_ version: UInt8) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.version == version }) else { return false }
+        entries[index].isRetired = true
+        return true
+    }
+}
+
+/// The key file is not there, or cannot be trusted.
+package enum MasterKeyFault: Error, CustomStringConvertible {
+    case missing(String)
+    case foreign(String)
+    case unusable(String)
+
+    package var description: String {
+        switch self {
+        case .missing(let path):
+            "the key file \(path) is missing, and this database was made with one: put the copy back "
+                + "(HOMING_KEY_FILE tells where it is looked for)"
+        case .foreign(let path):
+            "the key file \(path) is not the one that this database was made with: put the right copy back"
+        case .unusable(let sentence): sentence
+        }
+    }
+}

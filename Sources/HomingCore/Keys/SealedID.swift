@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A random id that proves that we made it: key version (1 byte), id (15), MAC (24), as 54 letters of base64url.
+///
+/// Action codes and refresh tokens are both made this way. The database keeps the id only, so that a stolen database
+/// opens nothing; a forged one is refused without asking the database.
+package struct SealedID: Sendable, Equatable {
+    package static let textLength = 54
+    private static let idLength = 15
+    private static let macLength = 24
+
+    package let version: UInt8
+    package let id: [UInt8]
+
+    package init(version: UInt8, id: [UInt8]) {
+        self.version = version
+        self.id = id
+    }
+
+    /// A new id under the key version in use.
+    package init(newIn ring: KeyRing, surroundings: Surroundings) {
+        self.init(version: ring.active, id: surroundings.randomBytes(Self.idLength))
+    }
+
+    /// Reads a text whose MAC is right for the purpose and one of the contexts, and tells which context it was.
+    ///
+    /// A context is what the MAC covers beside the id: the project, and for a code its kind.
+    package static func open(
+        _ text: String, for purpose: KeyRing.Purpose, contexts: [[UInt8]], ring: KeyRing
+    ) -> (sealed: SealedID, context: Int)? {
+        guard text.utf8.count == textLength, let bytes = Base64URL.decode(text),
+            bytes.count == 1 + idLength + macLength
+        else { return nil }
+        let sealed = SealedID(version: bytes[0], id: Array(bytes[1...idLength]))
+        let given = bytes[(1 + idLength)...]
+        for (index, context) in contexts.enumerated() {
+            guard let mac = sealed.mac(for: purpose, context: context, ring: ring) else { return nil }
+            if isEqualInConstantTime(mac, given) { return (sealed, index) }
+        }
+        return nil
+    }
+
+    /// The text, or nil when the key version is retired or below the floor.
+    package func text(for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing) -> String? {
+        guard let mac = mac(for: purpose, context: context, ring: ring) else { return nil }
+        return Base64URL.encode([version] + id + mac)
+    }
+
+    private func mac(for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing) -> ArraySlice<UInt8>? {
+        ring.mac([version] + id + context, for: purpose, version: version)?.prefix(Self.macLength)
+    }
+
+    private static func isEqualInConstantTime(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Crypto
+import CryptoExtras
+import Foundation
+package import HomingDatabase
+import JWTKit
+import Synchronization
+
+/// The keys that sign ID tokens: made at first start, stored encrypted, one of each algorithm in use.
+///
+/// A token names its key by `kid`; an unknown `kid` is refused here, because jwt-kit would fall back to its default key.
+package final class SigningKeys: Sendable {
+    package enum Algorithm: String, Sendable, CaseIterable {
+        case rs256 = "RS256"
+        case es256 = "ES256"
+    }
+
+    private struct Entry {
+        let algorithm: Algorithm
+        let collection: JWTKeyCollection
+        let publicKey: String
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var newest: [Algorithm: String] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    private init() {}
+
+    /// Loads the keys, and makes the missing ones.
+    package static func open(
+        _ database: Database, ring: KeyRing, surroundings: Surroundings
+    ) async throws -> SigningKeys {
+        let keys = SigningKeys()
+        let rows = try await database.read { connection in
+            try connection.run("SELECT id, algorithm, sealed, public_key FROM signing_keys ORDER BY created_at, id")
+        }
+        for row in rows {
+            guard let algorithm = Algorithm(rawValue: try row.text(1)) else { continue }
+            let id = try row.text(0)
+            let pem = String(decoding: try ring.open(row.bytes(2), name: id), as: UTF8.self)
+            try await keys.add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text(3))
+        }
+        for algorithm in Algorithm.allCases where keys.newest(algorithm) == nil {
+            try await keys.make(algorithm, in: database, ring: ring, surroundings: surroundings)
+        }
+        return keys
+    }
+
+    private func make(
+        _ algorithm: Algorithm, in database: Database, ring: KeyRing, surroundings: Surroundings
+    ) async throws {
+        let id = Base64URL.encode(surroundings.randomBytes(20))
+        let pem: String
+        let publicKey: String
+        switch algorithm {
+        case .rs256:
+            let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            pem = key.pemRepresentation
+            let primitives = try key.publicKey.getKeyPrimitives()
+            publicKey = Self.jwk([
+                ("kty", "RSA"), ("alg", algorithm.rawValue), ("use", "sig"), ("kid", id),
+                ("n", Base64URL.encode(primitives.modulus)), ("e", Base64URL.encode(primitives.publicExponent)),
+            ])
+        case .es256:
+            let key = P256.Signing.PrivateKey()
+            pem = key.pemRepresentation
+            let point = Array(key.publicKey.rawRepresentation)
+            publicKey = Self.jwk([
+                ("kty", "EC"), ("alg", algorithm.rawValue), ("use", "sig"), ("kid", id), ("crv", "P-256"),
+                ("x", Base64URL.encode(point.prefix(32))), ("y", Base64URL.encode(point.suffix(32))),
+            ])
+        }
+        let sealed = try ring.seal(Array(pem.utf8), name: id)
+        let now = surroundings.now()
+        try await database.write { connection in
+            try connection.run(
+                """
+                INSERT INTO signing_keys (id, algorithm, sealed, public_key, created_at)
+                VALUES (\(id), \(algorithm.rawValue), \(sealed), \(publicKey), \(now))
+                """)
+        }
+        try await add(id: id, algorithm: algorithm, pem: pem, publicKey: publicKey)
+    }
+
+    private func add(id: String, algorithm: Algorithm, pem: String, publicKey: String) async throws {
+        let collection = JWTKeyCollection()
+        let kid = JWKIdentifier(string: id)
+        switch algorithm {
+        case .rs256:
+            await collection.add(
+                rsa: try Insecure.RSA.PrivateKey(pem: pem), digestAlgorithm: .sha256, kid: kid)
+        case .es256:
+            await collection.add(ecdsa: try ES256PrivateKey(pem: pem), kid: kid)
+        }
+        state.withLock { state in
+            state.entries[id] = Entry(algorithm: algorithm, collection: collection, publicKey: publicKey)
+            state.newest[algorithm] = id
+        }
+    }
+
+    private func newest(_ algorithm: Algorithm) -> String? {
+        state.withLock { $0.newest[algorithm] }
+    }
+
+    /// The key that signs now.
+    func signer(_ algorithm: Algorithm) throws -> (id: String, collection: JWTKeyCollection) {
+        try state.withLock { state in
+            guard let id = state.newest[algorithm], let entry = state.entries[id] else { throw KeyFault.noActiveKey }
+            return (id, entry.collection)
+        }
+    }
+
+    /// The key of a `kid`, only when the token's algorithm is that key's own.
+    func verifier(id: String, algorithm: String) -> JWTKeyCollection? {
+        state.withLock { state in
+            guard let entry = state.entries[id], entry.algorithm.rawValue == algorithm else { return nil }
+            return entry.collection
+        }
+    }
+
+    /// The public halves as a JSON Web Key Set (RFC 7517).
+    package var jsonWebKeySet: String {
+        let keys = state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value.publicKey) }
+        return "{\"keys\":[" + keys.joined(separator: ",") + "]}"
+    }
+
+    private static func jwk(_ members: [(String, String)]) -> String {
+        "{" + members.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// A counter that is a row in the verb's own transaction: a verb that is refused by throwing has counted nothing.
+///
+/// The window begins with the first event in it, so that two events a second apart never fall into two windows.
+struct Counter: Sendable {
+    let project: String
+    /// What is counted, such as `mail PASSWORD_RESET user@example.com`.
+    let subject: String
+    let windowSeconds: Int64
+
+    /// Counts one more and answers `n`, the count in this window.
+    func increment(at now: Moment, by amount: Int = 1) -> SQL {
+        let oldest = now.adding(seconds: -windowSeconds)
+        let expiry = now.adding(seconds: windowSeconds)
+        return """
+            INSERT INTO limits (project, subject, started_at, n, expires_at)
+            VALUES (\(project), \(subject), \(now), \(amount), \(expiry))
+            ON CONFLICT (project, subject) DO UPDATE SET
+                n = CASE WHEN limits.started_at <= \(oldest) THEN excluded.n ELSE limits.n + excluded.n END,
+                expires_at = CASE WHEN limits.started_at <= \(oldest) THEN excluded.expires_at
+                    ELSE limits.expires_at END,
+                started_at = CASE WHEN limits.started_at <= \(oldest) THEN excluded.started_at
+                    ELSE limits.started_at END
+            RETURNING n
+            """
+    }
+
+    /// Takes back what was counted before it was known to be innocent.
+    func decrement() -> SQL {
+        "UPDATE limits SET n = n - 1 WHERE project = \(project) AND subject = \(subject) AND n > 0"
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// How much of everything is let through. Each number is one `HOMING_LIMIT_…` setting; `0` switches that limit off.
+///
+/// Notices and recovery mails are counted against none of these: a person must always hear that something changed.
+package struct Limits: Sendable, Equatable {
+    /// Mails of one kind to one address in a minute.
+    package var mailPerAddressMinute: Int
+    /// Mails of any kind to one address in an hour.
+    package var mailPerAddressHour: Int
+    /// Mails that one client address asks for in an hour; an IPv6 /64 counts as one address.
+    package var mailPerIPHour: Int
+    /// Mails of one project in an hour.
+    package var mailPerProjectHour: Int
+    /// Accounts that one client address creates in an hour.
+    package var signUpPerIPHour: Int
+    /// Failed sign-ins in an hour per account and client address; per account alone it is ten times this.
+    package var signInFailuresPerAccountHour: Int
+    /// Requests of one client address in a second, on the public listener.
+    package var requestsPerIPSecond: Int
+    /// Open connections of one client address.
+    package var connectionsPerIP: Int
+    /// Open connections of all clients of one listener.
+    package var connections: Int
+    /// Passwords hashed at the same time.
+    package var passwordHashes: Int
+    /// Requests that may wait for a hash; beyond it the answer is 503 with `Retry-After`.
+    package var passwordQueue: Int
+
+    package init(
+        mailPerAddressMinute: Int = 1,
+        mailPerAddressHour: Int = 5,
+        mailPerIPHour: Int = 100,
+        mailPerProjectHour: Int = 10_000,
+        signUpPerIPHour: Int = 100,
+        signInFailuresPerAccountHour: Int = 20,
+        requestsPerIPSecond: Int = 50,
+        connectionsPerIP: Int = 200,
+        connections: Int = 10_000,
+        passwordHashes: Int = Limits.cores,
+        passwordQueue: Int = 128
+    ) {
+        self.mailPerAddressMinute = mailPerAddressMinute
+        self.mailPerAddressHour = mailPerAddressHour
+        self.mailPerIPHour = mailPerIPHour
+        self.mailPerProjectHour = mailPerProjectHour
+        self.signUpPerIPHour = signUpPerIPHour
+        self.signInFailuresPerAccountHour = signInFailuresPerAccountHour
+        self.requestsPerIPSecond = requestsPerIPSecond
+        self.connectionsPerIP = connectionsPerIP
+        self.connections = connections
+        self.passwordHashes = passwordHashes
+        self.passwordQueue = passwordQueue
+    }
+
+    /// What the contract promises to an operator who sets nothing.
+    package static let safe = Limits()
+
+    /// Every limit switched off: for measurements, never for the internet.
+    package static let none = Limits(
+        mailPerAddressMinute: 0,
+        mailPerAddressHour: 0,
+        mailPerIPHour: 0,
+        mailPerProjectHour: 0,
+        signUpPerIPHour: 0,
+        signInFailuresPerAccountHour: 0,
+        requestsPerIPSecond: 0,
+        connectionsPerIP: 0,
+        connections: 0,
+        passwordHashes: 0,
+        passwordQueue: 0
+    )
+
+    /// The processors that are online, at least one.
+    package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingDatabase
+
+/// A point in time, in milliseconds since 1970-01-01 UTC, as the database keeps it.
+package struct Moment: Sendable, Hashable, Comparable, Bindable {
+    package let milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    package init(seconds: Int64) {
+        milliseconds = seconds * 1000
+    }
+
+    /// Whole seconds, rounded down, as tokens and `validSince` carry them.
+    package var seconds: Int64 { milliseconds / 1000 }
+
+    package var bound: Value { .int(milliseconds) }
+
+    package static func < (left: Moment, right: Moment) -> Bool {
+        left.milliseconds < right.milliseconds
+    }
+
+    package func adding(seconds: Int64) -> Moment {
+        Moment(milliseconds: milliseconds + seconds * 1000)
+    }
+}

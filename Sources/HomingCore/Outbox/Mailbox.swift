@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingDatabase
+
+/// The development mailbox behind `mailbox:`: mails are kept in the database, live links and all, and shown on the
+/// admin listener. Never for production.
+package struct Mailbox: Sendable {
+    let database: Database
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    package struct Message: Sendable {
+        package var id: String
+        package var project: String
+        package var recipient: String
+        package var kind: String
+        package var language: String
+        package var subject: String
+        package var plain: String
+        package var html: String
+        /// Why there is no mail: the address has no account.
+        package var note: String?
+        package var createdAt: Moment
+
+        package init(
+            id: String, project: String, recipient: String, kind: String, language: String, subject: String,
+            plain: String, html: String, note: String?, createdAt: Moment
+        ) {
+            self.id = id
+            self.project = project
+            self.recipient = recipient
+            self.kind = kind
+            self.language = language
+            self.subject = subject
+            self.plain = plain
+            self.html = html
+            self.note = note
+            self.createdAt = createdAt
+        }
+    }
+
+    package func keep(_ message: Message) async throws {
+        try await database.write { connection in
+            try connection.run(
+                """
+                INSERT INTO mailbox (id, project, recipient, kind, language, subject, plain, html, note, created_at)
+                VALUES (\(message.id), \(message.project), \(message.recipient), \(message.kind), \(message.language),
+                    \(message.subject), \(message.plain), \(message.html), \(message.note), \(message.createdAt))
+                ON CONFLICT (id) DO NOTHING
+                """)
+        }
+    }
+
+    /// The newest first.
+    package func messages(limit: Int = 200) async throws -> [Message] {
+        try await database.read { connection in
+            try connection.run(
+                "SELECT \(sql: Self.columns) FROM mailbox ORDER BY created_at DESC, id LIMIT \(limit)"
+            ).map(Self.message)
+        }
+    }
+
+    package func message(_ id: String) async throws -> Message? {
+        try await database.read { connection in
+            try connection.run("SELECT \(sql: Self.columns) FROM mailbox WHERE id = \(id)").first.map(Self.message)
+        }
+    }
+
+    private static let columns: SQL =
+        "id, project, recipient, kind, language, subject, plain, html, note, created_at"
+
+    private static func message(_ row: Row) throws -> Message {
+        Message(
+            id: try row.text(0), project: try row.text(1), recipient: try row.text(2), kind: try row.text(3),
+            language: try row.text(4), subject: try row.text(5), plain: try row.text(6), html: try row.text(7),
+            note: try row.optionalText(8), createdAt: Moment(milliseconds: try row.int(9)))
+    }
+}

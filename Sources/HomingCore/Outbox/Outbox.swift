@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+package import HomingDatabase
+import Synchronization
+
+/// The place of mails that are owed: written with the code in one transaction, claimed with a lease, struck out when
+/// the relay has them.
+package final class Outbox: Sendable {
+    /// Seconds that a claim lasts; longer than the longest dialogue with a relay.
+    package static let leaseSeconds: Int64 = 60
+    /// Seconds after a temporary failure until the next try; the last one repeats until the code dies.
+    package static let delays: [Int64] = [10, 60, 180, 360, 720]
+
+    let database: Database
+    let surroundings: Surroundings
+    /// With `mailbox:` an address without an account is shown as such.
+    private let showsVoidAddresses: Bool
+    private let signal: AsyncStream<Void>
+    private let bell: AsyncStream<Void>.Continuation
+
+    package init(database: Database, surroundings: Surroundings, showsVoidAddresses: Bool) {
+        self.database = database
+        self.surroundings = surroundings
+        self.showsVoidAddresses = showsVoidAddresses
+        (signal, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// What a mail's row looks like from outside: never a code.
+    package struct Entry: Sendable {
+        package let id: String
+        package let project: String
+        package let recipient: String
+        package let kind: String
+        package let state: State
+        package let attempts: Int
+        package let lastReply: String?
+        package let createdAt: Moment
+        package let nextAt: Moment?
+        package let endedAt: Moment?
+        /// Apps that the link names and that are not registered.
+        package let settings: ActionCodeSettings
+    }
+
+    package enum State: Int64, Sendable {
+        case queued = 0
+        case sent = 1
+        case failed = 2
+        case expired = 3
+
+        package var name: String {
+            switch self {
+            case .queued: "queued"
+            case .sent: "sent"
+            case .failed: "failed"
+            case .expired: "expired"
+            }
+        }
+    }
+
+    /// Rings when a mail was owed; delivery listens.
+    package func wake() { bell.yield() }
+
+    package var rings: AsyncStream<Void> { signal }
+
+    func voidAddress(_ address: EmailAddress) -> String? {
+        showsVoidAddresses ? address.text : nil
+    }
+
+    // MARK: Delivery
+
+    /// On SQLite a start frees all leases: nobody else can hold one.
+    package func freeLeases() async throws {
+        let now = surroundings.now()
+        try await database.write { connection in
+            try connection.run(
+                "UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = 0 AND lease IS NOT NULL")
+        }
+    }
+
+    /// Takes up to `limit` mails that are due. A claim that is not settled within the lease is due again.
+    package func claim(limit: Int) async throws -> [OutboxMail] {
+        let now = surroundings.now()
+        let lease = surroundings.randomName(length: 16)
+        let until = now.adding(seconds: Self.leaseSeconds)
+        return try await database.write { connection in
+            try connection.run(
+                """
+                UPDATE outbox SET lease = \(lease), next_at = \(until)
+                WHERE (project, id) IN (
+                    SELECT project, id FROM outbox WHERE state = 0 AND next_at <= \(now) ORDER BY next_at LIMIT \(limit)
+                )
+                """)
+            let rows = try connection.run(
+                """
+                SELECT \(sql: OutboxMail.columns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE o.state = 0 AND o.next_at = \(until) AND o.lease = \(lease)
+                """)
+            return try rows.compactMap { try OutboxMail($0, at: now) }
+        }
+    }
+
+    /// When the next mail is due, or nil when none is owed.
+    package func nextDue() async throws -> Moment? {
+        try await database.read { connection in
+            let row = try connection.run("SELECT next_at FROM outbox WHERE state = 0 ORDER BY next_at LIMIT 1").first
+            return try row.map { Moment(milliseconds: try $0.int(0)) }
+        }
+    }
+
+    /// What became of a claimed mail.
+    package enum Settlement: Sendable {
+        case sent(reply: String)
+        case failed(reply: String)
+        case expired
+        /// A void row: nobody was to get it.
+        case dropped
+        case retry(reply: String)
+        /// The relay is at fault, not the mail: no attempt is counted.
+        case postponed(reply: String, seconds: Int64)
+    }
+
+    package func settle(_ mail: OutboxMail, _ settlement: Settlement) async throws {
+        let now = surroundings.now()
+        let jitter = Int64(surroundings.randomBytes(1)[0])
+        try await database.write { connection in
+            try connection.run(Self.statement(mail, settlement, at: now, jitter: jitter))
+        }
+    }
+
+    private static func statement(
+        _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64
+    ) -> SQL {
+        func end(_ state: State, _ reply: String?) -> SQL {
+            let attempts = mail.attempts + (state == .expired ? 0 : 1)
+            return """
+                UPDATE outbox SET state = \(state.rawValue), ended_at = \(now), lease = NULL, last_reply = \(reply),
+                    attempts = \(attempts)
+                WHERE project = \(mail.project) AND id = \(mail.id) AND state = 0
+                """
+        }
+        func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
+            // Up to a fifth more, so that a crowd of retries does not come back as a crowd.
+            let next = Moment(milliseconds: now.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
+            return """
+                UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
+                WHERE project = \(mail.project) AND id = \(mail.id) AND state = 0
+                """
+        }
+        switch settlement {
+        case .sent(let reply): return end(.sent, reply)
+        case .failed(let reply): return end(.failed, reply)
+        case .expired: return end(.expired, nil)
+        case .dropped: return "DELETE FROM outbox WHERE project = \(mail.project) AND id = \(mail.id)"
+        case .retry(let reply):
+            let delay = delays[min(mail.attempts, delays.count - 1)]
+            return postpone(reply, seconds: delay, attempts: mail.attempts + 1)
+        case .postponed(let reply, let seconds): return postpone(reply, seconds: seconds, attempts: mail.attempts)
+        }
+    }
+
+    // MARK: For the operator
+
+    package func list(project: String?, limit: Int = 200) async throws -> [Entry] {
+        let filter: SQL = project.map { "o.project = \($0)" } ?? "1 = 1"
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT \(sql: Self.entryColumns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE \(sql: filter) AND o.recipient IS NOT NULL ORDER BY o.created_at DESC LIMIT \(limit)
+                """
+            ).map(Self.entry)
+        }
+    }
+
+    package func show(_ id: String) async throws -> Entry {
+        let entry = try await database.read { connection in
+            try connection.run(
+                """
+                SELECT \(sql: Self.entryColumns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE o.id = \(id) AND o.recipient IS NOT NULL
+                """
+            ).first.map(Self.entry)
+        }
+        guard let entry else { throw Refusal.notFound("there is no mail \(id): homing mail list") }
+        return entry
+    }
+
+    /// Puts a failed mail, or one that waits, at the head of the queue.
+    package func retry(_ id: String) async throws {
+        let entry = try await show(id)
+        guard entry.state == .queued || entry.state == .failed else {
+            throw Refusal.invalidSetting("mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
+        }
+        let now = surroundings.now()
+        try await database.write { connection in
+            try connection.run(
+                """
+                UPDATE outbox SET state = 0, next_at = \(now), lease = NULL, ended_at = NULL
+                WHERE project = \(entry.project) AND id = \(id)
+                """)
+        }
+        wake()
+    }
+
+    /// Owes a test mail to an address, and answers its id.
+    package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
+        let now = surroundings.now()
+        let mail = OutboxMail.Draft(
+            id: surroundings.randomName(length: 22), kind: .test, recipient: address, code: nil,
+            expiresAt: now.adding(seconds: 3600),
+            facts: OutboxMail.Facts(
+                language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil))
+        try await database.write { try $0.run(Self.insert(mail, in: project.id, at: now)) }
+        wake()
+        return mail.id
+    }
+
+    /// How many mails are in each state, for metrics.
+    package func counts() async throws -> [State: Int] {
+        try await database.read { connection in
+            var counts: [State: Int] = [:]
+            for row in try connection.run("SELECT state, COUNT(*) FROM outbox GROUP BY state") {
+                if let state = State(rawValue: try row.int(0)) { counts[state] = Int(try row.int(1)) }
+            }
+            return counts
+        }
+    }
+
+    static func insert(_ mail: OutboxMail.Draft, in project: String, at now: Moment) -> SQL {
+        // Four strings: nothing in them can fail to encode.
+        let facts = (try? JSONEncoder().encode(mail.facts)) ?? Data("{}".utf8)
+        return """
+            INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
+                next_at, attempts)
+            VALUES (\(project), \(mail.id), \(mail.kind.rawValue), 0, \(mail.recipient?.text), \(mail.code?.id),
+                \(mail.code.map { Int($0.version) }), \(String(decoding: facts, as: UTF8.self)), \(now),
+                \(mail.expiresAt), \(now), 0)
+            """
+    }
+
+    private static let entryColumns: SQL = """
+        o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
+        c.settings
+        """
+
+    private static func entry(_ row: Row) throws -> Entry {
+        let state = State(rawValue: try row.int(4)) ?? .queued
+        return Entry(
+            id: try row.text(0), project: try row.text(1), recipient: try row.text(2), kind: try row.text(3),
+            state: state, attempts: Int(try row.int(5)), lastReply: try row.optionalText(6),
+            createdAt: Moment(milliseconds: try row.int(7)),
+            nextAt: state == .queued ? Moment(milliseconds: try row.int(8)) : nil,
+            endedAt: try row.optionalInt(9).map { Moment(milliseconds: $0) },
+            settings: try ActionCodeSettings(stored: row.optionalText(10)))
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Which requests belong to a link domain.
+extension LinkDomain {
+    /// Host and port as they stand in the directory and in a Host header.
+    package var hostKey: String { Self.foldedHost(authority) }
+
+    /// A Host header's value in the spelling of ``hostKey``: ASCII lower case, without a default port.
+    package static func foldedHost(_ header: String) -> String {
+        var host = ASCII.lowercased(header)
+        for port in [":443", ":80"] where host.hasSuffix(port) { host.removeLast(port.utf8.count) }
+        return host
+    }
+
+    /// With a path prefix only that prefix is claimed, on a boundary of segments.
+    package func claims(path: String) -> Bool {
+        guard !prefix.isEmpty else { return true }
+        guard path.utf8.starts(with: prefix.utf8) else { return false }
+        let next = path.utf8.dropFirst(prefix.utf8.count).first
+        return next == nil || next == UInt8(ascii: "/")
+    }
+}

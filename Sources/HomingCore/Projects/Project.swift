@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// One app family: what it is called, who may call for it, where people may be sent back to.
+package struct Project: Sendable, Equatable {
+    package let id: String
+    /// Twelve digits, as `project_id` of the token answer carries them.
+    package let number: String
+    package var name: String
+    package var settings: ProjectSettings
+    package var apiKeys: [String]
+    package var authorizedDomains: [AuthorizedDomain]
+    package var apps: [RegisteredApp]
+    /// The first is the default.
+    package var linkDomains: [LinkDomain]
+
+    /// The key that links carry.
+    package var linkKey: String { apiKeys.first ?? "" }
+}
+
+/// An app that may be named in a request, and for which files are served once it is registered.
+package struct RegisteredApp: Sendable, Equatable, Codable {
+    package enum Platform: String, Sendable, Codable {
+        case apple, android
+    }
+
+    package let platform: Platform
+    /// The bundle id or the package name.
+    package let id: String
+    package var teamID: String?
+    package var appStoreID: String?
+    package var customScheme: String?
+    package var sha256: [String]
+    package var sha1: [String]
+
+    package init(
+        platform: Platform, id: String, teamID: String? = nil, appStoreID: String? = nil, customScheme: String? = nil,
+        sha256: [String] = [], sha1: [String] = []
+    ) {
+        self.platform = platform
+        self.id = id
+        self.teamID = teamID
+        self.appStoreID = appStoreID
+        self.customScheme = customScheme
+        self.sha256 = sha256
+        self.sha1 = sha1
+    }
+
+    /// Refuses ids and fingerprints that no store would have given out.
+    package func validated() throws(Refusal) -> RegisteredApp {
+        func matches(_ text: String, _ allowed: String, _ lengths: ClosedRange<Int>) -> Bool {
+            lengths.contains(text.utf8.count) && text.utf8.allSatisfy(Set(allowed.utf8).contains)
+        }
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let digits = "0123456789"
+        guard matches(id, letters + digits + ".-_", 3...255), id.contains("."), !id.hasPrefix("."), !id.hasSuffix(".")
+        else { throw .invalidSetting("\(id) is not an app id: it looks like com.example.app") }
+        if let teamID, !matches(teamID, letters.uppercased() + digits, 10...10) {
+            throw .invalidSetting("\(teamID) is not a team id: ten capital letters and digits")
+        }
+        if let appStoreID, !matches(appStoreID, digits, 6...15) {
+            throw .invalidSetting("\(appStoreID) is not an App Store id: digits only")
+        }
+        if let customScheme, !matches(customScheme, letters + digits + "+.-", 2...64) {
+            throw .invalidSetting("\(customScheme) is not a URL scheme")
+        }
+        var app = self
+        app.sha256 = try sha256.map { print throws(Refusal) in try Self.fingerprint(print, bytes: 32) }
+        app.sha1 = try sha1.map { print throws(Refusal) in try Self.fingerprint(print, bytes: 20) }
+        if platform == .android, app.sha256.isEmpty {
+            throw .invalidSetting("an Android app needs the SHA-256 fingerprint of its signing certificate: --sha256")
+        }
+        return app
+    }
+
+    /// Two hex digits a byte, with or without colons; kept upper case with colons.
+    private static func fingerprint(_ text: String, bytes: Int) throws(Refusal) -> String {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
+        let hex = Set("0123456789abcdefABCDEF".utf8)
+        guard digits.count == bytes * 2, digits.allSatisfy(hex.contains) else {
+            throw .invalidSetting("\(text) is not a fingerprint of \(bytes) bytes in hex")
+        }
+        let upper = String(decoding: digits, as: UTF8.self).uppercased()
+        let pairs = stride(from: 0, to: bytes * 2, by: 2).map { start in
+            String(decoding: Array(upper.utf8)[start..<(start + 2)], as: UTF8.self)
+        }
+        return pairs.joined(separator: ":")
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What an operator may set for a project, by the names of the admin config document.
+///
+/// Only what differs from the default is stored; reading goes through the typed properties.
+package struct ProjectSettings: Sendable, Equatable {
+    /// One setting: its name, what it accepts in words, and whether a value is acceptable.
+    package struct Key: Sendable {
+        package let name: String
+        package let accepts: String
+        package let standard: String
+        let isValid: @Sendable (String) -> Bool
+    }
+
+    package private(set) var values: [String: String]
+
+    package init(values: [String: String] = [:]) {
+        self.values = values
+    }
+
+    package static let keys: [Key] =
+        [
+            flag("signIn.email.enabled", true),
+            // Firebase's name: false means that a mailed link signs in, too.
+            flag("signIn.email.passwordRequired", false),
+            flag("signIn.anonymous.enabled", true),
+            flag("emailPrivacyConfig.enableImprovedEmailPrivacy", true),
+            flag("client.permissions.disabledUserSignup", false),
+            flag("client.permissions.disabledUserDeletion", false),
+            Key(
+                name: "notification.sendEmail.callbackUri",
+                accepts: "an https URL (http on localhost) of your own action page, or nothing for ours", standard: ""
+            ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil },
+            Key(
+                name: "notification.defaultLocale", accepts: "a language tag such as en, es or pt-BR", standard: "en"
+            ) { LanguageTag.isWellFormed($0) },
+            Key(name: "passwordPolicyConfig.passwordPolicyEnforcementState", accepts: "ENFORCE or OFF", standard: "ENFORCE")
+            { ["ENFORCE", "OFF"].contains($0) },
+            flag("passwordPolicyConfig.forceUpgradeOnSignin", false),
+            number("passwordPolicyConfig.minPasswordLength", 6...30, standard: 6),
+            number("passwordPolicyConfig.maxPasswordLength", 6...1024, standard: 1024),
+            flag("passwordPolicyConfig.containsLowercaseCharacter", false),
+            flag("passwordPolicyConfig.containsUppercaseCharacter", false),
+            flag("passwordPolicyConfig.containsNumericCharacter", false),
+            flag("passwordPolicyConfig.containsNonAlphanumericCharacter", false),
+            Key(name: "idToken.algorithm", accepts: "RS256 or ES256", standard: "RS256") {
+                SigningKeys.Algorithm(rawValue: $0) != nil
+            },
+        ]
+        + ActionCodeKind.allCases.map { kind in
+            number(
+                "actionCodes.lifetimeSeconds.\(kind.name)", 1...7_776_000, standard: kind.standardLifetime)
+        }
+
+    /// Sets one value; an empty one goes back to the default.
+    package mutating func set(_ name: String, to value: String) throws(Refusal) {
+        guard let key = Self.keys.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+            let names = Self.keys.map(\.name).joined(separator: ", ")
+            throw .invalidSetting("there is no setting \(name); there are: displayName, \(names)")
+        }
+        guard !value.isEmpty else {
+            values[name] = nil
+            return
+        }
+        guard key.isValid(value) else {
+            throw .invalidSetting("\(name) cannot be \(value): it takes \(key.accepts)")
+        }
+        values[name] = value
+    }
+
+    /// The value in force.
+    package func value(_ name: String) -> String {
+        values[name] ?? Self.standards[name] ?? ""
+    }
+
+    private func isOn(_ name: String) -> Bool { value(name) == "true" }
+
+    package var allowsEmail: Bool { isOn("signIn.email.enabled") }
+    package var allowsEmailLink: Bool { allowsEmail && !isOn("signIn.email.passwordRequired") }
+    package var allowsAnonymous: Bool { isOn("signIn.anonymous.enabled") }
+    package var hidesAddresses: Bool { isOn("emailPrivacyConfig.enableImprovedEmailPrivacy") }
+    package var allowsSignUp: Bool { !isOn("client.permissions.disabledUserSignup") }
+    package var allowsDeletion: Bool { !isOn("client.permissions.disabledUserDeletion") }
+    package var language: String { value("notification.defaultLocale") }
+    package var signingAlgorithm: SigningKeys.Algorithm { SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256 }
+    package var forcesPasswordUpgrade: Bool { isOn("passwordPolicyConfig.forceUpgradeOnSignin") }
+
+    /// The operator's own action page, or nil for ours.
+    package var callbackURI: String? {
+        let value = value("notification.sendEmail.callbackUri")
+        return value.isEmpty ? nil : value
+    }
+
+    package var passwordPolicy: PasswordPolicy {
+        let name = "passwordPolicyConfig."
+        return PasswordPolicy(
+            isEnforced: value(name + "passwordPolicyEnforcementState") == "ENFORCE",
+            minimumLength: Int(value(name + "minPasswordLength")) ?? 6,
+            maximumLength: Int(value(name + "maxPasswordLength")) ?? 1024,
+            needsLowercase: isOn(name + "containsLowercaseCharacter"),
+            needsUppercase: isOn(name + "containsUppercaseCharacter"),
+            needsDigit: isOn(name + "containsNumericCharacter"),
+            needsSymbol: isOn(name + "containsNonAlphanumericCharacter"))
+    }
+
+    /// How long a code of this kind lives, in seconds.
+    package func lifetime(of kind: ActionCodeKind) -> Int64 {
+        Int64(value("actionCodes.lifetimeSeconds.\(kind.name)")) ?? Int64(kind.standardLifetime)
+    }
+
+    private static let standards = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.standard) })
+
+    private static func flag(_ name: String, _ standard: Bool) -> Key {
+        Key(name: name, accepts: "true or false", standard: String(standard)) { ["true", "false"].contains($0) }
+    }
+
+    private static func number(_ name: String, _ range: ClosedRange<Int>, standard: Int) -> Key {
+        Key(
+            name: name, accepts: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            standard: String(standard)
+        ) { value in Int(value).map(range.contains) ?? false }
+    }
+}

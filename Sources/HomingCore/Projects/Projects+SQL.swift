@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingDatabase
+
+extension Projects {
+    static func readAll(_ connection: borrowing Connection) throws -> [Project] {
+        let answers = try connection.run([
+            "SELECT id, number, name, settings FROM projects",
+            "SELECT key, project FROM api_keys ORDER BY created_at, key",
+            "SELECT domain, project FROM authorized_domains ORDER BY domain",
+            "SELECT details, project FROM apps ORDER BY platform, id",
+            "SELECT domain, project FROM link_domains ORDER BY added_at, domain",
+        ])
+        var projects: [String: Project] = [:]
+        for row in answers[0] {
+            let id = try row.text(0)
+            projects[id] = Project(
+                id: id, number: try row.text(1), name: try row.text(2), settings: try decode(row.text(3)),
+                apiKeys: [], authorizedDomains: [], apps: [], linkDomains: [])
+        }
+        for row in answers[1] { projects[try row.text(1)]?.apiKeys.append(try row.text(0)) }
+        for row in answers[2] {
+            projects[try row.text(1)]?.authorizedDomains.append(try AuthorizedDomain(parsing: row.text(0)))
+        }
+        for row in answers[3] {
+            let app = try JSONDecoder().decode(RegisteredApp.self, from: Data(row.text(0).utf8))
+            projects[try row.text(1)]?.apps.append(app)
+        }
+        for row in answers[4] { projects[try row.text(1)]?.linkDomains.append(try LinkDomain(parsing: row.text(0))) }
+        return Array(projects.values)
+    }
+
+    static func insert(_ domain: AuthorizedDomain, project: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO authorized_domains (project, domain) VALUES (\(project), \(domain.text))
+            ON CONFLICT (project, domain) DO NOTHING
+            """)
+    }
+
+    /// A link domain belongs to one project, the whole of it.
+    static func insert(
+        _ domain: LinkDomain, project: String, at time: Int64, _ connection: borrowing Connection
+    ) throws {
+        let owner = try connection.run("SELECT project FROM link_domains WHERE domain = \(domain.text)").first
+        if let owner {
+            guard try owner.text(0) == project else {
+                throw Refusal.alreadyExists("\(domain.text) is a link domain of project \(try owner.text(0)) already")
+            }
+            return
+        }
+        try connection.run(
+            "INSERT INTO link_domains (domain, project, added_at) VALUES (\(domain.text), \(project), \(time))")
+    }
+
+    static func encode(_ settings: ProjectSettings) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(settings.values), as: UTF8.self)
+    }
+
+    private static func decode(_ settings: String) throws -> ProjectSettings {
+        ProjectSettings(values: try JSONDecoder().decode([String: String].self, from: Data(settings.utf8)))
+    }
+}

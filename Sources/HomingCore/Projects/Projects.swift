@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+package import HomingDatabase
+import Synchronization
+
+/// The place of projects. Every request needs one, so all are held in memory, and read again after every change and
+/// twice a minute.
+package final class Projects: Sendable {
+    private struct Directory {
+        var byID: [String: Project] = [:]
+        var byAPIKey: [String: Project] = [:]
+        var byLinkHost: [String: [(domain: LinkDomain, project: Project)]] = [:]
+    }
+
+    private let database: Database
+    private let surroundings: Surroundings
+    private let directory = Mutex(Directory())
+
+    package init(database: Database, surroundings: Surroundings) {
+        self.database = database
+        self.surroundings = surroundings
+    }
+
+    // MARK: Finding
+
+    package func project(_ id: String) -> Project? {
+        directory.withLock { $0.byID[id] }
+    }
+
+    package func project(apiKey: String) -> Project? {
+        directory.withLock { $0.byAPIKey[apiKey] }
+    }
+
+    package func all() -> [Project] {
+        directory.withLock { $0.byID.values.sorted { $0.id < $1.id } }
+    }
+
+    /// The project that owns a link domain, by the host as a browser sends it, and the path.
+    package func project(linkHost: String, path: String) -> (project: Project, domain: LinkDomain)? {
+        let host = LinkDomain.foldedHost(linkHost)
+        let owners = directory.withLock { $0.byLinkHost[host] ?? [] }
+        return owners.first { $0.domain.claims(path: path) }.map { ($0.project, $0.domain) }
+    }
+
+    /// The project, or a sentence for the operator who named one that is not there.
+    package func existing(_ id: String) throws(Refusal) -> Project {
+        guard let project = project(id) else {
+            throw .notFound("there is no project \(id): homing project create \(id)")
+        }
+        return project
+    }
+
+    /// Reads all projects again.
+    package func reload() async throws {
+        let projects = try await database.read { try Self.readAll($0) }
+        var fresh = Directory()
+        for project in projects {
+            fresh.byID[project.id] = project
+            for key in project.apiKeys { fresh.byAPIKey[key] = project }
+            for domain in project.linkDomains {
+                fresh.byLinkHost[domain.hostKey, default: []].append((domain, project))
+            }
+        }
+        // A longer prefix is asked first: `/a/b` before `/a` before the whole host.
+        for host in fresh.byLinkHost.keys {
+            fresh.byLinkHost[host]?.sort { $0.domain.text.utf8.count > $1.domain.text.utf8.count }
+        }
+        let directory = fresh
+        self.directory.withLock { $0 = directory }
+    }
+
+    // MARK: Changing
+
+    package func create(
+        id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
+        language: String?
+    ) async throws -> Project {
+        let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
+        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(allowed.contains), !id.hasPrefix("-") else {
+            throw Refusal.invalidSetting("\(id) is not a project id: 1 to 63 of a-z, 0-9 and -")
+        }
+        let key = apiKey ?? "hk_" + surroundings.randomName(length: 36)
+        guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Refusal.invalidSetting("an API key has 8 to 128 visible ASCII characters")
+        }
+        var settings = ProjectSettings()
+        if let language { try settings.set("notification.defaultLocale", to: language) }
+        let domains = try authorizedDomains.map { try AuthorizedDomain(parsing: $0) }
+        let links = try linkDomains.map { try LinkDomain(parsing: $0) }
+        let number = String(100_000_000_000 + surroundings.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
+        let stored = try Self.encode(settings)
+        let displayName = try Self.checkedName(name ?? id)
+        let now = surroundings.now()
+        try await database.write { connection in
+            guard try connection.run("SELECT 1 FROM projects WHERE id = \(id)").isEmpty else {
+                throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
+            }
+            guard try connection.run("SELECT 1 FROM api_keys WHERE key = \(key)").isEmpty else {
+                throw Refusal.alreadyExists("this API key belongs to a project already")
+            }
+            try connection.run(
+                """
+                INSERT INTO projects (id, number, name, settings, created_at)
+                VALUES (\(id), \(number), \(displayName), \(stored), \(now))
+                """)
+            try connection.run("INSERT INTO api_keys (key, project, created_at) VALUES (\(key), \(id), \(now))")
+            for domain in domains { try Self.insert(domain, project: id, connection) }
+            for (index, domain) in links.enumerated() {
+                try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
+            }
+        }
+        try await reload()
+        return try existing(id)
+    }
+
+    /// Changes one setting, or `displayName`.
+    package func set(_ id: String, _ name: String, to value: String) async throws {
+        var project = try existing(id)
+        if name == "displayName" {
+            project.name = try Self.checkedName(value)
+        } else {
+            try project.settings.set(name, to: value)
+        }
+        let stored = try Self.encode(project.settings)
+        let displayName = project.name
+        try await database.write { connection in
+            try connection.run(
+                "UPDATE projects SET settings = \(stored), name = \(displayName) WHERE id = \(id)")
+        }
+        try await reload()
+    }
+
+    /// Removes a project and everything that belongs to it.
+    package func delete(_ id: String) async throws {
+        _ = try existing(id)
+        try await database.write { connection in
+            try connection.run([
+                "DELETE FROM api_keys WHERE project = \(id)",
+                "DELETE FROM authorized_domains WHERE project = \(id)",
+                "DELETE FROM apps WHERE project = \(id)",
+                "DELETE FROM link_domains WHERE project = \(id)",
+                "DELETE FROM codes WHERE project = \(id)",
+                "DELETE FROM outbox WHERE project = \(id)",
+                "DELETE FROM mailbox WHERE project = \(id)",
+                "DELETE FROM sessions WHERE project = \(id)",
+                "DELETE FROM limits WHERE project = \(id)",
+                "DELETE FROM accounts WHERE project = \(id)",
+                "DELETE FROM projects WHERE id = \(id)",
+            ])
+        }
+        try await reload()
+    }
+
+    package func addDomain(_ text: String, to id: String) async throws {
+        _ = try existing(id)
+        let domain = try AuthorizedDomain(parsing: text)
+        try await database.write { try Self.insert(domain, project: id, $0) }
+        try await reload()
+    }
+
+    package func removeDomain(_ text: String, from id: String) async throws {
+        let project = try existing(id)
+        let domain = try AuthorizedDomain(parsing: text)
+        guard project.authorizedDomains.contains(domain) else {
+            throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
+        }
+        try await database.write { connection in
+            try connection.run(
+                "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
+        }
+        try await reload()
+    }
+
+    package func addApp(_ app: RegisteredApp, to id: String) async throws {
+        _ = try existing(id)
+        let app = try app.validated()
+        let details = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
+        try await database.write { connection in
+            try connection.run(
+                """
+                INSERT INTO apps (project, platform, id, details)
+                VALUES (\(id), \(app.platform.rawValue), \(app.id), \(details))
+                ON CONFLICT (project, platform, id) DO UPDATE SET details = excluded.details
+                """)
+        }
+        try await reload()
+    }
+
+    package func removeApp(_ app: String, from id: String) async throws {
+        guard try existing(id).apps.contains(where: { $0.id == app }) else {
+            throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
+        }
+        try await database.write { connection in
+            try connection.run("DELETE FROM apps WHERE project = \(id) AND id = \(app)")
+        }
+        try await reload()
+    }
+
+    package func addLinkDomain(_ text: String, to id: String) async throws {
+        _ = try existing(id)
+        let domain = try LinkDomain(parsing: text)
+        let now = surroundings.now().milliseconds
+        try await database.write { try Self.insert(domain, project: id, at: now, $0) }
+        try await reload()
+    }
+
+    package func removeLinkDomain(_ text: String, from id: String) async throws {
+        let project = try existing(id)
+        let domain = try LinkDomain(parsing: text)
+        guard project.linkDomains.contains(domain) else {
+            throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
+        }
+        try await database.write { connection in
+            try connection.run("DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text)")
+        }
+        try await reload()
+    }
+
+    private static func checkedName(_ name: String) throws(Refusal) -> String {
+        guard (1...100).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .invalidSetting("a project's name has 1 to 100 bytes and no control characters")
+        }
+        return name
+    }
+}

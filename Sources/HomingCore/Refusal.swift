@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Everything that Homing refuses to do, and why.
+///
+/// One closed list inside: `Answer.swift` maps it to the wire, the pages map it to sentences. A refusal is the caller's
+/// to mend; what is ours to mend is a fault and propagates untouched. The names on the wire are Firebase's.
+package enum Refusal: Error, Sendable, Equatable {
+    // Who is asking.
+    case apiKeyInvalid
+    case apiKeyMissing
+    case adminKeyInvalid
+    case loginRequired
+    case insufficientPermission(String)
+    case projectNotFound
+
+    // The shape of the request.
+    case invalidJSON(String)
+    case invalidArgument(String)
+    case missingRequestType
+    case invalidRequestType(String)
+    case unsupportedParameters
+    case unexpectedParameter(String)
+
+    // Addresses and passwords.
+    case missingEmail
+    case invalidEmail
+    case missingNewEmail
+    case invalidNewEmail
+    case emailNotFound
+    case emailExists
+    case missingPassword
+    case invalidPassword
+    case invalidLoginCredentials
+    case weakPassword(String?)
+    case passwordTooLong
+    case passwordRequirements([PasswordRule])
+    case signInEmailMismatch
+    case emailChangeNeedsVerification
+
+    // Accounts and sessions.
+    case userNotFound
+    case userDisabled
+    case missingLocalID
+    case duplicateLocalID
+    case missingIDToken
+    case invalidIDToken
+    case tokenExpired
+    case credentialTooOld
+    case operationNotAllowed
+    case passwordLoginDisabled
+    case adminOnlyOperation
+    case invalidClaims
+    case claimsTooLarge
+    case forbiddenClaim(String)
+    case missingIdentifier
+    case invalidIdentifier
+    case invalidPhoneNumber
+
+    // Refresh.
+    case missingGrantType
+    case invalidGrantType
+    case missingRefreshToken
+    case invalidRefreshToken
+
+    // Action codes.
+    case missingCode
+    case codeInvalid(DeadCode)
+    case codeExpired
+
+    // Where people come back to.
+    case missingContinueURI
+    case invalidContinueURI(String)
+    case unauthorizedDomain
+    case invalidAuthorizedDomain(String)
+    case missingAndroidPackageName
+    case missingIOSBundleID
+    case invalidMinimumVersion(String)
+    case invalidHostingLinkDomain
+    case invalidDynamicLinkDomain
+    case dynamicLinkNotActivated
+    case invalidLinkDomain(String)
+
+    // Limits.
+    case tooManyAttempts(String)
+    case tooManyRequests(retryAfterSeconds: Int)
+    case overloaded(retryAfterSeconds: Int)
+    case payloadTooLarge
+
+    // An operator's own words.
+    case alreadyExists(String)
+    case notFound(String)
+    case invalidSetting(String)
+}
+
+/// Why a code that was once good is not good any more; on the wire they are all `INVALID_OOB_CODE`, a page says which.
+package enum DeadCode: Sendable, Equatable {
+    /// Forged, truncated, of another project or of a kind that the verb does not take.
+    case malformed
+    /// Used up by an earlier tap.
+    case used
+    /// A newer code of the same kind for the same address took its place.
+    case replaced
+    /// Its account or address is not there any more.
+    case accountGone
+    /// A kind that Homing recognises and does not offer.
+    case notOffered
+}
+
+/// A rule that a new password has to satisfy.
+package enum PasswordRule: Sendable, Equatable {
+    case minimumLength(Int)
+    case maximumLength(Int)
+    case lowercase
+    case uppercase
+    case digit
+    case symbol
+}

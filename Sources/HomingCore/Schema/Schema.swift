@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingDatabase
+
+/// The tables. Steps are appended, never edited.
+///
+/// Keys start with the project. Times are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
+package enum Schema {
+    package static let migrations = [
+        Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys)
+    ]
+
+    private static let projects: [SQL] = [
+        """
+        CREATE TABLE projects (
+            id TEXT PRIMARY KEY, number TEXT NOT NULL, name TEXT NOT NULL, settings TEXT NOT NULL,
+            created_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE TABLE api_keys (key TEXT PRIMARY KEY, project TEXT NOT NULL, created_at BIGINT NOT NULL)",
+        "CREATE TABLE authorized_domains (project TEXT NOT NULL, domain TEXT NOT NULL, PRIMARY KEY (project, domain))",
+        """
+        CREATE TABLE apps (
+            project TEXT NOT NULL, platform TEXT NOT NULL, id TEXT NOT NULL, details TEXT NOT NULL,
+            PRIMARY KEY (project, platform, id)
+        )
+        """,
+        """
+        CREATE TABLE link_domains (
+            domain TEXT PRIMARY KEY, project TEXT NOT NULL, added_at BIGINT NOT NULL
+        )
+        """,
+    ]
+
+    private static let accounts: [SQL] = [
+        """
+        CREATE TABLE accounts (
+            project TEXT NOT NULL, id TEXT NOT NULL, email TEXT, email_verified BIGINT NOT NULL,
+            email_link BIGINT NOT NULL, password_hash TEXT, password_updated_at BIGINT, password_session \(type: .bytes),
+            valid_since BIGINT NOT NULL, created_at BIGINT NOT NULL, last_login_at BIGINT, last_refresh_at BIGINT,
+            disabled BIGINT NOT NULL, display_name TEXT, photo_url TEXT, custom_attributes TEXT, initial_email TEXT,
+            PRIMARY KEY (project, id)
+        )
+        """,
+        "CREATE UNIQUE INDEX accounts_address ON accounts (project, email)",
+        """
+        CREATE TABLE sessions (
+            project TEXT NOT NULL, id \(type: .bytes) NOT NULL, account TEXT NOT NULL, provider TEXT NOT NULL,
+            auth_time BIGINT NOT NULL, created_at BIGINT NOT NULL, ended_at BIGINT,
+            PRIMARY KEY (project, id)
+        )
+        """,
+        "CREATE INDEX sessions_account ON sessions (project, account)",
+        "CREATE INDEX sessions_ended ON sessions (ended_at)",
+        """
+        CREATE TABLE limits (
+            project TEXT NOT NULL, subject TEXT NOT NULL, started_at BIGINT NOT NULL, n BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL, PRIMARY KEY (project, subject)
+        )
+        """,
+        "CREATE INDEX limits_expiry ON limits (expires_at)",
+    ]
+
+    private static let actionCodes: [SQL] = [
+        """
+        CREATE TABLE codes (
+            project TEXT NOT NULL, id \(type: .bytes) NOT NULL, kind BIGINT NOT NULL, state BIGINT NOT NULL,
+            address TEXT, account TEXT, new_address TEXT, session \(type: .bytes), settings TEXT, language TEXT,
+            created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, ended_at BIGINT,
+            PRIMARY KEY (project, id)
+        )
+        """,
+        "CREATE INDEX codes_address ON codes (project, address, kind)",
+        "CREATE INDEX codes_account ON codes (project, account, kind)",
+        "CREATE INDEX codes_expiry ON codes (expires_at)",
+    ]
+
+    private static let outbox: [SQL] = [
+        """
+        CREATE TABLE outbox (
+            project TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, state BIGINT NOT NULL, recipient TEXT,
+            code \(type: .bytes), key_version BIGINT, facts TEXT NOT NULL, created_at BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL, next_at BIGINT NOT NULL, lease TEXT, attempts BIGINT NOT NULL,
+            last_reply TEXT, ended_at BIGINT,
+            PRIMARY KEY (project, id)
+        )
+        """,
+        "CREATE INDEX outbox_due ON outbox (state, next_at)",
+        "CREATE INDEX outbox_ended ON outbox (ended_at)",
+        "CREATE INDEX outbox_listed ON outbox (project, created_at)",
+        """
+        CREATE TABLE mailbox (
+            id TEXT PRIMARY KEY, project TEXT NOT NULL, recipient TEXT NOT NULL, kind TEXT NOT NULL,
+            language TEXT NOT NULL, subject TEXT NOT NULL, plain TEXT NOT NULL, html TEXT NOT NULL, note TEXT,
+            created_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX mailbox_order ON mailbox (created_at)",
+    ]
+
+    private static let keys: [SQL] = [
+        "CREATE TABLE key_state (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+        """
+        CREATE TABLE signing_keys (
+            id TEXT PRIMARY KEY, algorithm TEXT NOT NULL, sealed \(type: .bytes) NOT NULL, public_key TEXT NOT NULL,
+            created_at BIGINT NOT NULL, retired_at BIGINT
+        )
+        """,
+        """
+        CREATE TABLE admin_keys (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, digest \(type: .bytes) NOT NULL, created_at BIGINT NOT NULL,
+            revoked_at BIGINT
+        )
+        """,
+    ]
+}

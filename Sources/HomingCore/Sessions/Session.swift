@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// One sign-in: it lives until it is ended, and its refresh token gets ID tokens of an hour each.
+package struct Session: Sendable, Equatable {
+    package let id: [UInt8]
+    package let account: String
+    /// `password` (also for mailed links) or `anonymous`.
+    package let provider: String
+    package let authTime: Moment
+}
+
+/// What a client gets for a sign-in.
+package struct Tokens: Sendable {
+    package let idToken: String
+    package let refreshToken: String
+    /// Seconds that the ID token lives.
+    package let expiresIn = 3600
+}
+
+/// A session whose ID token has been believed, with its account.
+package struct SignedIn: Sendable {
+    package let project: Project
+    package let account: Account
+    package let session: Session
+
+    /// Whether the sign-in is of the last five minutes, as changes of password, address and deletion want.
+    package func isRecent(at now: Moment) -> Bool {
+        now.milliseconds - session.authTime.milliseconds <= 300_000
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// An entry of a project's list of places to which a continue URL may lead: `host`, `*.host` or `host:port`.
+///
+/// `*.host` means everything under the host and not the host itself.
+package struct AuthorizedDomain: Sendable, Hashable {
+    package let host: WebHost
+    /// Whether the entry begins with `*.`.
+    package let coversSubdomains: Bool
+    /// Nil: the default port, and any port on loopback names.
+    package let port: Int?
+
+    /// - Throws: ``Refusal/invalidAuthorizedDomain(_:)`` with a sentence that says what is accepted.
+    package init(parsing text: String) throws(Refusal) {
+        guard !text.utf8.contains(UInt8(ascii: "/")) else {
+            throw .invalidAuthorizedDomain("write the host alone, as in shop.example, without https:// and path")
+        }
+        coversSubdomains = text.utf8.starts(with: "*.".utf8)
+        let name = coversSubdomains ? text[text.utf8.index(text.startIndex, offsetBy: 2)...] : text[...]
+        guard let (hostText, portText) = HostAndPort.split(name), let host = WebHost(parsing: hostText) else {
+            throw .invalidAuthorizedDomain(
+                "write host, *.host or host:port; a host is letters, digits, hyphens and dots (or an xn-- name)")
+        }
+        if coversSubdomains, host.isAddress || (host.labelCount < 2 && !host.isLoopback) {
+            throw .invalidAuthorizedDomain("a wildcard needs two labels or more behind it, as in *.shop.example")
+        }
+        if let portText {
+            guard let port = HostAndPort.port(portText) else {
+                throw .invalidAuthorizedDomain("the port must be a number from 1 to 65535")
+            }
+            self.port = port
+        } else {
+            port = nil
+        }
+        self.host = host
+    }
+
+    /// The entry in its one spelling.
+    package var text: String {
+        (coversSubdomains ? "*." : "") + host.text + (port.map { ":\($0)" } ?? "")
+    }
+
+    /// Whether a URL leads to this place.
+    package func allows(_ url: WebURL) -> Bool {
+        guard coversSubdomains ? url.host.isUnder(host) : url.host == host else { return false }
+        if let port { return url.effectivePort == port }
+        return url.host.isLoopback || url.effectivePort == url.scheme.defaultPort
+    }
+}

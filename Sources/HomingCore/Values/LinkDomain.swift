@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A place whose URLs Homing resolves: `HOST[:PORT][/PREFIX]`. With a prefix only what lies under it is claimed.
+package struct LinkDomain: Sendable, Hashable {
+    package let host: WebHost
+    /// Nil for the scheme's default port, also when that was written out.
+    package let port: Int?
+    /// Empty, or segments that each begin with a slash: `/app`, `/a/b`. The case counts.
+    package let prefix: String
+
+    /// - Throws: ``Refusal/invalidLinkDomain(_:)`` with a sentence that says what is accepted.
+    package init(parsing text: String) throws(Refusal) {
+        let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
+        guard text.utf8.count <= 253, let (hostText, portText) = HostAndPort.split(text[..<slash]),
+            let host = WebHost(parsing: hostText), !host.isAddress || host.isLoopback
+        else {
+            throw .invalidLinkDomain("write HOST, HOST:PORT or HOST/PREFIX, as in links.shop.example, without https://")
+        }
+        let scheme: WebURL.Scheme = host.isLoopback ? .http : .https
+        if let portText {
+            guard let port = HostAndPort.port(portText) else {
+                throw .invalidLinkDomain("the port must be a number from 1 to 65535")
+            }
+            self.port = port == scheme.defaultPort ? nil : port
+        } else {
+            port = nil
+        }
+        self.host = host
+        prefix = try Self.prefix(text[slash...])
+    }
+
+    /// The domain in its one spelling.
+    package var text: String { authority + prefix }
+
+    /// Host and port as they stand in a URL and in a Host header.
+    package var authority: String {
+        host.text + (port.map { ":\($0)" } ?? "")
+    }
+
+    /// Scheme, host, port and prefix, without a slash at the end: `https` but on loopback names.
+    package var baseURL: String {
+        "\(host.isLoopback ? "http" : "https")://\(text)"
+    }
+
+    /// First segments that the public listener answers itself.
+    private static let reserved = [
+        "__", "_", ".well-known", "healthz", "readyz", "apple-app-site-association", "v1", "v2",
+        "identitytoolkit.googleapis.com", "www.googleapis.com", "securetoken.googleapis.com",
+        "firebasedynamiclinks.googleapis.com",
+    ]
+
+    private static func prefix(_ text: Substring) throws(Refusal) -> String {
+        guard !text.isEmpty else { return "" }
+        let segments = ASCII.split(text, at: UInt8(ascii: "/")).dropFirst()
+        guard segments.allSatisfy(isSegment) else {
+            throw .invalidLinkDomain(
+                "a prefix is made of letters, digits, - . _ ~ between single slashes and has no slash at its end")
+        }
+        guard let first = segments.first.map({ ASCII.lowercased($0) }),
+            !reserved.contains(where: { ASCII.areEqual($0, first) })
+        else {
+            throw .invalidLinkDomain("this prefix is one of the server's own paths; choose another")
+        }
+        return String(text)
+    }
+
+    /// Unreserved characters (RFC 3986 section 2.3); dot segments would be resolved away by the browser.
+    private static func isSegment(_ segment: Substring) -> Bool {
+        !segment.isEmpty && !ASCII.areEqual(segment, ".") && !ASCII.areEqual(segment, "..")
+            && segment.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "-._~".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// An absolute web URL that every browser reads the way we do, kept byte for byte.
+///
+/// Stricter than RFC 3986 and than the WHATWG standard: where Foundation and browsers disagree about the host, the text
+/// is refused. Nothing is normalised, so `http://localhost?a=1` stays without a slash.
+package struct WebURL: Sendable, Hashable {
+    package enum Scheme: String, Sendable, Hashable {
+        case https, http
+    }
+
+    /// Longer ones do not survive mail clients and browsers' address bars everywhere.
+    package static let maximumLength = 2_048
+
+    /// What was parsed, byte for byte.
+    package let text: String
+    package let scheme: Scheme
+    package let host: WebHost
+    /// As written; nil without one.
+    package let port: Int?
+
+    /// Parses an absolute `https` URL, or an `http` one on a loopback host.
+    ///
+    /// - Throws: ``WebURLFault``, one case per rule.
+    package init(parsing text: String) throws(WebURLFault) {
+        guard !text.isEmpty else { throw .missingHost }
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+        guard text.utf8.allSatisfy(Self.isAllowed) else { throw .forbiddenCharacter }
+        let (scheme, rest) = try Self.scheme(of: text)
+        let end = rest.utf8.firstIndex { Self.authorityEnds.contains($0) } ?? rest.endIndex
+        (host, port) = try Self.authority(rest[..<end])
+        guard scheme == .https || host.isLoopback else { throw .insecureScheme }
+        self.scheme = scheme
+        self.text = text
+    }
+
+    /// The port that a browser connects to.
+    package var effectivePort: Int {
+        port ?? scheme.defaultPort
+    }
+
+    /// Whether the URL ends in a `#` part.
+    package var hasFragment: Bool {
+        text.utf8.contains(UInt8(ascii: "#"))
+    }
+
+    /// `/`, `?` and `#` end the authority (RFC 3986 section 3.2). A backslash would too, in browsers; it is refused.
+    private static let authorityEnds = Array("/?#".utf8)
+
+    /// Visible ASCII without the characters that no URL may hold (RFC 3986 section 2) and browsers repair.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !forbidden.contains(byte)
+    }
+
+    private static let forbidden = Array("\\\"<>^`{|}".utf8)
+
+    private static func scheme(of text: String) throws(WebURLFault) -> (Scheme, Substring) {
+        for scheme in [Scheme.https, .http] {
+            let head = text.utf8.prefix(scheme.rawValue.utf8.count + 3)
+            if ASCII.areEqual(ASCII.lowercased(Substring(head)), "\(scheme.rawValue)://") {
+                return (scheme, text[head.endIndex...])
+            }
+        }
+        throw .unknownScheme
+    }
+
+    private static func authority(_ authority: Substring) throws(WebURLFault) -> (WebHost, Int?) {
+        guard !authority.isEmpty else { throw .missingHost }
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { throw .userInformation }
+        guard let (host, port) = HostAndPort.split(authority) else { throw .malformedHost }
+        guard let host = WebHost(parsing: host) else { throw .malformedHost }
+        guard let port else { return (host, nil) }
+        guard let number = HostAndPort.port(port) else { throw .malformedPort }
+        return (host, number)
+    }
+}
+
+extension WebURL.Scheme {
+    package var defaultPort: Int {
+        switch self {
+        case .https: 443
+        case .http: 80
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension Language {
+    /// How much of the field is read, in bytes: no browser sends more, and nobody else has a claim to our time.
+    private static let longestAcceptLanguage = 512
+
+    /// The language that a browser would rather have, from its `Accept-Language` (RFC 9110, section 12.5.4).
+    ///
+    /// The highest weight wins, the first among equals. A weight of zero is a no; `*` names no language; what cannot be
+    /// read is passed over. Without a match the caller goes on to the project's language.
+    package static func best(acceptLanguage field: String) -> Language? {
+        var best: (language: Language, weight: Int)?
+        for range in field.utf8.prefix(longestAcceptLanguage).split(separator: UInt8(ascii: ",")) {
+            let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
+            guard let tag = parts.first, let weight = weight(parts.dropFirst()), weight > (best?.weight ?? 0),
+                let language = Language(tag: String(decoding: tag, as: UTF8.self))
+            else { continue }
+            best = (language, weight)
+        }
+        return best?.language
+    }
+
+    /// The weight in thousandths; nothing when it is not a weight. Absent means 1.
+    private static func weight(_ parameters: ArraySlice<Substring.UTF8View>) -> Int? {
+        guard let parameter = parameters.first else { return 1000 }
+        guard parameters.count == 1 else { return nil }
+        let bytes = Array(parameter)
+        guard bytes.count >= 3, bytes[0] | 0x20 == UInt8(ascii: "q"), bytes[1] == UInt8(ascii: "=") else { return nil }
+        let digits = bytes[2...]
+        guard digits.count <= 5, let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1")
+        else { return nil }
+        var weight = Int(whole - UInt8(ascii: "0")) * 1000
+        if digits.count > 1 {
+            guard digits[digits.startIndex + 1] == UInt8(ascii: ".") else { return nil }
+            var step = 100
+            for digit in digits.dropFirst(2) {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+                weight += Int(digit - UInt8(ascii: "0")) * step
+                step /= 10
+            }
+        }
+        return weight <= 1000 ? weight : nil
+    }
+
+    private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+        var rest = bytes
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+        return rest
+    }
+}

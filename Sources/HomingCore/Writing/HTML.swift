@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A piece of HTML that is safe to send: whatever is interpolated into it as a `String` is escaped.
+///
+/// Escaping works on UTF-8 bytes. A quote followed by a combining mark is one `Character`, and an escape that compares
+/// Characters would let that quote through into an attribute.
+///
+///     let page: HTML = "<p title=\"\(address)\">\(paragraphs)</p>"
+///
+/// Attribute values have to stand in quotes; a value never goes inside `<script>` or `<style>`.
+package struct HTML: Sendable, Equatable {
+    /// The document as UTF-8, ready for the body of an answer.
+    package private(set) var bytes: [UInt8]
+
+    /// Markup that we wrote ourselves: nothing is escaped.
+    package init(trusted markup: String) {
+        bytes = Array(markup.utf8)
+    }
+
+    /// Text that somebody else may have written: `&`, `<`, `>` and both quotes become references.
+    package init(escaping text: String) {
+        bytes = []
+        bytes.reserveCapacity(text.utf8.count)
+        append(escaping: text)
+    }
+
+    /// Markup made of bytes that are escaped already.
+    init(trusted bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The same document as text.
+    package var utf8Text: String { String(decoding: bytes, as: UTF8.self) }
+
+    package var isEmpty: Bool { bytes.isEmpty }
+
+    package static func + (first: HTML, second: HTML) -> HTML {
+        HTML(trusted: first.bytes + second.bytes)
+    }
+
+    package mutating func append(_ other: HTML) {
+        bytes.append(contentsOf: other.bytes)
+    }
+
+    package mutating func append(escaping text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
+            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
+            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    fileprivate mutating func append(trusted markup: String) {
+        bytes.append(contentsOf: markup.utf8)
+    }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+    package init(stringLiteral markup: String) {
+        self.init(trusted: markup)
+    }
+
+    package init(stringInterpolation interpolation: StringInterpolation) {
+        self = interpolation.html
+    }
+
+    /// Decides by type what is escaped: a `String` always, `HTML` never.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var html = HTML(trusted: [])
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            html.bytes.reserveCapacity(literalCapacity + interpolationCount * 16)
+        }
+
+        package mutating func appendLiteral(_ markup: String) {
+            html.append(trusted: markup)
+        }
+
+        package mutating func appendInterpolation(_ text: String) {
+            html.append(escaping: text)
+        }
+
+        package mutating func appendInterpolation(_ number: Int) {
+            html.append(trusted: String(number))
+        }
+
+        package mutating func appendInterpolation(_ piece: HTML) {
+            html.append(piece)
+        }
+
+        package mutating func appendInterpolation(raw piece: HTML) {
+            html.append(piece)
+        }
+
+        package mutating func appendInterpolation(_ pieces: [HTML]) {
+            for piece in pieces { html.append(piece) }
+        }
+    }
+}

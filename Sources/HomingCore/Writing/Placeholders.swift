@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Fills the places that a text leaves open, such as `%APP_NAME%`, in letters and pages alike.
+///
+/// One pass: what a value brings along is never filled again, so a person who calls themselves `%LINK%` gets no link.
+/// A placeholder without a value stays as it stands. The names are those of Firebase's mail templates.
+package struct Placeholders: Sendable {
+    /// What can be left open. The first five are Firebase's; the rest are for our own texts.
+    package enum Name: String, Sendable, CaseIterable {
+        case link = "LINK"
+        case email = "EMAIL"
+        case newEmail = "NEW_EMAIL"
+        case appName = "APP_NAME"
+        case displayName = "DISPLAY_NAME"
+        /// When the letter was sent, UTC.
+        case sentAt = "SENT_AT"
+        /// How long a link lives, in words.
+        case lifetime = "LIFETIME"
+        /// The host that a button leads to.
+        case host = "HOST"
+        /// A number of characters.
+        case count = "COUNT"
+    }
+
+    /// A value in both of its spellings.
+    private struct Value {
+        let text: String
+        let html: HTML
+    }
+
+    private var values: [Name: Value] = [:]
+
+    package init(_ values: [Name: String] = [:]) {
+        for (name, text) in values { set(name, to: text) }
+    }
+
+    /// Gives a value; where HTML is written it is escaped.
+    package mutating func set(_ name: Name, to text: String) {
+        values[name] = Value(text: text, html: HTML(escaping: text))
+    }
+
+    /// Gives a value with a markup of its own for HTML, for instance one in bold type.
+    package mutating func set(_ name: Name, to text: String, html: HTML) {
+        values[name] = Value(text: text, html: html)
+    }
+
+    package func filling(_ name: Name, with text: String) -> Placeholders {
+        var copy = self
+        copy.set(name, to: text)
+        return copy
+    }
+
+    /// Fills a plain text.
+    package func fill(_ template: String) -> String {
+        String(decoding: fill(Array(template.utf8)) { Array($0.text.utf8) }, as: UTF8.self)
+    }
+
+    /// Fills markup; the values are escaped.
+    package func fill(_ template: HTML) -> HTML {
+        HTML(trusted: fill(template.bytes) { $0.html.bytes })
+    }
+
+    /// Fills a plain text that is to stand in a page: the text and the values are escaped.
+    package func fillEscaping(_ template: String) -> HTML {
+        fill(HTML(escaping: template))
+    }
+
+    /// Whether every placeholder of the text has a value.
+    package func canFill(_ template: String) -> Bool {
+        let bytes = Array(template.utf8)
+        return bytes.indices.allSatisfy { index in
+            guard let found = Self.placeholder(in: bytes, at: index) else { return true }
+            return values[found.name] != nil
+        }
+    }
+
+    private func fill(_ template: [UInt8], _ spelling: (Value) -> [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(template.count + 64)
+        var index = template.startIndex
+        while index < template.endIndex {
+            if let found = Self.placeholder(in: template, at: index), let value = values[found.name] {
+                result.append(contentsOf: spelling(value))
+                index = found.end
+            } else {
+                result.append(template[index])
+                index += 1
+            }
+        }
+        return result
+    }
+
+    /// The placeholder that begins at this very byte.
+    private static func placeholder(in bytes: [UInt8], at start: Int) -> (name: Name, end: Int)? {
+        let percent = UInt8(ascii: "%")
+        guard bytes[start] == percent else { return nil }
+        var end = start + 1
+        while end < bytes.count, bytes[end] != percent {
+            guard end - start <= 16, isNameByte(bytes[end]) else { return nil }
+            end += 1
+        }
+        guard end < bytes.count else { return nil }
+        guard let name = Name(rawValue: String(decoding: bytes[(start + 1)..<end], as: UTF8.self)) else { return nil }
+        return (name, end + 1)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// The database inside one transaction. It cannot be copied, so it cannot leave the closure that it was lent to.
+package struct Connection: ~Copyable {
+    let session: any Session
+
+    /// Runs statements in order, in one round trip where the engine has one, and answers the rows of each.
+    @discardableResult
+    package func run(_ statements: [SQL]) throws -> [[Row]] {
+        try session.run(statements)
+    }
+
+    /// Runs one statement and answers its rows.
+    @discardableResult
+    package func run(_ statement: SQL) throws -> [Row] {
+        try session.run(statement)
+    }
+}
+
+/// What a driver gives a ``Connection`` to speak through.
+protocol Session {
+    func run(_ statement: SQL) throws -> [Row]
+    func run(_ statements: [SQL]) throws -> [[Row]]
+}

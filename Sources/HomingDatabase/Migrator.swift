@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Crypto
+
+/// One step of the schema: forward only, never edited once it has shipped.
+package struct Migration: Sendable {
+    package let version: Int
+    package let name: String
+    package let statements: [SQL]
+
+    package init(version: Int, name: String, statements: [SQL]) {
+        self.version = version
+        self.name = name
+        self.statements = statements
+    }
+
+    /// SHA-256 over the statements as SQLite would get them: tells when a step that has run was edited afterwards.
+    var checksum: String {
+        var hash = SHA256()
+        for statement in statements {
+            hash.update(data: Array(statement.rendered(for: .sqlite).text.utf8))
+            hash.update(data: [0])
+        }
+        return hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+}
+
+/// Brings a database's schema to the newest version, and refuses one that is newer or was made by other statements.
+package struct Migrator: Sendable {
+    private let migrations: [Migration]
+
+    package init(_ migrations: [Migration]) {
+        self.migrations = migrations
+    }
+
+    /// Applies what is missing, each step in one transaction with its record, and answers the versions applied.
+    @discardableResult
+    package func migrate(_ database: Database, now: Int64) async throws -> [Int] {
+        try await database.write { connection in
+            try connection.run(
+                """
+                CREATE TABLE IF NOT EXISTS schema_versions (
+                    version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL
+                )
+                """)
+        }
+        let pending = try await pending(in: database)
+        for migration in pending {
+            try await database.write { connection in
+                for statement in migration.statements {
+                    try connection.run(statement)
+                }
+                try connection.run(
+                    """
+                    INSERT INTO schema_versions (version, name, checksum, applied_at)
+                    VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now))
+                    """)
+            }
+        }
+        return pending.map(\.version)
+    }
+
+    /// The steps that a database lacks. Throws when it has a step that this program does not know.
+    package func pending(in database: Database) async throws -> [Migration] {
+        let applied = try await database.read { connection in
+            try connection.run("SELECT version, name, checksum FROM schema_versions ORDER BY version")
+        }
+        for row in applied {
+            let version = Int(try row.int(0))
+            guard let known = migrations.first(where: { $0.version == version }) else {
+                throw DatabaseFault(
+                    "the database has schema version \(version), this program knows up to "
+                        + "\(migrations.last?.version ?? 0): start a newer homing, or restore an older backup")
+            }
+            guard try row.text(2) == known.checksum else {
+                throw DatabaseFault(
+                    "schema version \(version) (\(try row.text(1))) was made by other statements than this program's: "
+                        + "it is not a database of this version of homing")
+            }
+        }
+        let versions = try Set(applied.map { Int(try $0.int(0)) })
+        return migrations.filter { !versions.contains($0.version) }
+    }
+}

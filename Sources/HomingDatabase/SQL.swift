@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A statement with its values beside it, never inside it.
+///
+/// ```swift
+/// let sql: SQL = "SELECT id FROM accounts WHERE project = \(project) AND email = \(address)"
+/// ```
+///
+/// Every interpolated value becomes a bound parameter; the text is rendered for the engine that runs it.
+package struct SQL: Sendable, ExpressibleByStringInterpolation {
+    package enum Fragment: Sendable {
+        case text(String)
+        case value(Value)
+        case type(ColumnType)
+    }
+
+    /// A column type whose name differs between the engines.
+    package enum ColumnType: Sendable {
+        case bytes
+    }
+
+    package var fragments: [Fragment]
+
+    package init(stringLiteral value: String) {
+        fragments = [.text(value)]
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        fragments = stringInterpolation.fragments
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        var fragments: [Fragment] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            fragments.reserveCapacity(interpolationCount * 2 + 1)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { fragments.append(.text(literal)) }
+        }
+
+        package mutating func appendInterpolation(_ value: some Bindable) {
+            fragments.append(.value(value.bound))
+        }
+
+        package mutating func appendInterpolation(_ value: (some Bindable)?) {
+            fragments.append(.value(value?.bound ?? .null))
+        }
+
+        /// A part of a statement that is itself a statement's text, with its own values.
+        package mutating func appendInterpolation(sql: SQL) {
+            fragments += sql.fragments
+        }
+
+        package mutating func appendInterpolation(type: ColumnType) {
+            fragments.append(.type(type))
+        }
+    }
+
+    /// The text for one engine, and the values in the order of their places.
+    func rendered(for dialect: Dialect) -> (text: String, values: [Value]) {
+        var text = ""
+        text.reserveCapacity(256)
+        var values: [Value] = []
+        values.reserveCapacity(fragments.count / 2)
+        for fragment in fragments {
+            switch fragment {
+            case .text(let piece): text += piece
+            case .type(let type): text += dialect.name(of: type)
+            case .value(let value):
+                values.append(value)
+                text += dialect.place(values.count)
+            }
+        }
+        return (text, values)
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import GRDB
+
+/// SQLite in WAL mode: one owning process, one writer, readers beside it.
+package struct SQLiteDriver: Driver {
+    package let dialect = Dialect.sqlite
+    private let pool: DatabasePool
+    private let writer: SQLiteWriter
+    private let tally: Tally
+    private let lock: FileLock
+
+    /// Opens the file, which only one process may do at a time.
+    ///
+    /// - Throws: ``DatabaseFault`` when another process has the file, or when the engine would not keep commits durable.
+    package init(path: String) throws {
+        lock = try FileLock(path: path + "-lock", subject: path)
+        tally = Tally()
+        var configuration = Configuration()
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(5)
+        configuration.label = "homing"
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA mmap_size = 0")
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        pool = try DatabasePool(path: path, configuration: configuration)
+        // The pool sets NORMAL while it opens, behind `prepareDatabase`: FULL comes after, and is read back.
+        let synchronous = try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            return try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        }
+        guard synchronous == 2 else {
+            throw DatabaseFault("\(path): SQLite does not keep synchronous=FULL; commits would not be durable")
+        }
+        writer = SQLiteWriter(pool: pool, tally: tally)
+    }
+
+    package var counts: DatabaseCounts { tally.counts }
+
+    package func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
+    ) async throws -> Answer {
+        let tally = tally
+        return try await pool.read { database in
+            try body(Connection(session: SQLiteSession(database: database, tally: tally)))
+        }
+    }
+
+    package func write<Answer: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
+    ) async throws -> Answer {
+        try await withCheckedThrowingContinuation { continuation in
+            writer.enqueue(
+                SQLiteWriter.Job(
+                    body: { connection in
+                        let answer = try body(connection)
+                        return { continuation.resume(returning: answer) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }))
+        }
+    }
+
+    package func copy(to path: String) async throws {
+        try await writer.runAlone { database in
+            try database.execute(sql: "VACUUM INTO ?", arguments: [path])
+        }
+    }
+
+    package func close() async {
+        await writer.stop()
+        try? pool.close()
+        lock.release()
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import GRDB
+
+/// The one thread that writes, and commits waiting writes together: many verbs, each in its savepoint, one fsync.
+///
+/// A verb that throws is undone by its savepoint and never touches its neighbours. Nobody is answered before the commit
+/// is durable, the refused ones neither: what a refusal saw may be a neighbour's write. Where the engine itself ends the
+/// transaction (disk full, I/O error), every verb of the batch is answered with the fault.
+///
+/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, is touched under `lock` only; the rest is constant.
+final class SQLiteWriter: @unchecked Sendable {
+    /// A verb, waiting. `body` runs it and answers how to tell its caller; `fail` tells the caller of a fault.
+    struct Job {
+        let body: (borrowing Connection) throws -> (() -> Void)
+        let fail: (any Error) -> Void
+    }
+
+    /// The longest a batch grows, so that the first verb in it does not wait for all of a crowd.
+    private static let largestBatch = 512
+
+    private enum Work {
+        case jobs([Job])
+        /// Something that cannot run inside a transaction, such as `VACUUM INTO`.
+        case alone((GRDB.Database) throws -> Void, done: (Result<Void, any Error>) -> Void)
+        case stop(done: () -> Void)
+    }
+
+    private let pool: DatabasePool
+    private let tally: Tally
+    private let lock = NSLock()
+    private var waiting: [Work] = []
+    private let arrival = DispatchSemaphore(value: 0)
+
+    init(pool: DatabasePool, tally: Tally) {
+        self.pool = pool
+        self.tally = tally
+        let thread = Thread { [self] in serve() }
+        thread.name = "homing-writer"
+        thread.start()
+    }
+
+    func enqueue(_ job: Job) {
+        tally.countWrite()
+        add { waiting in
+            if case .jobs(var jobs)? = waiting.last, jobs.count < Self.largestBatch {
+                // Taking the array out first keeps the append from copying it.
+                waiting.removeLast()
+                jobs.append(job)
+                waiting.append(.jobs(jobs))
+            } else {
+                waiting.append(.jobs([job]))
+            }
+        }
+    }
+
+    func runAlone(_ body: @escaping @Sendable (GRDB.Database) throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            add { $0.append(.alone(body) { continuation.resume(with: $0) }) }
+        }
+    }
+
+    func stop() async {
+        await withCheckedContinuation { continuation in
+            add { $0.append(.stop { continuation.resume() }) }
+        }
+    }
+
+    private func add(_ change: (inout [Work]) -> Void) {
+        let wasIdle = lock.withLock {
+            let wasEmpty = waiting.isEmpty
+            change(&waiting)
+            return wasEmpty
+        }
+        if wasIdle { arrival.signal() }
+    }
+
+    private func serve() {
+        while true {
+            arrival.wait()
+            let work = lock.withLock {
+                let taken = waiting
+                waiting = []
+                return taken
+            }
+            for piece in work {
+                switch piece {
+                case .jobs(let jobs):
+                    pool.writeWithoutTransaction { commit(jobs, on: $0) }
+                case .alone(let body, let done):
+                    done(Result { try pool.writeWithoutTransaction(body) })
+                case .stop(let done):
+                    done()
+                    return
+                }
+            }
+        }
+    }
+
+    /// Runs a batch in one transaction, then answers everybody in it.
+    private func commit(_ jobs: [Job], on database: GRDB.Database) {
+        let session = SQLiteSession(database: database, tally: tally)
+        var answers: [() -> Void] = []
+        answers.reserveCapacity(jobs.count)
+        do {
+            try database.execute(sql: "BEGIN IMMEDIATE")
+            for job in jobs {
+                answers.append(try attempt(job, on: database, session: session))
+            }
+            try database.execute(sql: "COMMIT")
+            tally.countCommit()
+        } catch {
+            if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+            let fault = DatabaseFault("the write was not kept: \(error)")
+            for job in jobs { job.fail(fault) }
+            return
+        }
+        for answer in answers { answer() }
+    }
+
+    /// Runs one verb in its savepoint. Throws only when the transaction itself is lost.
+    private func attempt(_ job: Job, on database: GRDB.Database, session: SQLiteSession) throws -> () -> Void {
+        try database.cachedStatement(sql: "SAVEPOINT verb").execute()
+        do {
+            let answer = try job.body(Connection(session: session))
+            try database.cachedStatement(sql: "RELEASE verb").execute()
+            return answer
+        } catch {
+            guard database.isInsideTransaction else { throw error }
+            if let fault = error as? DatabaseError, fault.endsTheBatch { throw error }
+            try database.cachedStatement(sql: "ROLLBACK TO verb").execute()
+            try database.cachedStatement(sql: "RELEASE verb").execute()
+            return { job.fail(error) }
+        }
+    }
+}
+
+extension DatabaseError {
+    /// Errors of the disk or of memory: what they left behind in the transaction is not to be trusted.
+    fileprivate var endsTheBatch: Bool {
+        [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_READONLY]
+            .contains(resultCode)
+    }
+}

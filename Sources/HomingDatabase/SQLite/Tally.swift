@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Synchronization
+
+/// Counts what the driver does; shared by the writer's thread and the readers.
+final class Tally: Sendable {
+    private let statements = Atomic<Int>(0)
+    private let writes = Atomic<Int>(0)
+    private let commits = Atomic<Int>(0)
+
+    func countStatement() { statements.add(1, ordering: .relaxed) }
+    func countWrite() { writes.add(1, ordering: .relaxed) }
+    func countCommit() { commits.add(1, ordering: .relaxed) }
+
+    var counts: DatabaseCounts {
+        var counts = DatabaseCounts()
+        counts.statements = statements.load(ordering: .relaxed)
+        counts.writes = writes.load(ordering: .relaxed)
+        counts.commits = commits.load(ordering: .relaxed)
+        return counts
+    }
+}

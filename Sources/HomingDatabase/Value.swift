@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// One value in a row or bound to a statement: the four kinds that both engines keep alike.
+package enum Value: Sendable, Hashable {
+    case null
+    case int(Int64)
+    case text(String)
+    case bytes([UInt8])
+}
+
+/// What can be bound to a statement.
+package protocol Bindable {
+    var bound: Value { get }
+}
+
+extension Value: Bindable {
+    package var bound: Value { self }
+}
+
+extension Int: Bindable {
+    package var bound: Value { .int(Int64(self)) }
+}
+
+extension Int64: Bindable {
+    package var bound: Value { .int(self) }
+}
+
+extension Bool: Bindable {
+    /// Booleans are kept as 0 and 1 so that one statement serves both engines.
+    package var bound: Value { .int(self ? 1 : 0) }
+}
+
+extension String: Bindable {
+    package var bound: Value { .text(self) }
+}
+
+extension [UInt8]: Bindable {
+    package var bound: Value { .bytes(self) }
+}
+
+extension Optional: Bindable where Wrapped: Bindable {
+    package var bound: Value { self?.bound ?? .null }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// The words that every letter shares, in one language.
+package struct CommonWords: Sendable, Equatable {
+    package let greeting: String
+    package let greetingByName: String
+    package let expiry: String
+    package let linkAsText: String
+    package let signature: String
+
+    package static func words(in language: Language) -> CommonWords {
+        switch language {
+        case .english:
+            CommonWords(
+                greeting: "Hello,",
+                greetingByName: "Hello %DISPLAY_NAME%,",
+                expiry: "The link works once and expires in %LIFETIME%.",
+                linkAsText: "If the button doesn’t work, copy this link into your browser:",
+                signature: "The %APP_NAME% team"
+            )
+        case .spanish:
+            CommonWords(
+                greeting: "Hola:",
+                greetingByName: "Hola, %DISPLAY_NAME%:",
+                expiry: "El enlace funciona una sola vez y caduca en %LIFETIME%.",
+                linkAsText: "Si el botón no funciona, copia este enlace en tu navegador:",
+                signature: "El equipo de %APP_NAME%"
+            )
+        case .brazilianPortuguese:
+            CommonWords(
+                greeting: "Olá!",
+                greetingByName: "Olá, %DISPLAY_NAME%!",
+                expiry: "O link funciona uma única vez e expira em %LIFETIME%.",
+                linkAsText: "Se o botão não funcionar, copie este link e cole no seu navegador:",
+                signature: "Equipe %APP_NAME%"
+            )
+        case .italian:
+            CommonWords(
+                greeting: "Ciao,",
+                greetingByName: "Ciao %DISPLAY_NAME%,",
+                expiry: "Il link funziona una sola volta e scade tra %LIFETIME%.",
+                linkAsText: "Se il pulsante non funziona, copia questo link nel tuo browser:",
+                signature: "Il team di %APP_NAME%"
+            )
+        case .simplifiedChinese:
+            CommonWords(
+                greeting: "您好：",
+                greetingByName: "%DISPLAY_NAME%，您好：",
+                expiry: "此链接只能使用一次，将在 %LIFETIME%后失效。",
+                linkAsText: "如果按钮无法打开，请将以下链接复制到浏览器中：",
+                signature: "%APP_NAME% 团队"
+            )
+        case .turkish:
+            CommonWords(
+                greeting: "Merhaba,",
+                greetingByName: "Merhaba %DISPLAY_NAME%,",
+                expiry: "Bu bağlantı yalnızca bir kez kullanılabilir ve %LIFETIME% sonra geçerliliğini yitirir.",
+                linkAsText: "Düğme çalışmıyorsa şu bağlantıyı tarayıcınıza kopyalayın:",
+                signature: "%APP_NAME% ekibi"
+            )
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+/// A letter's parts in the order in which they are read, and their two layouts.
+struct LetterContent {
+    let heading: String
+    let greeting: String
+    let paragraphs: [String]
+
+    /// Present only when there is a link.
+    let button: String?
+    let expiry: String
+    let linkAsText: String
+    let unasked: String
+    let signature: String
+
+    /// The text part: complete, the link on a line of its own.
+    func text(_ placeholders: Placeholders) -> String {
+        var parts = [heading, greeting] + paragraphs
+        if let button { parts += ["\(button):\n%LINK%", expiry] }
+        parts += [unasked, "-- \n\(signature)"]
+        return placeholders.fill(parts.joined(separator: "\n\n")) + "\n"
+    }
+}

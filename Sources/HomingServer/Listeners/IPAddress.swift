@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+package import NIOCore
+
+/// An IPv4 or IPv6 address as a number, so that every spelling of one address is one value.
+///
+/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is its IPv4 address: a socket that takes
+/// both families reports clients that way, and they must not escape a list or a limit by it.
+package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
+    /// The address in the low bits.
+    let number: UInt128
+    /// 32 or 128.
+    let width: Int
+
+    init(number: UInt128, width: Int) {
+        let isMapped = width == 128 && number >> 32 == 0xFFFF
+        self.number = isMapped ? number & 0xFFFF_FFFF : number
+        self.width = isMapped ? 32 : width
+    }
+
+    /// Parses dotted decimal or the IPv6 forms of RFC 4291 section 2.2, without brackets, zone or port.
+    package init?(parsing text: some StringProtocol) {
+        guard (2...45).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        let isV6 = text.utf8.contains(UInt8(ascii: ":"))
+        var bytes = [UInt8](repeating: 0, count: isV6 ? 16 : 4)
+        guard inet_pton(isV6 ? AF_INET6 : AF_INET, String(text), &bytes) == 1 else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The address of a peer; nil for a Unix socket.
+    package init?(_ address: SocketAddress) {
+        guard let text = address.ipAddress else { return nil }
+        self.init(parsing: text)
+    }
+
+    private init(bytes: [UInt8]) {
+        self.init(number: bytes.reduce(0) { $0 << 8 | UInt128($1) }, width: bytes.count * 8)
+    }
+
+    /// The canonical text (RFC 5952), without brackets.
+    package var description: String {
+        let bytes = (0..<width / 8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(width == 32 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// What limits count by: an IPv4 address itself, of an IPv6 address its /64, because one subscriber has all of it.
+    package var bucketKey: String {
+        width == 32 ? description : "\(IPAddress(number: (number >> 64) << 64, width: 128))/64"
+    }
+
+    /// 127.0.0.0/8 and ::1.
+    package var isLoopback: Bool {
+        width == 32 ? number >> 24 == 127 : number == 1
+    }
+
+    /// 0.0.0.0 and ::, which stand for every address of the machine.
+    package var isWildcard: Bool {
+        number == 0
+    }
+
+    /// Whether it is written in brackets where a port may follow.
+    package var isVersion6: Bool {
+        width == 128
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Asks before a link does what it was sent for: mail scanners open links, but they press no buttons.
+package struct ConfirmView: PageView {
+    package enum Kind: Sendable, Equatable {
+        case verifyEmail(address: String)
+        case verifyAndChangeEmail(current: String, newAddress: String)
+        case recoverEmail(address: String)
+    }
+
+    package var kind: Kind
+    package var form: PageForm
+
+    package init(kind: Kind, form: PageForm) {
+        self.kind = kind
+        self.form = form
+    }
+
+    package func title(in frame: PageFrame) -> String { message(frame).title }
+
+    package func body(in frame: PageFrame) -> HTML {
+        """
+        \(Heading(icon, title: message(frame).title).html)\
+        \(Paragraph.html(placeholders(frame).fillEscaping(message(frame).sentence)))\
+        \(change(frame))\
+        \(form.html(button: button(frame.text.confirm)))
+        \(Paragraph.note(HTML(escaping: wayOut(frame.text))))
+        """
+    }
+
+    private var icon: Icon {
+        switch kind {
+        case .verifyEmail: .envelope
+        case .verifyAndChangeEmail: .swap
+        case .recoverEmail: .restore
+        }
+    }
+
+    private func message(_ frame: PageFrame) -> PageText.Message {
+        switch kind {
+        case .verifyEmail: frame.text.confirm.verify
+        case .verifyAndChangeEmail: frame.text.confirm.change
+        case .recoverEmail: frame.text.confirm.recover
+        }
+    }
+
+    private func button(_ text: PageText.Confirm) -> String {
+        switch kind {
+        case .verifyEmail: text.verifyButton
+        case .verifyAndChangeEmail: text.changeButton
+        case .recoverEmail: text.recoverButton
+        }
+    }
+
+    private func wayOut(_ text: PageText) -> String {
+        if case .recoverEmail = kind { text.confirm.recoverUnwanted } else { text.shared.unasked }
+    }
+
+    private func placeholders(_ frame: PageFrame) -> Placeholders {
+        switch kind {
+        case .verifyEmail(let address), .recoverEmail(let address): frame.placeholders(address: address)
+        case .verifyAndChangeEmail: frame.placeholders
+        }
+    }
+
+    /// Both addresses side by side, where one takes the place of the other.
+    private func change(_ frame: PageFrame) -> HTML {
+        guard case .verifyAndChangeEmail(let current, let newAddress) = kind else { return "" }
+        let text = frame.text.confirm
+        return """
+            <dl class="change"><div><dt>\(text.currentAddress)</dt><dd>\(current)</dd></div>\
+            <div><dt>\(text.newAddress)</dt><dd>\(newAddress)</dd></div></dl>
+
+            """
+    }
+}

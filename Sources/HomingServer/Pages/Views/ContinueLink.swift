@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+/// The way back to the app: a link that looks like a button and names the host it leads to before anybody leaves
+/// (OWASP ASVS 5.0, 3.7.3).
+struct ContinueLink {
+    let href: String
+
+    /// As the address bar will show it, port included.
+    let host: String
+
+    /// - Returns: nothing unless the target is a web address with a plain host, so that no other scheme ever becomes a
+    ///   link on our page. What was checked when the code was asked for passes.
+    init?(_ href: String?) {
+        guard let href, let host = Self.host(of: Array(href.utf8)) else { return nil }
+        self.href = href
+        self.host = host
+    }
+
+    func html(_ label: String, in frame: PageFrame, emphasis: Emphasis = .primary) -> HTML {
+        let leadsTo = frame.placeholders.filling(.host, with: host).fillEscaping(frame.text.shared.leadsTo)
+        return """
+            <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="leads-to">\(label)</a>
+            <p class="note center" id="leads-to">\(leadsTo)</p>
+            """
+    }
+
+    private static func host(of bytes: [UInt8]) -> String? {
+        let scheme = ["https://", "http://"].map { Array($0.utf8) }.first { bytes.starts(with: $0) }
+        guard let scheme else { return nil }
+        let ends = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+        let host = bytes.dropFirst(scheme.count).prefix { !ends.contains($0) }
+        guard !host.isEmpty, host.allSatisfy(isHostByte) else { return nil }
+        return String(decoding: host, as: UTF8.self)
+    }
+
+    /// Letters, digits, hyphen and dot, and what an IP literal and a port need.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: [UInt8](".-:[]".utf8).contains(byte)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import HomingWire
+
+/// Says why a link does nothing, and what to do now.
+package struct DeadLinkView: PageView {
+    package enum Reason: Sendable, CaseIterable {
+        case expired
+        case used
+        case replaced
+        case malformed
+        case accountDisabled
+        case accountGone
+        case addressTaken
+        case secondFactorNotOffered
+        /// The page's own token is too old; the link may still be good.
+        case pageExpired
+    }
+
+    package var reason: Reason
+
+    /// What the link was for, where it is known.
+    package var kind: ActionMode?
+
+    /// Sends a new link to the same address; nothing where that is not safe.
+    package var renewForm: PageForm?
+
+    package init(reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil) {
+        self.reason = reason
+        self.kind = kind
+        self.renewForm = renewForm
+    }
+
+    package func title(in frame: PageFrame) -> String { message(frame.text.dead).title }
+
+    package func body(in frame: PageFrame) -> HTML {
+        let text = frame.text.dead
+        return """
+            \(Heading(icon, .warning, title: message(text).title).html)\
+            \(Paragraph.html(HTML(escaping: message(text).sentence)))\
+            \(advice(text).map { Paragraph.html(HTML(escaping: $0)) } ?? "")\
+            \(renewForm?.html(button: text.renewButton) ?? "")
+            """
+    }
+
+    private var icon: Icon {
+        switch reason {
+        case .expired, .pageExpired: .clock
+        case .used: .tick
+        case .replaced: .envelope
+        case .malformed: .brokenLink
+        case .accountDisabled, .accountGone, .addressTaken, .secondFactorNotOffered: .alert
+        }
+    }
+
+    private func message(_ text: PageText.Dead) -> PageText.Message {
+        switch reason {
+        case .expired: text.expired
+        case .used: text.used
+        case .replaced: text.replaced
+        case .malformed: text.malformed
+        case .accountDisabled: text.accountDisabled
+        case .accountGone: text.accountGone
+        case .addressTaken: text.addressTaken
+        case .secondFactorNotOffered: text.secondFactorNotOffered
+        case .pageExpired: text.pageExpired
+        }
+    }
+
+    /// After a second tap the first one may well have worked, which matters more than a new link.
+    private func advice(_ text: PageText.Dead) -> String? {
+        switch reason {
+        case .used: text.nextAfterUse.advice(for: kind)
+        case _ where renewForm != nil: text.renewOffer
+        case .expired: text.next.advice(for: kind)
+        default: nil
+        }
+    }
+}
+
+extension PageText.Next {
+    func advice(for kind: ActionMode?) -> String {
+        switch kind {
+        case .resetPassword: reset
+        case .verifyEmail: verify
+        case .signIn: signIn
+        case .verifyAndChangeEmail: change
+        case .recoverEmail: recover
+        case .revertSecondFactorAddition, nil: any
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Says that it worked, and leads back to where the person was.
+package struct DoneView: PageView {
+    package enum Kind: Sendable {
+        case passwordReset
+        case emailVerified(address: String)
+        case emailChanged(address: String)
+        /// - resetForm: mails a reset to the restored address, for somebody whose account was taken.
+        case emailRecovered(address: String, resetForm: PageForm?)
+        case resetMailSent
+        case newLinkSent
+    }
+
+    package var kind: Kind
+    package var continueHref: String?
+
+    package init(kind: Kind, continueHref: String? = nil) {
+        self.kind = kind
+        self.continueHref = continueHref
+    }
+
+    package func title(in frame: PageFrame) -> String { message(frame.text.done).title }
+
+    package func body(in frame: PageFrame) -> HTML {
+        """
+        \(heading(frame).html)\
+        \(Paragraph.html(placeholders(frame).fillEscaping(message(frame.text.done).sentence)))\
+        \(next(frame))
+        """
+    }
+
+    private func heading(_ frame: PageFrame) -> Heading {
+        switch kind {
+        case .resetMailSent, .newLinkSent: Heading(.envelope, title: title(in: frame))
+        default: Heading(.check, .good, title: title(in: frame))
+        }
+    }
+
+    private func message(_ text: PageText.Done) -> PageText.Message {
+        switch kind {
+        case .passwordReset: text.passwordReset
+        case .emailVerified: text.emailVerified
+        case .emailChanged: text.emailChanged
+        case .emailRecovered: text.emailRecovered
+        case .resetMailSent: text.resetMailSent
+        case .newLinkSent: text.newLinkSent
+        }
+    }
+
+    private func placeholders(_ frame: PageFrame) -> Placeholders {
+        switch kind {
+        case .emailVerified(let address), .emailChanged(let address), .emailRecovered(let address, _):
+            frame.placeholders(address: address)
+        case .passwordReset, .resetMailSent, .newLinkSent: frame.placeholders
+        }
+    }
+
+    private func next(_ frame: PageFrame) -> HTML {
+        let text = frame.text
+        let link = ContinueLink(continueHref)
+        if case .emailRecovered(_, let resetForm?) = kind {
+            return """
+                \(Paragraph.html(HTML(escaping: text.done.resetOffer)))\
+                \(resetForm.html(button: text.done.resetButton))
+                \(link?.html(text.shared.continueButton, in: frame, emphasis: .secondary) ?? "")
+                """
+        }
+        if let link { return link.html(text.shared.continueButton, in: frame) }
+        return switch kind {
+        case .resetMailSent, .newLinkSent: ""
+        default: Paragraph.note(frame.placeholders.fillEscaping(text.shared.closePage))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+/// What a page begins with: a sign that can be understood before a word is read, and the heading.
+struct Heading {
+    let icon: Icon
+    let tone: Tone
+    let title: String
+
+    init(_ icon: Icon, _ tone: Tone = .calm, title: String) {
+        self.icon = icon
+        self.tone = tone
+        self.title = title
+    }
+
+    /// The mood of a page. The colour never says anything that the words do not.
+    enum Tone: String {
+        case calm
+        case good
+        case warning
+    }
+
+    var html: HTML {
+        "<div class=\"sign \(tone.rawValue)\">\(icon.html)</div>\n<h1>\(title)</h1>\n"
+    }
+}
+
+/// A paragraph of a page.
+enum Paragraph {
+    static func html(_ content: HTML) -> HTML { "<p>\(content)</p>\n" }
+    static func note(_ content: HTML) -> HTML { "<p class=\"note\">\(content)</p>\n" }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+extension Layout {
+    /// Comfort only: every page does its work without it.
+    ///
+    /// - The code leaves the address bar at once, so that it is not copied, shared or kept there (OWASP ASVS 5.0, 14.2.1).
+    ///   The query stays in the state of the history entry, which no other site can read, so that reloading the page, as
+    ///   a phone does on the way back from a password manager, still works.
+    /// - The password can be shown, and the rules are ticked off while it is typed. The server decides.
+    /// - A form is sent once, since the answer to a second send would say that the link was used.
+    static let script = InlineSource(
+        #"""
+        (function () {
+          "use strict";
+          var query = new URLSearchParams(location.search), state = history.state, lang = query.get("lang");
+          if (query.has("oobCode")) {
+            history.replaceState({ query: location.search }, "",
+              location.pathname + (lang ? "?lang=" + encodeURIComponent(lang) : ""));
+          } else if (state && typeof state.query === "string") {
+            location.replace(location.pathname + state.query);
+          }
+          var field = document.getElementById("new-password"), reveal = document.getElementById("reveal");
+          var checks = {
+            min: function (text, n) { return Array.from(text).length >= n; },
+            max: function (text, n) { return Array.from(text).length <= n; },
+            lower: function (text) { return /[a-z]/.test(text); },
+            upper: function (text) { return /[A-Z]/.test(text); },
+            digit: function (text) { return /[0-9]/.test(text); },
+            symbol: function (text) { return /[^A-Za-z0-9]/.test(text); }
+          };
+          function show(on) {
+            field.type = on ? "text" : "password";
+            reveal.setAttribute("aria-pressed", String(on));
+          }
+          function tick() {
+            document.querySelectorAll("[data-rule]").forEach(function (rule) {
+              var met = field.value !== "" && checks[rule.dataset.rule](field.value, Number(rule.dataset.count));
+              rule.className = met ? "met" : "";
+            });
+          }
+          if (field) {
+            reveal.hidden = false;
+            reveal.addEventListener("click", function () { show(field.type === "password"); field.focus(); });
+            field.addEventListener("input", tick);
+          }
+          document.addEventListener("submit", function (event) {
+            var form = event.target;
+            if (form.dataset.sent) { event.preventDefault(); return; }
+            form.dataset.sent = "yes";
+            setTimeout(function () { delete form.dataset.sent; }, 8000);
+            if (field) { show(false); }
+          });
+          window.addEventListener("pageshow", function () {
+            document.querySelectorAll("form").forEach(function (form) { delete form.dataset.sent; });
+          });
+        })();
+        """#
+    )
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+extension Layout {
+    /// Light and dark, phone and desktop. Every pair of text and ground has a contrast of 4.5 or more (WCAG 2.2, 1.4.3),
+    /// every control is at least 44 pixels high.
+    static let style = InlineSource(
+        """
+        :root{color-scheme:light dark;--ground:#f4f5f9;--glow:#e6eaff;--card:#fff;--ink:#161a24;--soft:#525b6d;\
+        --line:#dfe3ec;--field:#868fa3;--accent:#3350d4;--press:#2840b0;--on:#fff;--tint:#eceffd;--good:#0b6b43;\
+        --good-tint:#e2f5ec;--warn:#8a4b00;--warn-tint:#fdf1df;--bad:#b3261e;--bad-tint:#fdecea;\
+        --shade:0 1px 2px #1a20400d,0 12px 40px -12px #1a204026}
+        @media (prefers-color-scheme:dark){:root{--ground:#0e1016;--glow:#1a2042;--card:#171a23;--ink:#eef0f5;\
+        --soft:#a8b0c2;--line:#2c3140;--field:#727b90;--accent:#a9b9ff;--press:#c3ceff;--on:#10163a;--tint:#232a4a;\
+        --good:#6fdba8;--good-tint:#143025;--warn:#f5bd6c;--warn-tint:#35270f;--bad:#ffb4ab;--bad-tint:#3b1715;\
+        --shade:0 1px 2px #0006,0 16px 48px -16px #000a}}
+        *{box-sizing:border-box}
+        html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+        body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;\
+        padding:max(40px,9vh) 20px 12px;background:radial-gradient(60rem 26rem at 50% -8rem,var(--glow),transparent) \
+        no-repeat var(--ground);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,\
+        "Helvetica Neue",Arial,"Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;\
+        overflow-wrap:anywhere}
+        header,main,footer{width:100%;max-width:448px}
+        header{display:flex;align-items:center;gap:12px;min-height:40px;margin-bottom:20px;font-weight:600;line-height:1.3}
+        .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;background:var(--accent);\
+        color:var(--on);font-size:20px;font-weight:700}
+        main{padding:36px;background:var(--card);border:1px solid var(--line);border-radius:20px;box-shadow:var(--shade)}
+        footer{flex:1;display:flex;align-items:flex-end;padding-top:32px}
+        h1{margin:0 0 10px;font-size:25px;line-height:1.25;letter-spacing:-.012em;text-wrap:balance}
+        :lang(zh) h1{letter-spacing:0}
+        p{margin:0 0 12px;color:var(--soft);text-wrap:pretty}
+        main>:last-child{margin-bottom:0}
+        .address{color:var(--ink);font-weight:600}
+        .note{margin:16px 0 0;font-size:14px;line-height:1.55}
+        .center{text-align:center;margin-top:12px}
+        .sign{display:grid;place-items:center;width:56px;height:56px;margin-bottom:20px;border-radius:16px;\
+        background:var(--tint);color:var(--accent)}
+        .sign svg{width:28px;height:28px}
+        .good{background:var(--good-tint);color:var(--good)}
+        .warning{background:var(--warn-tint);color:var(--warn)}
+        .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:50px;margin-top:24px;\
+        padding:11px 20px;border:1px solid transparent;border-radius:12px;background:var(--accent);color:var(--on);\
+        font:inherit;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;\
+        transition:background-color .12s}
+        .button:hover,.button:active{background:var(--press)}
+        .quiet{border-color:var(--field);background:transparent;color:var(--accent)}
+        .quiet:hover,.quiet:active{background:var(--tint);color:var(--accent)}
+        a{color:var(--accent);text-underline-offset:3px}
+        :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+        label{display:block;margin:22px 0 6px;font-size:14px;font-weight:600}
+        .field{position:relative}
+        .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
+        background:var(--card);color:var(--ink);font:inherit;font-size:17px}
+        .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
+        .field input[aria-invalid]{border-color:var(--bad)}
+        .field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:44px;height:44px;padding:10px;border:0;\
+        border-radius:9px;background:none;color:var(--soft);cursor:pointer}
+        .field button:hover{color:var(--ink)}
+        .field button[aria-pressed=true] .lid{display:none}
+        [hidden]{display:none!important}
+        .problem{margin:20px 0 0;padding:12px 16px;border-radius:12px;background:var(--bad-tint);color:var(--bad);\
+        font-size:15px;font-weight:500}
+        .rules{margin:6px 0 0;padding:0;list-style:none;font-size:14px;color:var(--soft)}
+        .rules li{display:flex;align-items:center;gap:10px;padding:2px 0}
+        .rules svg{flex:none;width:20px;height:20px;padding:3px;border:1px solid var(--field);border-radius:50%;\
+        stroke:var(--card);stroke-width:3.4}
+        li:not(.met) .is-met,li:not(.missing) .is-missing{display:none}
+        .rules .missing{color:var(--bad)}
+        .rules .missing svg{border-color:var(--bad);background:var(--bad)}
+        .rules .met{color:var(--good)}
+        .rules .met svg{border-color:var(--good);background:var(--good)}
+        .hint{margin:14px 0 0;font-size:14px}
+        .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
+        .change div{padding:10px 0}
+        .change div+div{border-top:1px solid var(--line)}
+        dt{font-size:13px;color:var(--soft)}
+        dd{margin:0;font-weight:600}
+        .aside{margin-top:24px;padding-top:20px;border-top:1px solid var(--line)}
+        .away{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+        nav{width:100%}
+        nav ul{display:flex;flex-wrap:wrap;justify-content:center;margin:0;padding:0;list-style:none}
+        nav a,nav span{display:flex;align-items:center;min-height:44px;padding:0 11px;border-radius:9px;font-size:14px;\
+        color:var(--soft);text-decoration:none}
+        nav a:hover{color:var(--ink);text-decoration:underline}
+        nav span{color:var(--ink);font-weight:600}
+        .wide header,.wide main,.wide footer{max-width:760px}
+        article{padding:22px 0;border-top:1px solid var(--line)}
+        article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
+        article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap;\
+        font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+        .facts{margin:0;font-size:14px}
+        .open{display:inline-flex;align-items:center;min-height:44px}
+        .draw{stroke-dasharray:1;animation:draw .4s ease-out}
+        @keyframes draw{from{stroke-dashoffset:1}}
+        @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}}
+        @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
+        @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
+        """
+    )
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+/// The document around every page: brand, card, languages. Nothing on it is loaded from anywhere.
+package enum Layout {
+    /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms to our own host,
+    /// nothing else at all.
+    package static let contentSecurityPolicy = [
+        "default-src 'none'",
+        "style-src \(style.hash)",
+        "script-src \(script.hash)",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static func document(title: String, frame: PageFrame, body: HTML, isWide: Bool = false) -> HTML {
+        """
+        <!DOCTYPE html>
+        <html lang="\(frame.language.tag)" dir="\(frame.language.direction.rawValue)">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <meta name="format-detection" content="telephone=no">
+        <title>\(title)\(frame.appName.map { " – \($0)" as HTML } ?? "")</title>
+        <style>\(style.markup)</style>
+        </head>
+        <body\(isWide ? " class=\"wide\"" as HTML : "")>
+        <header>\(brand(frame))</header>
+        <main>
+        \(body)
+        </main>
+        <footer>\(languages(frame))</footer>
+        <script>\(script.markup)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// The app's name with its first letter as a mark; operators need no image for a page that looks like theirs.
+    private static func brand(_ frame: PageFrame) -> HTML {
+        guard let name = frame.appName, let first = name.first(where: { !$0.isWhitespace }) else { return "" }
+        return "<span class=\"mark\" aria-hidden=\"true\">\(String(first).uppercased())</span><span>\(name)</span>"
+    }
+
+    private static func languages(_ frame: PageFrame) -> HTML {
+        guard !frame.languageLinks.isEmpty else { return "" }
+        let items = frame.languageLinks.map { link -> HTML in
+            let language = link.language
+            return language == frame.language
+                ? "<li><span lang=\"\(language.tag)\" aria-current=\"true\">\(language.endonym)</span></li>"
+                : """
+                <li><a href="\(link.href)" lang="\(language.tag)" hreflang="\(language.tag)">\(language.endonym)</a></li>
+                """
+        }
+        return "<nav aria-label=\"\(frame.text.shared.languages)\"><ul>\(items)</ul></nav>"
+    }
+}

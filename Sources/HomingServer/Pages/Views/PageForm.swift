@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+/// A form that works without scripts: where it goes, and the hidden fields that go along.
+package struct PageForm: Sendable {
+    package struct Field: Sendable {
+        package let name: String
+        package let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// A path on our own host; the policy lets no form leave it.
+    package let action: String
+    package let fields: [Field]
+
+    package init(action: String, fields: [Field]) {
+        self.action = action
+        self.fields = fields
+    }
+
+    /// - Parameter emphasis: whether this is what the page is for, or something one may do besides.
+    func html(_ content: HTML = "", button: String, emphasis: Emphasis = .primary) -> HTML {
+        """
+        <form method="post" action="\(action)">\
+        \(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })\
+        \(content)<button type="submit" class="button\(emphasis.suffix)">\(button)</button></form>
+        """
+    }
+}
+
+/// How loudly a button speaks.
+enum Emphasis {
+    case primary
+    case secondary
+
+    var suffix: HTML {
+        switch self {
+        case .primary: ""
+        case .secondary: " quiet"
+        }
+    }
+}

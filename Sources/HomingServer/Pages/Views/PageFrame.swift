@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// What every page has around its own content.
+package struct PageFrame: Sendable {
+    /// Nothing where the app is not known.
+    package var appName: String?
+    package var language: Language
+
+    /// The same page in other languages, as GET links; none on the answer to a POST.
+    package var languageLinks: [LanguageLink]
+
+    package init(appName: String?, language: Language, languageLinks: [LanguageLink] = []) {
+        self.appName = appName
+        self.language = language
+        self.languageLinks = languageLinks
+    }
+
+    var text: PageText { .text(in: language) }
+
+    /// The values that any sentence may name.
+    var placeholders: Placeholders {
+        Placeholders([.appName: appName ?? text.shared.theApp])
+    }
+
+    /// The values with an address, which stands out in HTML and may break anywhere.
+    func placeholders(address: String) -> Placeholders {
+        var values = placeholders
+        values.set(.email, to: address, html: "<strong class=\"address\">\(address)</strong>")
+        return values
+    }
+}
+
+/// A page in one language.
+package struct LanguageLink: Sendable {
+    package let language: Language
+
+    /// A path with its query, unescaped.
+    package let href: String
+
+    package init(_ language: Language, href: String) {
+        self.language = language
+        self.href = href
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension PageText {
+    /// Portuguese of Brazil.
+    static let brazilianPortuguese = PageText(
+        shared: .brazilianPortuguese,
+        reset: .brazilianPortuguese,
+        confirm: .brazilianPortuguese,
+        signIn: .brazilianPortuguese,
+        done: .brazilianPortuguese,
+        dead: .brazilianPortuguese,
+        problem: .brazilianPortuguese
+    )
+}
+
+extension PageText.Shared {
+    fileprivate static let brazilianPortuguese = Self(
+        continueButton: "Continuar",
+        leadsTo: "Leva você para %HOST%",
+        closePage: "Você pode fechar esta página e voltar para sua conta %APP_NAME%.",
+        unasked: "Não foi você quem pediu? Feche esta página e nada será alterado.",
+        theApp: "do aplicativo",
+        languages: "Idioma"
+    )
+}
+
+extension PageText.Reset {
+    fileprivate static let brazilianPortuguese = Self(
+        title: "Escolha uma nova senha",
+        sentence: "Para sua conta %APP_NAME% %EMAIL%.",
+        label: "Nova senha",
+        show: "Mostrar senha",
+        rules: "Sua senha precisa ter:",
+        minimumLength: "pelo menos %COUNT% caracteres",
+        maximumLength: "no máximo %COUNT% caracteres",
+        lowercase: "uma letra minúscula",
+        uppercase: "uma letra maiúscula",
+        digit: "um número",
+        symbol: "um símbolo, como ! ou ?",
+        satisfied: "pronto",
+        missing: "falta",
+        submit: "Salvar senha",
+        rulesProblem: "Esta senha ainda não atende a todas as regras.",
+        weakProblem: "Esta senha é fácil demais de adivinhar. Escolha outra.",
+        tooLongProblem: "Esta senha é longa demais. Escolha uma mais curta."
+    )
+}
+
+extension PageText.Confirm {
+    fileprivate static let brazilianPortuguese = Self(
+        verify: PageText.Message(
+            "Confirme seu e-mail",
+            "Confirme que %EMAIL% é o seu endereço para usá-lo na sua conta %APP_NAME%."),
+        verifyButton: "Confirmar e-mail",
+        change: PageText.Message(
+            "Altere seu e-mail",
+            "Confirme o novo endereço da sua conta %APP_NAME%. A partir daí, use-o para entrar."),
+        changeButton: "Usar novo e-mail",
+        recover: PageText.Message(
+            "Restaure seu e-mail",
+            "O e-mail da sua conta %APP_NAME% foi alterado. Você pode voltar a usar %EMAIL%."),
+        recoverButton: "Restaurar e-mail",
+        recoverUnwanted: "Foi você quem alterou? Feche esta página e tudo continua como está.",
+        currentAddress: "E-mail atual",
+        newAddress: "Novo e-mail"
+    )
+}
+
+extension PageText.SignIn {
+    fileprivate static let brazilianPortuguese = Self(
+        page: PageText.Message(
+            "Entre na sua conta %APP_NAME%",
+            "Falta só um passo: continue para concluir o acesso."),
+        button: "Entrar",
+        openInApp:
+            "Para concluir o acesso, abra o link do seu e-mail no dispositivo em que você usa sua conta "
+            + "%APP_NAME%.",
+        unasked: "Não pediu este link? Feche esta página. Ninguém entra na conta até você continuar."
+    )
+}
+
+extension PageText.Done {
+    fileprivate static let brazilianPortuguese = Self(
+        passwordReset: PageText.Message(
+            "Sua senha foi alterada",
+            "A partir de agora, entre com sua nova senha."),
+        emailVerified: PageText.Message(
+            "Seu e-mail foi confirmado",
+            "Obrigado! %EMAIL% está confirmado na sua conta %APP_NAME%."),
+        emailChanged: PageText.Message(
+            "Seu e-mail foi alterado",
+            "A partir de agora, entre na sua conta %APP_NAME% com %EMAIL%."),
+        emailRecovered: PageText.Message(
+            "Seu e-mail foi restaurado",
+            "%EMAIL% voltou a ser o endereço da sua conta %APP_NAME%."),
+        resetOffer:
+            "Se não foi você quem alterou o endereço, alguém pode conhecer sua senha. Por segurança, escolha "
+            + "também uma nova senha.",
+        resetButton: "Receber link por e-mail",
+        resetMailSent: PageText.Message(
+            "Confira seu e-mail",
+            "Enviamos um link para você escolher uma nova senha. Pode levar alguns minutos; veja também a "
+                + "pasta de spam."),
+        newLinkSent: PageText.Message(
+            "Confira seu e-mail",
+            "Se sua conta ainda precisar, um novo link está a caminho. Pode levar alguns minutos; veja também "
+                + "a pasta de spam.")
+    )
+}
+
+extension PageText.Dead {
+    fileprivate static let brazilianPortuguese = Self(
+        expired: PageText.Message(
+            "Este link expirou",
+            "Para sua segurança, os links funcionam apenas por um tempo limitado."),
+        used: PageText.Message(
+            "Este link já foi usado",
+            "Cada link funciona uma única vez."),
+        replaced: PageText.Message(
+            "Há um link mais recente",
+            "Enviamos outro link depois deste. Só o último funciona: abra o e-mail mais recente na sua caixa "
+                + "de entrada."),
+        malformed: PageText.Message(
+            "Este link está incompleto",
+            "Uma parte dele pode ter se perdido. Abra o e-mail novamente e toque no botão ou copie o link inteiro."),
+        accountDisabled: PageText.Message(
+            "Esta conta está desativada",
+            "Os responsáveis pelo aplicativo a desativaram. Se você acha que é um engano, fale com o suporte."),
+        accountGone: PageText.Message(
+            "Esta conta não existe mais",
+            "Ela pode ter sido excluída ou ter mudado de e-mail. Volte ao aplicativo para entrar ou criar uma "
+                + "nova conta."),
+        addressTaken: PageText.Message(
+            "Este endereço já está em uso",
+            "Outra conta tem este e-mail. Entre com essa conta ou escolha outro endereço no aplicativo."),
+        secondFactorNotOffered: PageText.Message(
+            "Não é possível desfazer isso aqui",
+            "Este link não pode remover a verificação em duas etapas. Se não foi você quem a ativou, mude sua "
+                + "senha e fale com o suporte do aplicativo."),
+        pageExpired: PageText.Message(
+            "Esta página ficou aberta por tempo demais",
+            "Nada foi alterado. Abra novamente o link do seu e-mail e tente outra vez."),
+        next: PageText.Next(
+            reset: "Para receber um novo, volte ao aplicativo e peça novamente para redefinir sua senha.",
+            verify: "Para receber um novo, volte ao aplicativo e peça novamente para confirmar seu e-mail.",
+            signIn: "Para receber um novo, volte ao aplicativo e peça outro link de acesso.",
+            change: "Para receber um novo, volte ao aplicativo e comece de novo a alteração do e-mail.",
+            recover: "Se você não consegue entrar na sua conta, fale com o suporte do aplicativo.",
+            any: "Para receber um novo, volte ao aplicativo e comece de novo."),
+        nextAfterUse: PageText.Next(
+            reset: "Se você já escolheu uma nova senha, entre com ela. Se não, peça um novo link no aplicativo.",
+            verify: "Se você já confirmou seu e-mail, não precisa fazer mais nada. Volte ao aplicativo.",
+            signIn: "Se você não entrou na conta, peça um novo link de acesso no aplicativo.",
+            change: "Se você já confirmou seu novo e-mail, entre com ele.",
+            recover:
+                "Se você já restaurou seu e-mail, entre com ele. Se não conseguir, fale com o suporte do "
+                + "aplicativo.",
+            any: "Se funcionou da primeira vez, não precisa fazer mais nada. Volte ao aplicativo."),
+        renewOffer: "Podemos enviar um novo para o mesmo endereço.",
+        renewButton: "Enviar novo link"
+    )
+}
+
+extension PageText.Problem {
+    fileprivate static let brazilianPortuguese = Self(
+        tooManyAttempts: PageText.Message(
+            "Tentativas demais",
+            "Aguarde um pouco e tente novamente."),
+        unknownApp: PageText.Message(
+            "Não conhecemos este aplicativo",
+            "O link é de um aplicativo que não está configurado aqui. Abra novamente o link do seu e-mail ou "
+                + "fale com o suporte do aplicativo."),
+        badRequest: PageText.Message(
+            "Está faltando algo",
+            "Este endereço está incompleto. Abra novamente o link do seu e-mail."),
+        notFound: PageText.Message(
+            "Não há nada aqui",
+            "Esta página não existe. Abra novamente o link do seu e-mail ou volte ao aplicativo."),
+        serverFault: PageText.Message(
+            "Algo deu errado",
+            "A culpa não é sua e nada foi alterado. Tente novamente em alguns minutos.")
+    )
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension PageText {
+    /// English.
+    static let english = PageText(
+        shared: .english,
+        reset: .english,
+        confirm: .english,
+        signIn: .english,
+        done: .english,
+        dead: .english,
+        problem: .english
+    )
+}
+
+extension PageText.Shared {
+    fileprivate static let english = Self(
+        continueButton: "Continue",
+        leadsTo: "Takes you to %HOST%",
+        closePage: "You can close this page and go back to %APP_NAME%.",
+        unasked: "Didn’t ask for this? Close this page and nothing will change.",
+        theApp: "the app",
+        languages: "Language"
+    )
+}
+
+extension PageText.Reset {
+    fileprivate static let english = Self(
+        title: "Choose a new password",
+        sentence: "For your %APP_NAME% account %EMAIL%.",
+        label: "New password",
+        show: "Show password",
+        rules: "Your password needs:",
+        minimumLength: "at least %COUNT% characters",
+        maximumLength: "at most %COUNT% characters",
+        lowercase: "a lowercase letter",
+        uppercase: "an uppercase letter",
+        digit: "a number",
+        symbol: "a symbol, such as ! or ?",
+        satisfied: "done",
+        missing: "missing",
+        submit: "Save password",
+        rulesProblem: "This password doesn’t meet all the rules yet.",
+        weakProblem: "This password is too easy to guess. Choose another one.",
+        tooLongProblem: "This password is too long. Choose a shorter one."
+    )
+}
+
+extension PageText.Confirm {
+    fileprivate static let english = Self(
+        verify: PageText.Message(
+            "Confirm your email address",
+            "Confirm that %EMAIL% is your address, so that you can use it with %APP_NAME%."),
+        verifyButton: "Confirm address",
+        change: PageText.Message(
+            "Change your email address",
+            "Confirm the new address for your %APP_NAME% account. From then on, use it to sign in."),
+        changeButton: "Use new address",
+        recover: PageText.Message(
+            "Restore your email address",
+            "The email address of your %APP_NAME% account was changed. You can make %EMAIL% its address again."),
+        recoverButton: "Restore address",
+        recoverUnwanted: "Did you change it yourself? Close this page and everything stays as it is.",
+        currentAddress: "Current address",
+        newAddress: "New address"
+    )
+}
+
+extension PageText.SignIn {
+    fileprivate static let english = Self(
+        page: PageText.Message(
+            "Sign in to %APP_NAME%",
+            "One more step: continue to finish signing in."),
+        button: "Sign in",
+        openInApp: "To finish signing in, open the link from your email on the device where you use %APP_NAME%.",
+        unasked: "Didn’t ask for this link? Close this page. Nobody is signed in until you continue."
+    )
+}
+
+extension PageText.Done {
+    fileprivate static let english = Self(
+        passwordReset: PageText.Message(
+            "Your password is changed",
+            "From now on, sign in with your new password."),
+        emailVerified: PageText.Message(
+            "Your email address is confirmed",
+            "Thank you. %EMAIL% is confirmed for your %APP_NAME% account."),
+        emailChanged: PageText.Message(
+            "Your email address is changed",
+            "From now on, sign in to %APP_NAME% with %EMAIL%."),
+        emailRecovered: PageText.Message(
+            "Your email address is restored",
+            "%EMAIL% is the address of your %APP_NAME% account again."),
+        resetOffer:
+            "If you didn’t change the address yourself, somebody may know your password. To be safe, choose a new "
+            + "one as well.",
+        resetButton: "Email me a reset link",
+        resetMailSent: PageText.Message(
+            "Check your inbox",
+            "We have sent you a link to choose a new password. It can take a few minutes; look in your spam "
+                + "folder too."),
+        newLinkSent: PageText.Message(
+            "Check your inbox",
+            "If your account still needs it, a new link is on its way. It can take a few minutes; look in "
+                + "your spam folder too.")
+    )
+}
+
+extension PageText.Dead {
+    fileprivate static let english = Self(
+        expired: PageText.Message(
+            "This link has expired",
+            "For your safety, links work only for a limited time."),
+        used: PageText.Message(
+            "This link was already used",
+            "Each link works only once."),
+        replaced: PageText.Message(
+            "There is a newer link",
+            "We have sent you another link since this one. Only the newest works: open the latest email in your inbox."),
+        malformed: PageText.Message(
+            "This link isn’t complete",
+            "Part of it may have been lost on the way. Open the email again and tap the button, or copy the "
+                + "whole link."),
+        accountDisabled: PageText.Message(
+            "This account is disabled",
+            "The people who run the app have switched it off. Contact their support if you think that is a mistake."),
+        accountGone: PageText.Message(
+            "This account doesn’t exist anymore",
+            "It may have been deleted, or its email address has changed. Go back to the app to sign in or to "
+                + "create a new account."),
+        addressTaken: PageText.Message(
+            "This address is already in use",
+            "Another account has this email address. Sign in with that account, or choose a different address "
+                + "in the app."),
+        secondFactorNotOffered: PageText.Message(
+            "This can’t be undone here",
+            "Two-step verification can’t be removed with this link. If it wasn’t you who added it, change "
+                + "your password and contact the app’s support."),
+        pageExpired: PageText.Message(
+            "This page was open for too long",
+            "Nothing was changed. Open the link in your email once more and try again."),
+        next: PageText.Next(
+            reset: "To get a new one, go back to the app and ask again to reset your password.",
+            verify: "To get a new one, go back to the app and ask again to confirm your address.",
+            signIn: "To get a new one, go back to the app and ask again for a sign-in link.",
+            change: "To get a new one, go back to the app and start the change of address again.",
+            recover: "If you can’t sign in to your account, contact the app’s support.",
+            any: "To get a new one, go back to the app and start again."),
+        nextAfterUse: PageText.Next(
+            reset: "If you have chosen a new password, sign in with it. If not, ask for a new link in the app.",
+            verify: "If you have confirmed your address, there is nothing more to do. Go back to the app.",
+            signIn: "If you aren’t signed in, ask for a new sign-in link in the app.",
+            change: "If you have confirmed your new address, sign in with it.",
+            recover:
+                "If you have restored your address, sign in with it. If you can’t sign in, contact the app’s "
+                + "support.",
+            any: "If it worked the first time, there is nothing more to do. Go back to the app."),
+        renewOffer: "We can send a new one to the same address.",
+        renewButton: "Send a new link"
+    )
+}
+
+extension PageText.Problem {
+    fileprivate static let english = Self(
+        tooManyAttempts: PageText.Message(
+            "Too many attempts",
+            "Please wait a while, then try again."),
+        unknownApp: PageText.Message(
+            "We don’t know this app",
+            "The link names an app that isn’t set up here. Open the link in your email once more, or contact "
+                + "the app’s support."),
+        badRequest: PageText.Message(
+            "Something is missing",
+            "This address is incomplete. Open the link in your email once more."),
+        notFound: PageText.Message(
+            "There is nothing here",
+            "This page doesn’t exist. Open the link in your email once more, or go back to the app."),
+        serverFault: PageText.Message(
+            "Something went wrong",
+            "It’s not your fault, and nothing was changed. Please try again in a few minutes.")
+    )
+}

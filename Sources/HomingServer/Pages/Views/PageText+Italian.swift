@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension PageText {
+    /// Italian.
+    static let italian = PageText(
+        shared: .italian,
+        reset: .italian,
+        confirm: .italian,
+        signIn: .italian,
+        done: .italian,
+        dead: .italian,
+        problem: .italian
+    )
+}
+
+extension PageText.Shared {
+    fileprivate static let italian = Self(
+        continueButton: "Continua",
+        leadsTo: "Ti porta su %HOST%",
+        closePage: "Puoi chiudere questa pagina e tornare a %APP_NAME%.",
+        unasked: "Non l’hai chiesto tu? Chiudi questa pagina e non cambierà nulla.",
+        theApp: "questa app",
+        languages: "Lingua"
+    )
+}
+
+extension PageText.Reset {
+    fileprivate static let italian = Self(
+        title: "Scegli una nuova password",
+        sentence: "Per il tuo account %APP_NAME% %EMAIL%.",
+        label: "Nuova password",
+        show: "Mostra password",
+        rules: "La password deve avere:",
+        minimumLength: "almeno %COUNT% caratteri",
+        maximumLength: "al massimo %COUNT% caratteri",
+        lowercase: "una lettera minuscola",
+        uppercase: "una lettera maiuscola",
+        digit: "un numero",
+        symbol: "un simbolo, per esempio ! o ?",
+        satisfied: "fatto",
+        missing: "manca",
+        submit: "Salva password",
+        rulesProblem: "Questa password non rispetta ancora tutte le regole.",
+        weakProblem: "Questa password è troppo facile da indovinare. Scegline un’altra.",
+        tooLongProblem: "Questa password è troppo lunga. Scegline una più corta."
+    )
+}
+
+extension PageText.Confirm {
+    fileprivate static let italian = Self(
+        verify: PageText.Message(
+            "Conferma il tuo indirizzo email",
+            "Conferma che %EMAIL% è il tuo indirizzo, così potrai usarlo con %APP_NAME%."),
+        verifyButton: "Conferma indirizzo",
+        change: PageText.Message(
+            "Cambia il tuo indirizzo email",
+            "Conferma il nuovo indirizzo del tuo account %APP_NAME%. Da quel momento lo userai per accedere."),
+        changeButton: "Usa il nuovo indirizzo",
+        recover: PageText.Message(
+            "Ripristina il tuo indirizzo email",
+            "L’indirizzo email del tuo account %APP_NAME% è stato cambiato. Puoi tornare a usare %EMAIL%."),
+        recoverButton: "Ripristina indirizzo",
+        recoverUnwanted: "L’hai cambiato tu? Chiudi questa pagina e tutto resta com’è.",
+        currentAddress: "Indirizzo attuale",
+        newAddress: "Nuovo indirizzo"
+    )
+}
+
+extension PageText.SignIn {
+    fileprivate static let italian = Self(
+        page: PageText.Message(
+            "Accedi a %APP_NAME%",
+            "Ancora un passo: continua per completare l’accesso."),
+        button: "Accedi",
+        openInApp: "Per completare l’accesso, apri il link della tua email sul dispositivo su cui usi %APP_NAME%.",
+        unasked: "Non hai chiesto tu questo link? Chiudi questa pagina. Nessuno accede finché non continui."
+    )
+}
+
+extension PageText.Done {
+    fileprivate static let italian = Self(
+        passwordReset: PageText.Message(
+            "La tua password è stata cambiata",
+            "Da ora accedi con la tua nuova password."),
+        emailVerified: PageText.Message(
+            "Il tuo indirizzo email è confermato",
+            "Grazie. %EMAIL% è confermato per il tuo account %APP_NAME%."),
+        emailChanged: PageText.Message(
+            "Il tuo indirizzo email è stato cambiato",
+            "Da ora accedi a %APP_NAME% con %EMAIL%."),
+        emailRecovered: PageText.Message(
+            "Il tuo indirizzo email è stato ripristinato",
+            "%EMAIL% è di nuovo l’indirizzo del tuo account %APP_NAME%."),
+        resetOffer:
+            "Se non hai cambiato tu l’indirizzo, qualcuno potrebbe conoscere la tua password. Per sicurezza, "
+            + "scegline anche una nuova.",
+        resetButton: "Inviami un link via email",
+        resetMailSent: PageText.Message(
+            "Controlla la posta",
+            "Ti abbiamo inviato un link per scegliere una nuova password. Può volerci qualche minuto; guarda "
+                + "anche nello spam."),
+        newLinkSent: PageText.Message(
+            "Controlla la posta",
+            "Se il tuo account ne ha ancora bisogno, un nuovo link è in arrivo. Può volerci qualche minuto; "
+                + "guarda anche nello spam.")
+    )
+}
+
+extension PageText.Dead {
+    fileprivate static let italian = Self(
+        expired: PageText.Message(
+            "Questo link è scaduto",
+            "Per la tua sicurezza, i link funzionano solo per un tempo limitato."),
+        used: PageText.Message(
+            "Questo link è già stato usato",
+            "Ogni link funziona una sola volta."),
+        replaced: PageText.Message(
+            "C’è un link più recente",
+            "Ti abbiamo inviato un altro link dopo questo. Funziona solo l’ultimo: apri l’email più recente "
+                + "che hai ricevuto."),
+        malformed: PageText.Message(
+            "Questo link è incompleto",
+            "Forse una parte è andata persa. Apri di nuovo l’email e tocca il pulsante, oppure copia il link intero."),
+        accountDisabled: PageText.Message(
+            "Questo account è disattivato",
+            "Lo hanno disattivato i gestori dell’app. Se pensi che sia un errore, contatta l’assistenza."),
+        accountGone: PageText.Message(
+            "Questo account non esiste più",
+            "Forse è stato eliminato, oppure il suo indirizzo email è cambiato. Torna all’app per accedere o "
+                + "creare un nuovo account."),
+        addressTaken: PageText.Message(
+            "Questo indirizzo è già in uso",
+            "Un altro account ha questo indirizzo email. Accedi con quell’account o scegli un indirizzo "
+                + "diverso nell’app."),
+        secondFactorNotOffered: PageText.Message(
+            "Qui non si può annullare",
+            "Con questo link non è possibile rimuovere la verifica in due passaggi. Se non l’hai aggiunta tu, "
+                + "cambia la password e contatta l’assistenza dell’app."),
+        pageExpired: PageText.Message(
+            "Questa pagina è rimasta aperta troppo a lungo",
+            "Non è cambiato nulla. Apri di nuovo il link della tua email e riprova."),
+        next: PageText.Next(
+            reset: "Per riceverne uno nuovo, torna all’app e chiedi di nuovo di reimpostare la password.",
+            verify: "Per riceverne uno nuovo, torna all’app e chiedi di nuovo di confermare il tuo indirizzo.",
+            signIn: "Per riceverne uno nuovo, torna all’app e chiedi un altro link di accesso.",
+            change: "Per riceverne uno nuovo, torna all’app e avvia di nuovo il cambio di indirizzo.",
+            recover: "Se non riesci ad accedere al tuo account, contatta l’assistenza dell’app.",
+            any: "Per riceverne uno nuovo, torna all’app e ricomincia."),
+        nextAfterUse: PageText.Next(
+            reset: "Se hai già scelto una nuova password, accedi con quella. Altrimenti chiedi un nuovo link nell’app.",
+            verify: "Se hai già confermato il tuo indirizzo, non devi fare altro. Torna all’app.",
+            signIn: "Se non hai effettuato l’accesso, chiedi un nuovo link di accesso nell’app.",
+            change: "Se hai già confermato il tuo nuovo indirizzo, usalo per accedere.",
+            recover:
+                "Se hai già ripristinato il tuo indirizzo, usalo per accedere. Se non riesci, contatta "
+                + "l’assistenza dell’app.",
+            any: "Se ha funzionato la prima volta, non devi fare altro. Torna all’app."),
+        renewOffer: "Possiamo inviarne uno nuovo allo stesso indirizzo.",
+        renewButton: "Invia un nuovo link"
+    )
+}
+
+extension PageText.Problem {
+    fileprivate static let italian = Self(
+        tooManyAttempts: PageText.Message(
+            "Troppi tentativi",
+            "Aspetta un po’ e riprova."),
+        unknownApp: PageText.Message(
+            "Non conosciamo questa app",
+            "Il link riguarda un’app che qui non è configurata. Apri di nuovo il link della tua email o "
+                + "contatta l’assistenza dell’app."),
+        badRequest: PageText.Message(
+            "Manca qualcosa",
+            "Questo indirizzo è incompleto. Apri di nuovo il link della tua email."),
+        notFound: PageText.Message(
+            "Qui non c’è nulla",
+            "Questa pagina non esiste. Apri di nuovo il link della tua email o torna all’app."),
+        serverFault: PageText.Message(
+            "Qualcosa è andato storto",
+            "Non è colpa tua e non è cambiato nulla. Riprova tra qualche minuto.")
+    )
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension PageText {
+    /// Spanish, for Spain and Latin America alike.
+    static let spanish = PageText(
+        shared: .spanish,
+        reset: .spanish,
+        confirm: .spanish,
+        signIn: .spanish,
+        done: .spanish,
+        dead: .spanish,
+        problem: .spanish
+    )
+}
+
+extension PageText.Shared {
+    fileprivate static let spanish = Self(
+        continueButton: "Continuar",
+        leadsTo: "Te lleva a %HOST%",
+        closePage: "Puedes cerrar esta página y volver a %APP_NAME%.",
+        unasked: "¿No lo solicitaste? Cierra esta página y no cambiará nada.",
+        theApp: "la aplicación",
+        languages: "Idioma"
+    )
+}
+
+extension PageText.Reset {
+    fileprivate static let spanish = Self(
+        title: "Elige una contraseña nueva",
+        sentence: "Para tu cuenta %EMAIL% en %APP_NAME%.",
+        label: "Contraseña nueva",
+        show: "Mostrar contraseña",
+        rules: "Tu contraseña necesita:",
+        minimumLength: "al menos %COUNT% caracteres",
+        maximumLength: "como máximo %COUNT% caracteres",
+        lowercase: "una letra minúscula",
+        uppercase: "una letra mayúscula",
+        digit: "un número",
+        symbol: "un símbolo, por ejemplo ! o ?",
+        satisfied: "listo",
+        missing: "falta",
+        submit: "Guardar contraseña",
+        rulesProblem: "Esta contraseña aún no cumple todas las reglas.",
+        weakProblem: "Esta contraseña es demasiado fácil de adivinar. Elige otra.",
+        tooLongProblem: "Esta contraseña es demasiado larga. Elige una más corta."
+    )
+}
+
+extension PageText.Confirm {
+    fileprivate static let spanish = Self(
+        verify: PageText.Message(
+            "Confirma tu correo electrónico",
+            "Confirma que %EMAIL% es tu dirección para poder usarla en %APP_NAME%."),
+        verifyButton: "Confirmar dirección",
+        change: PageText.Message(
+            "Cambia tu correo electrónico",
+            "Confirma la nueva dirección de tu cuenta de %APP_NAME%. A partir de ese momento, inicia sesión con ella."),
+        changeButton: "Usar la nueva dirección",
+        recover: PageText.Message(
+            "Restaura tu correo electrónico",
+            "Se cambió el correo electrónico de tu cuenta de %APP_NAME%. Puedes volver a usar %EMAIL%."),
+        recoverButton: "Restaurar dirección",
+        recoverUnwanted: "¿Lo cambiaste tú? Cierra esta página y todo seguirá igual.",
+        currentAddress: "Dirección actual",
+        newAddress: "Dirección nueva"
+    )
+}
+
+extension PageText.SignIn {
+    fileprivate static let spanish = Self(
+        page: PageText.Message(
+            "Inicia sesión en %APP_NAME%",
+            "Falta un paso: continúa para terminar de iniciar sesión."),
+        button: "Iniciar sesión",
+        openInApp:
+            "Para terminar de iniciar sesión, abre el enlace de tu correo en el dispositivo donde usas "
+            + "%APP_NAME%.",
+        unasked: "¿No solicitaste este enlace? Cierra esta página. La sesión no se inicia hasta que continúes."
+    )
+}
+
+extension PageText.Done {
+    fileprivate static let spanish = Self(
+        passwordReset: PageText.Message(
+            "Tu contraseña se cambió",
+            "A partir de ahora, inicia sesión con tu contraseña nueva."),
+        emailVerified: PageText.Message(
+            "Tu correo electrónico está confirmado",
+            "Gracias. Confirmamos %EMAIL% para tu cuenta de %APP_NAME%."),
+        emailChanged: PageText.Message(
+            "Tu correo electrónico se cambió",
+            "A partir de ahora, inicia sesión en %APP_NAME% con %EMAIL%."),
+        emailRecovered: PageText.Message(
+            "Tu correo electrónico se restauró",
+            "%EMAIL% vuelve a ser la dirección de tu cuenta de %APP_NAME%."),
+        resetOffer:
+            "Si no cambiaste tú la dirección, es posible que alguien conozca tu contraseña. Para mayor seguridad, "
+            + "elige también una contraseña nueva.",
+        resetButton: "Enviarme un enlace",
+        resetMailSent: PageText.Message(
+            "Revisa tu correo",
+            "Te enviamos un enlace para elegir una contraseña nueva. Puede tardar unos minutos; revisa "
+                + "también la carpeta de spam."),
+        newLinkSent: PageText.Message(
+            "Revisa tu correo",
+            "Si tu cuenta aún lo necesita, te llegará un enlace nuevo. Puede tardar unos minutos; revisa "
+                + "también la carpeta de spam.")
+    )
+}
+
+extension PageText.Dead {
+    fileprivate static let spanish = Self(
+        expired: PageText.Message(
+            "Este enlace caducó",
+            "Por tu seguridad, los enlaces solo funcionan durante un tiempo limitado."),
+        used: PageText.Message(
+            "Este enlace ya se usó",
+            "Cada enlace funciona una sola vez."),
+        replaced: PageText.Message(
+            "Hay un enlace más reciente",
+            "Te enviamos otro enlace después de este. Solo funciona el último: abre el correo más reciente de "
+                + "tu bandeja de entrada."),
+        malformed: PageText.Message(
+            "Este enlace está incompleto",
+            "Es posible que se haya perdido una parte. Abre de nuevo el correo y pulsa el botón, o copia el "
+                + "enlace completo."),
+        accountDisabled: PageText.Message(
+            "Esta cuenta está inhabilitada",
+            "Los responsables de la aplicación la desactivaron. Si crees que es un error, contacta con su soporte."),
+        accountGone: PageText.Message(
+            "Esta cuenta ya no existe",
+            "Es posible que se haya eliminado o que su correo electrónico haya cambiado. Vuelve a la "
+                + "aplicación para iniciar sesión o crear una cuenta nueva."),
+        addressTaken: PageText.Message(
+            "Esta dirección ya está en uso",
+            "Otra cuenta tiene este correo electrónico. Inicia sesión con esa cuenta o elige otra dirección "
+                + "en la aplicación."),
+        secondFactorNotOffered: PageText.Message(
+            "Esto no se puede deshacer aquí",
+            "Con este enlace no se puede quitar la verificación en dos pasos. Si no la agregaste tú, cambia "
+                + "tu contraseña y contacta con el soporte de la aplicación."),
+        pageExpired: PageText.Message(
+            "Esta página estuvo abierta demasiado tiempo",
+            "No se cambió nada. Abre de nuevo el enlace de tu correo e inténtalo otra vez."),
+        next: PageText.Next(
+            reset: "Para recibir uno nuevo, vuelve a la aplicación y solicita otra vez restablecer tu contraseña.",
+            verify: "Para recibir uno nuevo, vuelve a la aplicación y solicita otra vez confirmar tu dirección.",
+            signIn: "Para recibir uno nuevo, vuelve a la aplicación y solicita otro enlace de inicio de sesión.",
+            change: "Para recibir uno nuevo, vuelve a la aplicación e inicia de nuevo el cambio de dirección.",
+            recover: "Si no puedes entrar en tu cuenta, contacta con el soporte de la aplicación.",
+            any: "Para recibir uno nuevo, vuelve a la aplicación y empieza de nuevo."),
+        nextAfterUse: PageText.Next(
+            reset:
+                "Si ya elegiste una contraseña nueva, inicia sesión con ella. Si no, solicita un enlace nuevo en "
+                + "la aplicación.",
+            verify: "Si ya confirmaste tu dirección, no tienes que hacer nada más. Vuelve a la aplicación.",
+            signIn: "Si no has iniciado sesión, solicita un enlace nuevo en la aplicación.",
+            change: "Si ya confirmaste tu nueva dirección, inicia sesión con ella.",
+            recover:
+                "Si ya restauraste tu dirección, inicia sesión con ella. Si no puedes, contacta con el soporte de "
+                + "la aplicación.",
+            any: "Si funcionó la primera vez, no tienes que hacer nada más. Vuelve a la aplicación."),
+        renewOffer: "Podemos enviar uno nuevo a la misma dirección.",
+        renewButton: "Enviar un enlace nuevo"
+    )
+}
+
+extension PageText.Problem {
+    fileprivate static let spanish = Self(
+        tooManyAttempts: PageText.Message(
+            "Demasiados intentos",
+            "Espera un rato y vuelve a intentarlo."),
+        unknownApp: PageText.Message(
+            "No conocemos esta aplicación",
+            "El enlace corresponde a una aplicación que no está configurada aquí. Abre de nuevo el enlace de "
+                + "tu correo o contacta con el soporte de la aplicación."),
+        badRequest: PageText.Message(
+            "Falta algo",
+            "Esta dirección está incompleta. Abre de nuevo el enlace de tu correo."),
+        notFound: PageText.Message(
+            "Aquí no hay nada",
+            "Esta página no existe. Abre de nuevo el enlace de tu correo o vuelve a la aplicación."),
+        serverFault: PageText.Message(
+            "Algo salió mal",
+            "No es culpa tuya y no se cambió nada. Inténtalo de nuevo en unos minutos.")
+    )
+}

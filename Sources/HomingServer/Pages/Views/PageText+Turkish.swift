@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension PageText {
+    /// Turkish.
+    static let turkish = PageText(
+        shared: .turkish,
+        reset: .turkish,
+        confirm: .turkish,
+        signIn: .turkish,
+        done: .turkish,
+        dead: .turkish,
+        problem: .turkish
+    )
+}
+
+extension PageText.Shared {
+    fileprivate static let turkish = Self(
+        continueButton: "Devam et",
+        leadsTo: "Gideceğiniz site: %HOST%",
+        closePage: "Bu sayfayı kapatıp %APP_NAME% hesabınıza dönebilirsiniz.",
+        unasked: "Bu isteği siz yapmadınız mı? Bu sayfayı kapatın, hiçbir şey değişmez.",
+        theApp: "uygulama",
+        languages: "Dil"
+    )
+}
+
+extension PageText.Reset {
+    fileprivate static let turkish = Self(
+        title: "Yeni bir şifre belirleyin",
+        sentence: "%EMAIL% adresli %APP_NAME% hesabınız için.",
+        label: "Yeni şifre",
+        show: "Şifreyi göster",
+        rules: "Şifrenizde şunlar olmalı:",
+        minimumLength: "en az %COUNT% karakter",
+        maximumLength: "en fazla %COUNT% karakter",
+        lowercase: "bir küçük harf",
+        uppercase: "bir büyük harf",
+        digit: "bir rakam",
+        symbol: "bir simge, örneğin ! veya ?",
+        satisfied: "tamam",
+        missing: "eksik",
+        submit: "Şifreyi kaydet",
+        rulesProblem: "Bu şifre henüz tüm kurallara uymuyor.",
+        weakProblem: "Bu şifre çok kolay tahmin edilebilir. Başka bir şifre seçin.",
+        tooLongProblem: "Bu şifre çok uzun. Daha kısa bir şifre seçin."
+    )
+}
+
+extension PageText.Confirm {
+    fileprivate static let turkish = Self(
+        verify: PageText.Message(
+            "E-posta adresinizi doğrulayın",
+            "%EMAIL% adresini %APP_NAME% hesabınızda kullanabilmek için bu adresin size ait olduğunu doğrulayın."),
+        verifyButton: "Adresi doğrula",
+        change: PageText.Message(
+            "E-posta adresinizi değiştirin",
+            "%APP_NAME% hesabınızın yeni adresini onaylayın. Bundan sonra bu adresle giriş yapacaksınız."),
+        changeButton: "Yeni adresi kullan",
+        recover: PageText.Message(
+            "E-posta adresinizi geri yükleyin",
+            "%APP_NAME% hesabınızın e-posta adresi değiştirildi. %EMAIL% adresini yeniden kullanabilirsiniz."),
+        recoverButton: "Adresi geri yükle",
+        recoverUnwanted: "Adresi siz mi değiştirdiniz? Bu sayfayı kapatın, her şey olduğu gibi kalır.",
+        currentAddress: "Şu anki adres",
+        newAddress: "Yeni adres"
+    )
+}
+
+extension PageText.SignIn {
+    fileprivate static let turkish = Self(
+        page: PageText.Message(
+            "%APP_NAME% hesabınıza giriş yapın",
+            "Bir adım kaldı: Girişi tamamlamak için devam edin."),
+        button: "Giriş yap",
+        openInApp: "Girişi tamamlamak için e-postanızdaki bağlantıyı %APP_NAME% hesabınızı kullandığınız cihazda açın.",
+        unasked: "Bu bağlantıyı siz istemediniz mi? Bu sayfayı kapatın. Siz devam etmeden giriş yapılmaz."
+    )
+}
+
+extension PageText.Done {
+    fileprivate static let turkish = Self(
+        passwordReset: PageText.Message(
+            "Şifreniz değiştirildi",
+            "Bundan sonra yeni şifrenizle giriş yapın."),
+        emailVerified: PageText.Message(
+            "E-posta adresiniz doğrulandı",
+            "Teşekkürler. %EMAIL% adresi %APP_NAME% hesabınız için doğrulandı."),
+        emailChanged: PageText.Message(
+            "E-posta adresiniz değiştirildi",
+            "Bundan sonra %APP_NAME% hesabınıza %EMAIL% adresiyle giriş yapın."),
+        emailRecovered: PageText.Message(
+            "E-posta adresiniz geri yüklendi",
+            "%EMAIL% yeniden %APP_NAME% hesabınızın adresi."),
+        resetOffer:
+            "Adresi siz değiştirmediyseniz biri şifrenizi biliyor olabilir. Güvenliğiniz için yeni bir şifre de "
+            + "belirleyin.",
+        resetButton: "Sıfırlama bağlantısı gönder",
+        resetMailSent: PageText.Message(
+            "Gelen kutunuza bakın",
+            "Yeni şifre belirlemeniz için size bir bağlantı gönderdik. Birkaç dakika sürebilir; spam "
+                + "klasörüne de bakın."),
+        newLinkSent: PageText.Message(
+            "Gelen kutunuza bakın",
+            "Hesabınız için hâlâ gerekiyorsa yeni bir bağlantı yolda. Birkaç dakika sürebilir; spam klasörüne "
+                + "de bakın.")
+    )
+}
+
+extension PageText.Dead {
+    fileprivate static let turkish = Self(
+        expired: PageText.Message(
+            "Bu bağlantının süresi doldu",
+            "Güvenliğiniz için bağlantılar yalnızca sınırlı bir süre çalışır."),
+        used: PageText.Message(
+            "Bu bağlantı zaten kullanıldı",
+            "Her bağlantı yalnızca bir kez çalışır."),
+        replaced: PageText.Message(
+            "Daha yeni bir bağlantı var",
+            "Bundan sonra size başka bir bağlantı gönderdik. Yalnızca sonuncusu çalışır: Gelen kutunuzdaki en "
+                + "yeni e-postayı açın."),
+        malformed: PageText.Message(
+            "Bu bağlantı eksik",
+            "Bir kısmı kaybolmuş olabilir. E-postayı yeniden açıp düğmeye dokunun veya bağlantının tamamını "
+                + "kopyalayın."),
+        accountDisabled: PageText.Message(
+            "Bu hesap devre dışı",
+            "Uygulamanın yöneticileri bu hesabı kapattı. Bunun bir hata olduğunu düşünüyorsanız destek ekibine yazın."),
+        accountGone: PageText.Message(
+            "Bu hesap artık yok",
+            "Silinmiş veya e-posta adresi değişmiş olabilir. Giriş yapmak veya yeni bir hesap açmak için "
+                + "uygulamaya dönün."),
+        addressTaken: PageText.Message(
+            "Bu adres zaten kullanımda",
+            "Bu e-posta adresi başka bir hesapta kayıtlı. O hesapla giriş yapın veya uygulamada başka bir adres seçin."),
+        secondFactorNotOffered: PageText.Message(
+            "Bu işlem burada geri alınamaz",
+            "İki adımlı doğrulama bu bağlantıyla kaldırılamaz. Bunu siz eklemediyseniz şifrenizi değiştirin "
+                + "ve uygulamanın destek ekibine yazın."),
+        pageExpired: PageText.Message(
+            "Bu sayfa çok uzun süre açık kaldı",
+            "Hiçbir şey değişmedi. E-postanızdaki bağlantıyı yeniden açıp tekrar deneyin."),
+        next: PageText.Next(
+            reset: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden şifre sıfırlama isteyin.",
+            verify: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden adres doğrulama isteyin.",
+            signIn: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden giriş bağlantısı isteyin.",
+            change: "Yeni bir bağlantı almak için uygulamaya dönüp adres değişikliğini yeniden başlatın.",
+            recover: "Hesabınıza giremiyorsanız uygulamanın destek ekibine yazın.",
+            any: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden başlayın."),
+        nextAfterUse: PageText.Next(
+            reset:
+                "Yeni bir şifre belirlediyseniz onunla giriş yapın. Belirlemediyseniz uygulamadan yeni bir "
+                + "bağlantı isteyin.",
+            verify: "Adresinizi doğruladıysanız yapmanız gereken başka bir şey yok. Uygulamaya dönün.",
+            signIn: "Giriş yapmadıysanız uygulamadan yeni bir giriş bağlantısı isteyin.",
+            change: "Yeni adresinizi onayladıysanız onunla giriş yapın.",
+            recover:
+                "Adresinizi geri yüklediyseniz onunla giriş yapın. Giremiyorsanız uygulamanın destek ekibine "
+                + "yazın.",
+            any: "İlk seferinde çalıştıysa yapmanız gereken başka bir şey yok. Uygulamaya dönün."),
+        renewOffer: "Aynı adrese yeni bir bağlantı gönderebiliriz.",
+        renewButton: "Yeni bağlantı gönder"
+    )
+}
+
+extension PageText.Problem {
+    fileprivate static let turkish = Self(
+        tooManyAttempts: PageText.Message(
+            "Çok fazla deneme yapıldı",
+            "Lütfen biraz bekleyip yeniden deneyin."),
+        unknownApp: PageText.Message(
+            "Bu uygulamayı tanımıyoruz",
+            "Bağlantıdaki uygulama burada kurulu değil. E-postanızdaki bağlantıyı yeniden açın veya "
+                + "uygulamanın destek ekibine yazın."),
+        badRequest: PageText.Message(
+            "Bir şey eksik",
+            "Bu adres eksik. E-postanızdaki bağlantıyı yeniden açın."),
+        notFound: PageText.Message(
+            "Burada bir şey yok",
+            "Böyle bir sayfa yok. E-postanızdaki bağlantıyı yeniden açın veya uygulamaya dönün."),
+        serverFault: PageText.Message(
+            "Bir sorun oluştu",
+            "Sorun sizden kaynaklanmıyor ve hiçbir şey değişmedi. Lütfen birkaç dakika sonra yeniden deneyin.")
+    )
+}

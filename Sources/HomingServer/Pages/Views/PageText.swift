@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Every sentence of the hosted pages in one language. A language that lacks one does not compile.
+///
+/// Suffixes and articles never touch a placeholder, so that any app name and any address fits.
+package struct PageText: Sendable {
+    package let shared: Shared
+    package let reset: Reset
+    package let confirm: Confirm
+    package let signIn: SignIn
+    package let done: Done
+    package let dead: Dead
+    package let problem: Problem
+
+    package static func text(in language: Language) -> PageText {
+        switch language {
+        case .english: .english
+        case .spanish: .spanish
+        case .brazilianPortuguese: .brazilianPortuguese
+        case .italian: .italian
+        case .simplifiedChinese: .simplifiedChinese
+        case .turkish: .turkish
+        }
+    }
+
+    /// A page's heading and the sentence below it.
+    package struct Message: Sendable {
+        package let title: String
+        package let sentence: String
+
+        init(_ title: String, _ sentence: String) {
+            self.title = title
+            self.sentence = sentence
+        }
+    }
+
+    package struct Shared: Sendable {
+        package let continueButton: String
+        /// Names the host that the button leads to.
+        package let leadsTo: String
+        /// On a page that is done and has nowhere to go on to.
+        package let closePage: String
+        /// For somebody who did not ask for this.
+        package let unasked: String
+        /// Stands for the name of an app that is not known.
+        package let theApp: String
+        /// Names the language switcher to a screen reader.
+        package let languages: String
+    }
+
+    package struct Reset: Sendable {
+        package let title: String
+        package let sentence: String
+        package let label: String
+        package let show: String
+        package let rules: String
+        package let minimumLength: String
+        package let maximumLength: String
+        package let lowercase: String
+        package let uppercase: String
+        package let digit: String
+        package let symbol: String
+        /// Said of a rule that the password satisfies.
+        package let satisfied: String
+        /// Said of a rule that the password breaks.
+        package let missing: String
+        package let submit: String
+        package let rulesProblem: String
+        package let weakProblem: String
+        package let tooLongProblem: String
+    }
+
+    package struct Confirm: Sendable {
+        package let verify: Message
+        package let verifyButton: String
+        package let change: Message
+        package let changeButton: String
+        package let recover: Message
+        package let recoverButton: String
+        /// For somebody who made the change and need not take it back.
+        package let recoverUnwanted: String
+        package let currentAddress: String
+        package let newAddress: String
+    }
+
+    package struct SignIn: Sendable {
+        package let page: Message
+        package let button: String
+        /// Instead of the sentence, when there is nowhere to go on to.
+        package let openInApp: String
+        package let unasked: String
+    }
+
+    package struct Done: Sendable {
+        package let passwordReset: Message
+        package let emailVerified: Message
+        package let emailChanged: Message
+        package let emailRecovered: Message
+        package let resetOffer: String
+        package let resetButton: String
+        package let resetMailSent: Message
+        package let newLinkSent: Message
+    }
+
+    package struct Dead: Sendable {
+        package let expired: Message
+        package let used: Message
+        package let replaced: Message
+        package let malformed: Message
+        package let accountDisabled: Message
+        package let accountGone: Message
+        package let addressTaken: Message
+        package let secondFactorNotOffered: Message
+        package let pageExpired: Message
+        /// What to do when the page cannot send a new link.
+        package let next: Next
+        /// What to do after a second tap, when the first one may well have worked.
+        package let nextAfterUse: Next
+        package let renewOffer: String
+        package let renewButton: String
+    }
+
+    /// What to do, by what the link was for.
+    package struct Next: Sendable {
+        package let reset: String
+        package let verify: String
+        package let signIn: String
+        package let change: String
+        package let recover: String
+        package let any: String
+    }
+
+    package struct Problem: Sendable {
+        package let tooManyAttempts: Message
+        package let unknownApp: Message
+        package let badRequest: Message
+        package let notFound: Message
+        package let serverFault: Message
+    }
+}

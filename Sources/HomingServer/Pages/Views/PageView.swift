@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// One hosted page: a value that says what happened, and a pure function of it.
+package protocol PageView: Sendable {
+    /// The document's title, without the app's name.
+    func title(in frame: PageFrame) -> String
+
+    /// What stands in the card: one `<h1>`, sentences, at most one form.
+    func body(in frame: PageFrame) -> HTML
+}
+
+extension PageView {
+    /// The whole document, to be answered with `Layout.contentSecurityPolicy`.
+    package func page(in frame: PageFrame) -> HTML {
+        Layout.document(title: title(in: frame), frame: frame, body: body(in: frame))
+    }
+}

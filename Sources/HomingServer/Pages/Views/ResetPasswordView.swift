@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// The form for a new password.
+package struct ResetPasswordView: PageView {
+    /// Why the password that was sent is not taken.
+    package enum Problem: Sendable, Equatable {
+        case rules([PasswordRule])
+        case weak
+        case tooLong
+    }
+
+    package var address: String
+    package var form: PageForm
+    package var rules: [PasswordRule]
+    package var problem: Problem?
+
+    /// - Parameter form: the field `newPassword` is added to it.
+    package init(address: String, form: PageForm, rules: [PasswordRule], problem: Problem? = nil) {
+        self.address = address
+        self.form = form
+        self.rules = rules
+        self.problem = problem
+    }
+
+    package func title(in frame: PageFrame) -> String { frame.text.reset.title }
+
+    package func body(in frame: PageFrame) -> HTML {
+        let text = frame.text.reset
+        return """
+            \(Heading(.key, title: text.title).html)\
+            \(Paragraph.html(frame.placeholders(address: address).fillEscaping(text.sentence)))\
+            \(problemMessage(text))\
+            \(form.html(field(frame), button: text.submit))
+            """
+    }
+
+    private func problemMessage(_ text: PageText.Reset) -> HTML {
+        let sentence =
+            switch problem {
+            case nil: nil as String?
+            case .rules: text.rulesProblem
+            case .weak: text.weakProblem
+            case .tooLong: text.tooLongProblem
+            }
+        return sentence.map { "<p class=\"problem\" id=\"problem\" role=\"alert\">\($0)</p>\n" } ?? ""
+    }
+
+    /// The password with what a password manager needs: the address it belongs to, in a field that is not sent.
+    private func field(_ frame: PageFrame) -> HTML {
+        let text = frame.text.reset
+        let list = PasswordRuleList(rules: rules, missing: missing)
+        let invalid: HTML = problem == nil ? "" : " aria-invalid=\"true\" autofocus"
+        let description = [problem == nil ? nil : "problem", list.isEmpty ? nil : "rules"].compactMap(\.self)
+        let describedBy: HTML =
+            description.isEmpty ? "" : " aria-describedby=\"\(description.joined(separator: " "))\""
+        return """
+            <input type="email" autocomplete="username" value="\(address)" readonly hidden>
+            <label for="new-password">\(text.label)</label>
+            <div class="field">\
+            <input type="password" id="new-password" name="newPassword" autocomplete="new-password" required \
+            autocapitalize="none" autocorrect="off" spellcheck="false"\(describedBy)\(invalid)>\
+            <button type="button" id="reveal" aria-pressed="false" aria-label="\(text.show)" hidden>\(Icon.eye.html)\
+            </button></div>
+            \(list.html(frame))
+            """
+    }
+
+    private var missing: [PasswordRule] {
+        guard case .rules(let missing) = problem else { return [] }
+        return missing
+    }
+}

@@ -1,0 +1,4 @@
+internal import Hummingbird
+internal import HummingbirdHTTP2
+internal import HummingbirdTLS
+internal import NIOCertificateReloading

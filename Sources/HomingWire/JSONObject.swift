@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension JSON {
+    /// The members of a JSON object, in the order in which they were written.
+    package struct Object: Sendable, Equatable {
+        /// One key with its value.
+        package struct Member: Sendable {
+            package let key: String
+            package var value: JSON
+        }
+
+        /// All members in order. A parsed object has no key twice.
+        package private(set) var members: [Member]
+
+        /// Whether any key could be a second spelling of a field; hardly a request has one.
+        private var hasUnderscores = false
+
+        package init() { members = [] }
+
+        /// Members in the given order; of two equal keys the later value stands in the earlier place.
+        package init(_ pairs: [(String, JSON)]) {
+            members = []
+            members.reserveCapacity(pairs.count)
+            for (key, value) in pairs { self[key] = value }
+        }
+
+        /// The parser has already refused equal keys.
+        init(distinct members: [Member]) {
+            self.members = members
+            hasUnderscores = members.contains { $0.key.hasUnderscore }
+        }
+
+        /// The value under exactly this key, compared byte by byte. Setting nil removes it; a new key goes last.
+        package subscript(_ key: String) -> JSON? {
+            get { members.first { $0.key.hasSameBytes(as: key) }?.value }
+            set {
+                let index = members.firstIndex { $0.key.hasSameBytes(as: key) }
+                switch (index, newValue) {
+                case (let index?, let value?): members[index].value = value
+                case (let index?, nil): members.remove(at: index)
+                case (nil, let value?):
+                    members.append(Member(key: key, value: value))
+                    hasUnderscores = hasUnderscores || key.hasUnderscore
+                case (nil, nil): break
+                }
+            }
+        }
+
+        /// The value of a field of the wire by its camelCase name; `return_secure_token` is read as
+        /// `returnSecureToken`, as protobuf's JSON mapping does.
+        ///
+        /// - Throws: ``JSONFault`` when both spellings are there: two readers could then see two different requests.
+        package func field(_ name: String) throws(JSONFault) -> JSON? {
+            guard hasUnderscores else { return self[name] }
+            var found: JSON?
+            for member in members where member.key.hasSameBytes(as: name) || member.key.isSnakeCase(of: name) {
+                guard found == nil else { throw JSONFault(reason: .bothSpellings(of: name), offset: nil) }
+                found = member.value
+            }
+            return found
+        }
+
+        /// Equal when the same keys with equal values stand in the same order.
+        package static func == (left: Object, right: Object) -> Bool {
+            left.members.elementsEqual(right.members) { $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }
+        }
+    }
+
+    /// `return_secure_token` as `returnSecureToken`: an underscore between two letters or digits goes, and the letter
+    /// behind it becomes a capital. Other underscores stay, so that `email_` is not another spelling of `email`.
+    package static func snakeToCamel(_ name: String) -> String {
+        var camel: [UInt8] = []
+        camel.reserveCapacity(name.utf8.count)
+        var iterator = SnakeFolding(name.utf8)
+        while let byte = iterator.next() { camel.append(byte) }
+        return String(decoding: camel, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Whether the bytes are the same; `==` alone would be canonical equivalence. It goes first because it is the
+    /// fastest way to tell strings apart, and equal bytes are always equivalent.
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+    }
+
+    fileprivate var hasUnderscore: Bool {
+        utf8.contains(UInt8(ascii: "_"))
+    }
+
+    /// Whether this is another spelling, with underscores, of a camelCase name.
+    fileprivate func isSnakeCase(of name: String) -> Bool {
+        guard utf8.count > name.utf8.count else { return false }
+        var folded = SnakeFolding(utf8)
+        for byte in name.utf8 {
+            guard folded.next() == byte else { return false }
+        }
+        return folded.next() == nil
+    }
+}
+
+/// Walks the bytes of a name and drops the underscores of snake_case on the way.
+private struct SnakeFolding {
+    private let bytes: String.UTF8View
+    private var index: String.UTF8View.Index
+    private var afterWord = false
+
+    init(_ bytes: String.UTF8View) {
+        self.bytes = bytes
+        index = bytes.startIndex
+    }
+
+    mutating func next() -> UInt8? {
+        guard index < bytes.endIndex else { return nil }
+        let byte = bytes[index]
+        bytes.formIndex(after: &index)
+        if byte == UInt8(ascii: "_"), afterWord, index < bytes.endIndex, Self.isLowerOrDigit(bytes[index]) {
+            let folded = bytes[index]
+            bytes.formIndex(after: &index)
+            return folded >= UInt8(ascii: "a") ? folded - 0x20 : folded
+        }
+        afterWord = byte != UInt8(ascii: "_")
+        return byte
+    }
+
+    private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Every byte percent-encoded but the unreserved ones of RFC 3986 section 2.3 (letters, digits, `-` `.` `_` `~`).
+///
+/// More than JavaScript's `encodeURIComponent` encodes (`!'()*` too), so that the result may stand in HTML attributes
+/// and in the query of a link inside a link.
+package func percentEncoded(_ text: String) -> String {
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(text.utf8.count * 3 / 2)
+    for byte in text.utf8 {
+        if isUnreserved(byte) {
+            encoded.append(byte)
+        } else {
+            encoded.append(UInt8(ascii: "%"))
+            encoded.append(upperHexadecimalDigits[Int(byte >> 4)])
+            encoded.append(upperHexadecimalDigits[Int(byte & 0xF)])
+        }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+}
+
+/// The text behind percent-encoding, decoded once; `+` stays a plus.
+///
+/// - Returns: nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8, where decoders
+///   disagree about what was meant.
+package func percentDecoded(_ text: some StringProtocol) -> String? {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(text.utf8.count)
+    var bytes = text.utf8.makeIterator()
+    while let byte = bytes.next() {
+        guard byte == UInt8(ascii: "%") else {
+            decoded.append(byte)
+            continue
+        }
+        guard let high = bytes.next().flatMap(hexadecimalDigit), let low = bytes.next().flatMap(hexadecimalDigit)
+        else { return nil }
+        decoded.append(high << 4 | low)
+    }
+    return UTF8Sequence.isValid(decoded.span) ? String(decoding: decoded, as: UTF8.self) : nil
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        true
+    default: false
+    }
+}
+
+private let upperHexadecimalDigits = Array("0123456789ABCDEF".utf8)

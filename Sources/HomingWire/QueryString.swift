@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// The query of a URL as ordered pairs. The first `=` of a piece splits it, `+` is a plus, empty pieces do not count.
+package struct QueryString: Sendable {
+    /// One decoded parameter; without a `=` its value is empty.
+    package struct Parameter: Sendable, Equatable {
+        package let name: String
+        package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package let parameters: [Parameter]
+
+    /// Parses what stands between `?` and `#`.
+    ///
+    /// - Returns: nil when a name or value is not strict percent-encoding of UTF-8 (``percentDecoded(_:)``).
+    package init?(parsing query: some StringProtocol) {
+        var parameters: [Parameter] = []
+        for piece in Substring(query).utf8.split(separator: UInt8(ascii: "&")) {
+            guard let parameter = Self.parameter(Substring(piece)) else { return nil }
+            parameters.append(parameter)
+        }
+        self.parameters = parameters
+    }
+
+    /// The value of the first parameter of this name; nil when there is none.
+    ///
+    /// The first, because a continue URL that someone decoded too early comes behind the action link's own parameters.
+    package subscript(_ name: String) -> String? {
+        parameters.first { $0.name.hasSameBytes(as: name) }?.value
+    }
+
+    /// Whether a parameter stands in the query more than once.
+    package func repeats(_ name: String) -> Bool {
+        parameters.count { $0.name.hasSameBytes(as: name) } > 1
+    }
+
+    /// One piece between two `&`, decoded; nil when it is not strict percent-encoding.
+    static func parameter(_ piece: Substring) -> Parameter? {
+        let end = piece.utf8.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+        let valueStart = end == piece.endIndex ? end : piece.utf8.index(after: end)
+        guard let name = percentDecoded(piece[..<end]), let value = percentDecoded(piece[valueStart...])
+        else { return nil }
+        return Parameter(name: name, value: value)
+    }
+}
+
+extension QueryString {
+    /// A URL with parameters put at the end of its query and before its fragment; every other byte stays as it is.
+    ///
+    /// A parameter that the URL already has under the same name is replaced: of two, some readers take the first and
+    /// some the last.
+    package static func merging(parameters: [(name: String, value: String)], into url: String) -> String {
+        let parts = URLParts(url)
+        let kept = (parts.query ?? "").utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+            .map(Substring.init).filter { piece in
+                let end = piece.utf8.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+                guard let name = percentDecoded(piece[..<end]) else { return true }
+                return !parameters.contains { $0.name.hasSameBytes(as: name) }
+            }
+        var query = kept.joined(separator: "&")
+        for parameter in parameters {
+            if let last = query.utf8.last, last != UInt8(ascii: "&") { query += "&" }
+            query += "\(percentEncoded(parameter.name))=\(percentEncoded(parameter.value))"
+        }
+        return "\(parts.base)?\(query)\(parts.fragment)"
+    }
+}
+
+/// A URL cut at its first `#` and, before that, at its first `?`, as RFC 3986 section 3 does; nothing is decoded.
+struct URLParts {
+    /// Everything before the query.
+    let base: Substring
+    /// What stands behind the `?`; nil without one.
+    let query: Substring?
+    /// The fragment with its `#`; empty without one.
+    let fragment: Substring
+
+    init(_ url: String) {
+        let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+        fragment = url[end...]
+        let rest = url[..<end]
+        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            base = rest[..<mark]
+            query = rest[rest.utf8.index(after: mark)...]
+        } else {
+            base = rest
+            query = nil
+        }
+    }
+}

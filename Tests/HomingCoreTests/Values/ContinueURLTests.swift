@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import Testing
+
+/// The URL rows of the attack catalogue, one test each.
+@Suite struct ContinueURLTests {
+    enum Verdict: Equatable {
+        case accepted, malformed, unlisted
+    }
+
+    private func verdict(_ text: String, _ domains: [String] = ["good.example"]) throws -> Verdict {
+        let list = try domains.map { try AuthorizedDomain(parsing: $0) }
+        do throws(Refusal) {
+            let url = try ContinueURL(parsing: text, allowedBy: list)
+            #expect(url.text.utf8.elementsEqual(text.utf8))
+            return .accepted
+        } catch {
+            switch error {
+            case .unauthorizedDomain: return .unlisted
+            case .invalidContinueURI(let sentence):
+                #expect(!sentence.isEmpty)
+                return .malformed
+            default:
+                Issue.record("\(error)")
+                return .malformed
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "https://good.example", "https://good.example/", "https://good.example?a=1&b=5#f=1", "https://good.example#f",
+        "https://good.example/?email=user@example.com", "https://good.example/a;b=c,d'(e)!$*+[x]~:@%41%zz",
+        "https://good.example:443/",
+    ])
+    func `a listed URL is kept byte for byte`(text: String) throws {
+        #expect(try verdict(text) == .accepted)
+    }
+
+    @Test func `a URL without a slash keeps being one without a slash`() throws {
+        let text = "http://localhost?a=1&b=5#f=1"
+        let url = try ContinueURL(parsing: text, allowedBy: [AuthorizedDomain(parsing: "localhost")])
+        #expect(Array(url.text.utf8) == Array(text.utf8))
+    }
+
+    // 2.01
+    @Test func `a host that is not listed is refused`() throws {
+        #expect(try verdict("https://evil.example/") == .unlisted)
+        #expect(try verdict("https://good.example/", []) == .unlisted)
+    }
+
+    // 2.02
+    @Test(arguments: [
+        "https://good.example@evil.example/", "https://good.example:x@evil.example", "https://a@b@good.example/",
+        "https://@good.example/", "https://u:p@good.example/", "https://evil.example@good.example",
+    ])
+    func `user information is refused`(text: String) throws {
+        #expect(try verdict(text, ["good.example", "evil.example"]) == .malformed)
+    }
+
+    // 2.03
+    @Test(arguments: [
+        "https://evil.example\\@good.example/", "https:///evil.example", "//evil.example", "/\\evil.example",
+        "/////evil.example", "\\\\evil.example", "///evil.example", "https:good.example", "https:/good.example",
+        "https:\\\\good.example", "https://good.example\\.evil.example", "https://good.example/\\evil", "good.example",
+        "/path", "?q", "#f", "https://", "https://?a", "https://#a", "https:", "https", "",
+    ])
+    func `backslashes, missing slashes and relative references are refused`(text: String) throws {
+        #expect(try verdict(text, ["good.example", "evil.example"]) == .malformed)
+    }
+
+    // 2.04
+    @Test func `a host is matched whole and on label boundaries`() throws {
+        #expect(try verdict("https://evilgood.example") == .unlisted)
+        #expect(try verdict("https://good.example.evil.test") == .unlisted)
+        #expect(try verdict("https://a.good.example") == .unlisted)
+        #expect(try verdict("https://a.good.example", ["*.good.example"]) == .accepted)
+        #expect(try verdict("https://a.b.good.example", ["*.good.example"]) == .accepted)
+        #expect(try verdict("https://good.example", ["*.good.example"]) == .unlisted)
+        #expect(try verdict("https://xgood.example", ["*.good.example"]) == .unlisted)
+        #expect(try verdict("https://.good.example", ["*.good.example"]) == .malformed)
+    }
+
+    // 2.05
+    @Test func `case is folded and every other spelling of a host is refused`() throws {
+        #expect(try verdict("HTTPS://GOOD.EXAMPLE:443/") == .accepted)
+        #expect(try verdict("HTTPS://GOOD.EXAMPLE.:443/") == .malformed)
+        #expect(try verdict("https://good.example./") == .malformed)
+        for text in [
+            "https://g\u{43E}\u{43E}d.example", "https://\u{261}ood.example", "https://\u{FF47}ood.example",
+            "https://good\u{3002}example", "https://go\u{AD}od.example", "https://good.exa\u{217E}ple",
+            "https://good.example\u{301}", "https://\u{212A}.example",
+        ] {
+            #expect(try verdict(text, ["good.example", "k.example"]) == .malformed, "\(text)")
+        }
+        #expect(try verdict("https://xn--gd-jbba.example") == .unlisted)
+        #expect(try verdict("https://xn--gd-jbba.example", ["xn--gd-jbba.example"]) == .accepted)
+    }
+
+    // 2.06
+    @Test(arguments: [
+        "https://2130706433/", "https://0x7f.1/", "https://127.1/", "https://0177.0.0.1/", "https://127.0.0.01/",
+        "https://0x7f000001/", "https://1.2.3.0x4/", "https://256.1.1.1/", "https://1.2.3.4.5/", "https://1.2.3.4./",
+        "https://[::ffff:127.0.0.1]/", "https://[::]/", "https://[0:0:0:0:0:0:0:1]/", "https://[::1/", "https://::1/",
+        "https://[good.example]/", "https://[::1]x/", "https://good.example:99999", "https://good.example:0",
+        "https://good.example:", "https://good.example:/", "https://good.example:0443/", "https://good.example:+443",
+        "https://good.example:443:443", "https://good.example:443x", "https://good.example: 443",
+    ])
+    func `odd spellings of addresses and ports are refused`(text: String) throws {
+        #expect(try verdict(text, ["good.example", "localhost", "127.0.0.1", "[::1]"]) == .malformed)
+    }
+
+    @Test func `an address or a port is accepted only when exactly that is listed`() throws {
+        #expect(try verdict("https://good.example:8443/") == .unlisted)
+        #expect(try verdict("https://good.example:80/") == .unlisted)
+        #expect(try verdict("https://good.example:8443/", ["good.example:8443"]) == .accepted)
+        #expect(try verdict("https://good.example/", ["good.example:8443"]) == .unlisted)
+        #expect(try verdict("https://good.example/", ["good.example:443"]) == .accepted)
+        #expect(try verdict("https://192.0.2.7/") == .unlisted)
+        #expect(try verdict("https://192.0.2.7/", ["192.0.2.7"]) == .accepted)
+        #expect(try verdict("https://192.0.2.7:8443/", ["192.0.2.7"]) == .unlisted)
+    }
+
+    @Test func `loopback names take http and any port, once they are listed`() throws {
+        for host in ["localhost", "shop.localhost", "127.0.0.1", "[::1]"] {
+            #expect(try verdict("http://\(host):5173/x", [host]) == .accepted)
+            #expect(try verdict("http://\(host)", [host]) == .accepted)
+            #expect(try verdict("https://\(host):8443", [host]) == .accepted)
+            #expect(try verdict("http://\(host)/", ["good.example"]) == .unlisted)
+        }
+        #expect(try verdict("http://shop.localhost", ["*.localhost"]) == .accepted)
+        #expect(try verdict("http://shop.localhost", ["localhost"]) == .unlisted)
+        #expect(try verdict("http://localhost:3000", ["localhost:3000"]) == .accepted)
+        #expect(try verdict("http://localhost:3001", ["localhost:3000"]) == .unlisted)
+        #expect(try verdict("http://notlocalhost/", ["notlocalhost"]) == .malformed)
+        #expect(try verdict("http://localhost.evil.test/", ["localhost", "localhost.evil.test"]) == .malformed)
+        #expect(try verdict("http://127.0.0.2/", ["127.0.0.2"]) == .malformed)
+    }
+
+    // 2.07
+    @Test(arguments: [
+        "javascript://good.example/%0aalert(1)", "data:text/html,x", "vbscript://good.example/", "file://good.example/",
+        "blob:https://good.example/x", "intent://good.example/#Intent;end", "JaVaScRiPt://good.example/",
+        "http://good.example/", "ftp://good.example/", "httpss://good.example", "https1://good.example",
+        " https://good.example", "view-source:https://good.example", "com.example.app://good.example",
+        "://good.example",
+    ])
+    func `every scheme but https is refused`(text: String) throws {
+        #expect(try verdict(text) == .malformed)
+    }
+
+    // 2.08
+    @Test func `raw control bytes are refused and encoded ones stay encoded`() throws {
+        for byte in UInt8.min...UInt8.max {
+            let character = String(decoding: [byte], as: UTF8.self)
+            let isAllowed = (0x21...0x7E).contains(byte) && !"\\\"<>^`{|}".utf8.contains(byte)
+            #expect(
+                try verdict("https://good.example/a\(character)b") == (isAllowed ? .accepted : .malformed), "\(byte)")
+        }
+        #expect(try verdict("https://good.example/\r\nSet-Cookie:x=1") == .malformed)
+        #expect(try verdict("https://good.ex\tample/") == .malformed)
+        #expect(try verdict("https://good.example/%0d%0aSet-Cookie:x=1") == .accepted)
+    }
+
+    // 2.09
+    @Test(arguments: [
+        "https://good.example/?u=%252f%252fevil.example", "https://good.example/a/..;/b",
+        "https://good.example/%2e%2e/",
+    ])
+    func `nothing is decoded or resolved`(text: String) throws {
+        #expect(try verdict(text) == .accepted)
+    }
+
+    // 2.10
+    @Test func `a host of our own is not allowed unless it is listed`() throws {
+        let nested = "/__/auth/action?continueUrl=https%3A%2F%2Fevil.example"
+        #expect(try verdict("https://auth.ours.example\(nested)") == .unlisted)
+        #expect(try verdict("https://good.example/go?next=https://evil.example") == .accepted)
+    }
+
+    // 2.11
+    @Test func `a refusal names no domain of the list and quotes nothing`() throws {
+        let list = [try AuthorizedDomain(parsing: "secret.example")]
+        for text in ["https://evil.example/?token=abc", "https://evil.example:x/?token=abc", "ftp://token.test"] {
+            let refusal = #expect(throws: Refusal.self) { try ContinueURL(parsing: text, allowedBy: list) }
+            #expect(!String(describing: refusal).contains("secret.example"))
+            #expect(!String(describing: refusal).contains("token"))
+        }
+    }
+
+    @Test(arguments: [
+        "https://evil.example%2f.good.example/", "https://evil.example%23.good.example/", "https://good.example%00/",
+        "https://good%2eexample/", "https://evil_x.good.example/", "https://-a.good.example/",
+        "https://a-.good.example/",
+        "https://a..good.example/", "https://good.example%2f@evil.example", "https://good.example;evil.example/",
+        "https://good.example,evil.example/", "https://*.good.example/", "https://good.example&evil.example/",
+    ])
+    func `a host holds nothing but letters, digits, hyphens and dots`(text: String) throws {
+        #expect(try verdict(text, ["*.good.example", "good.example"]) == .malformed)
+    }
+
+    @Test func `two thousand and forty-eight bytes are the longest`() throws {
+        let base = "https://good.example/"
+        let longest = base + String(repeating: "a", count: 2_048 - base.utf8.count)
+        #expect(try verdict(longest) == .accepted)
+        #expect(try verdict(longest + "a") == .malformed)
+        #expect(try verdict(base + "a" + String(repeating: "\u{301}", count: 1_000_000)) == .malformed)
+        let label = String(repeating: "a", count: 63)
+        #expect(try verdict("https://\(label).test/") == .unlisted)
+        #expect(try verdict("https://\(label)a.test/") == .malformed)
+        #expect(try verdict("https://" + Array(repeating: label, count: 4).joined(separator: ".")) == .malformed)
+    }
+
+    @Test(arguments: [
+        ("", "Missing domain in continue url"), ("https://", "Missing domain in continue url"),
+        ("ftp://good.example", "The URL must be absolute and begin with https://"),
+        ("http://good.example", "The URL must begin with https://; http:// is for localhost only"),
+        ("https://good.example:0", "The URL's port must be a number from 1 to 65535"),
+    ])
+    func `every rule has its own sentence`(text: String, sentence: String) {
+        #expect(throws: Refusal.invalidContinueURI(sentence)) { try ContinueURL(parsing: text, allowedBy: []) }
+    }
+
+    // 2.12
+    @Test func `ten thousand made-up URLs end in a verdict and never at another host`() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        print("continue URLs, seed \(seed)")
+        var state = seed
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        let pieces = [
+            "https://", "http://", "good.example", "evil.example", "localhost", "[::1]", "127.0.0.1", "@", ":", "/",
+            "\\", "?",
+            "#", ".", "%2f", "%", "443", "8080", "*", "\u{0}", "\r\n", "\u{301}", "é", "[", "]", "x", "..", "//",
+        ]
+        var accepted = 0
+        for round in 0..<10_000 {
+            let text = "https://" + (0...next(6)).map { _ in pieces[next(pieces.count)] }.joined()
+            guard try verdict(text) == .accepted else { continue }
+            accepted += 1
+            let rest = text.utf8.dropFirst("https://good.example".utf8.count).first
+            #expect(text.hasPrefix("https://good.example"), "seed \(seed), round \(round)")
+            #expect(rest.map { "/?#:".utf8.contains($0) } ?? true, "seed \(seed), round \(round)")
+        }
+        #expect(accepted > 0, "seed \(seed)")
+    }
+}

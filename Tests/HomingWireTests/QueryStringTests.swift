@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+import Testing
+
+@Suite struct QueryStringTests {
+    private func merged(_ parameters: [(name: String, value: String)], _ url: String) -> String {
+        QueryString.merging(parameters: parameters, into: url)
+    }
+
+    @Test func `pairs keep their order and their first equals sign splits`() throws {
+        let query = try #require(QueryString(parsing: "a=1&b=x=y&&c&=d&a=2&%65=%26+"))
+        #expect(query.parameters.map(\.name) == ["a", "b", "c", "", "a", "e"])
+        #expect(query.parameters.map(\.value) == ["1", "x=y", "", "d", "2", "&+"])
+        #expect(query["a"] == "1")
+        #expect(query["missing"] == nil)
+        #expect(query.repeats("a"))
+        #expect(!query.repeats("b"))
+    }
+
+    @Test func `a broken escape spoils the query`() {
+        #expect(QueryString(parsing: "a=1&b=%zz") == nil)
+        #expect(QueryString(parsing: "%=1") == nil)
+        #expect(QueryString(parsing: "")?.parameters.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        ("https://a.test", "https://a.test?mode=signIn"),
+        ("https://a.test/", "https://a.test/?mode=signIn"),
+        ("https://a.test?", "https://a.test?mode=signIn"),
+        ("https://a.test/p?x=1", "https://a.test/p?x=1&mode=signIn"),
+        ("https://a.test/p?x=1&", "https://a.test/p?x=1&mode=signIn"),
+        ("https://a.test/p#f", "https://a.test/p?mode=signIn#f"),
+        ("https://a.test/p#f?x=1", "https://a.test/p?mode=signIn#f?x=1"),
+        ("http://localhost?a=1&b=5#f=1", "http://localhost?a=1&b=5&mode=signIn#f=1"),
+        ("https://a.test/?q=%zz&e=%C3%a9;%2B+&&y", "https://a.test/?q=%zz&e=%C3%a9;%2B+&&y&mode=signIn"),
+    ])
+    func `a parameter goes behind the query and before the fragment`(url: String, result: String) {
+        #expect(merged([("mode", "signIn")], url) == result)
+    }
+
+    @Test func `a parameter of the same name is replaced and the rest stays`() {
+        #expect(
+            merged([("mode", "signIn"), ("oobCode", "c&d")], "https://a.test/?mode=dark&x=1&m%6Fde=2&mode#mode=3")
+                == "https://a.test/?x=1&mode=signIn&oobCode=c%26d#mode=3")
+        #expect(merged([("mode", "x")], "https://a.test/?mode=y") == "https://a.test/?mode=x")
+        #expect(merged([("mode", "x")], "https://a.test/?model=y") == "https://a.test/?model=y&mode=x")
+    }
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Lighthouse Letters: a newsletter whose readers sign in with Homing. Its own back end asks Homing who is asking."""
+
+import http.server
+import json
+import pathlib
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+
+SITE = pathlib.Path(__file__).resolve().parent / "site"
+PAGES = {"/": "index.html", "/subscribe": "subscribe.html", "/finish": "finish.html"}
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+LETTERS = json.loads((SITE / "letters.json").read_text(encoding="utf-8"))
+PLANS = ("monthly", "yearly", "patron")
+
+
+class Newsletter(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, address, homing, api_key, mailbox):
+        super().__init__(address, Requests)
+        self.homing, self.api_key, self.mailbox = homing, api_key, mailbox
+        self.subscriptions = {}
+
+    def reader(self, token):
+        """The account behind an ID token, as Homing sees it now; None when it does not know the token."""
+        request = urllib.request.Request(
+            f"{self.homing}/identitytoolkit.googleapis.com/v1/accounts:lookup?key={urllib.parse.quote(self.api_key)}",
+            data=json.dumps({"idToken": token}).encode(), headers={"Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10) as answer:
+                return json.load(answer)["users"][0]
+        except (urllib.error.URLError, KeyError, IndexError, ValueError):
+            return None
+
+
+class Requests(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        path = urllib.parse.urlsplit(self.path).path
+        if path == "/settings.json":
+            self.answer(200, {"homing": self.server.homing, "apiKey": self.server.api_key, "mailbox": self.server.mailbox})
+        elif path.startswith("/api/letters/"):
+            self.letter(path.removeprefix("/api/letters/"))
+        elif path in PAGES:
+            self.file(SITE / PAGES[path])
+        elif path.startswith("/articles/") and path.removeprefix("/articles/") in LETTERS:
+            self.file(SITE / "article.html")
+        elif path.startswith("/assets/") and "/" not in path.removeprefix("/assets/"):
+            self.file(SITE / path.removeprefix("/assets/"))
+        else:
+            self.answer(404, {"error": "There is no such page."})
+
+    do_HEAD = do_GET
+
+    def do_POST(self):
+        length = self.headers.get("Content-Length", "0")
+        if not length.isdigit() or int(length) > 10_000:
+            self.close_connection = True
+            return self.answer(413, {"error": "That is too much."})
+        body = self.rfile.read(int(length))
+        if urllib.parse.urlsplit(self.path).path != "/api/subscriptions":
+            return self.answer(404, {"error": "There is no such page."})
+        reader = self.reader()
+        if reader is None:
+            return self.answer(401, {"error": "Sign in first."})
+        if not reader.get("emailVerified"):
+            return self.answer(403, {"error": "Verify your address first."})
+        try:
+            plan = json.loads(body)["plan"]
+        except (ValueError, KeyError, TypeError):
+            plan = None
+        if plan not in PLANS:
+            return self.answer(400, {"error": f"Choose one of {', '.join(PLANS)}."})
+        self.server.subscriptions[reader["localId"]] = plan
+        return self.answer(200, {"plan": plan, "email": reader["email"]})
+
+    def letter(self, name):
+        letter = LETTERS.get(name)
+        if letter is None:
+            self.answer(404, {"error": "There is no such letter."})
+        elif self.reader() is None:
+            self.answer(401, {"title": letter["title"], "teaser": letter["letters"][0]["text"][0]})
+        else:
+            self.answer(200, letter)
+
+    def reader(self):
+        scheme, _, token = self.headers.get("Authorization", "").partition(" ")
+        return self.server.reader(token) if scheme == "Bearer" and token else None
+
+    def file(self, path):
+        if not path.is_file() or path.suffix not in TYPES:
+            return self.answer(404, {"error": "There is no such page."})
+        return self.send(200, path.read_bytes(), f"{TYPES[path.suffix]}; charset=utf-8")
+
+    def answer(self, status, document):
+        self.send(status, json.dumps(document, ensure_ascii=False).encode(), "application/json; charset=utf-8")
+
+    def send(self, status, body, kind):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *_):
+        """A request line holds the sign-in code when a person comes back by a sign-in link: nothing is logged."""
+
+
+def start(port, homing, api_key, mailbox):
+    """Starts the site on `localhost` in a thread of its own; its base URL."""
+    server = Newsletter(("127.0.0.1", port), homing, api_key, mailbox)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://localhost:{server.server_address[1]}"

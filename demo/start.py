@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The demo: a server, a project, a newsletter; then a walk for a newcomer, or the same walk without a person."""
+
+import argparse
+import pathlib
+import signal
+import sys
+import time
+
+import newsletter
+import walk
+from server import DemoFailed, Server, port_for
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+READER = "reader@example.com"
+PASSWORD = "lighthouse"
+
+
+def prepare(server):
+    """The demo project and one reader; gives the API key."""
+    server.command(
+        "project", "create", "demo", "--name", "Lighthouse Letters",
+        "--authorized-domain", "localhost", "--authorized-domain", "127.0.0.1",
+    )
+    server.command("account", "create", "demo", READER, "--password-stdin", given=PASSWORD + "\n")
+    return walk.first_of(server.command_json("project", "show", "demo"), "apiKey", "apiKeys")
+
+
+def welcome(server, site):
+    reset = f"{site}/articles/keeper?from=issue-12#letter-3"
+    print(
+        f"""
+Lighthouse Letters is a small newsletter that keeps its readers with Homing.
+
+  the site      {site}
+  the mailbox   {server.open_mailbox_link()}   (opens once; then {server.admin}/mailbox)
+  Homing        {server.public}
+  its log       {server.log}
+
+One password reset that comes back to where it began:
+
+  1. Open {reset} : a letter for readers only.
+  2. Press "Forgot your password?" and ask for {READER}.
+  3. Open the mailbox, take the newest mail, press its button.
+  4. Choose a new password, press Continue: you are at the same letter again.
+  5. Sign in with the new password, and it opens where you were.
+
+Press Ctrl-C to stop."""
+    )
+
+
+def until_interrupted(server):
+    while server.is_running():
+        time.sleep(0.5)
+    raise DemoFailed(f"the server stopped:\n{server.log_tail()}")
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--binary", required=True)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    signal.signal(signal.SIGTERM, interrupted)
+    signal.signal(signal.SIGHUP, interrupted)
+    server = Server(arguments.binary, ROOT / ".demo")
+    try:
+        server.start()
+        api_key = prepare(server)
+        site = newsletter.start(port_for(8099), homing=server.public, api_key=api_key, mailbox=f"{server.admin}/mailbox")
+        if arguments.check:
+            walk.there_and_back(server, site, api_key)
+        else:
+            welcome(server, site)
+            until_interrupted(server)
+    except DemoFailed as failure:
+        print(f"homing: {failure}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped")
+        return 1 if arguments.check else 0
+    finally:
+        server.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

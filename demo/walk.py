@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""What a person does in the demo, done over HTTP and from the mail's bytes only."""
+
+import email
+import email.policy
+import html.parser
+import json
+import re
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from server import DemoFailed
+
+ADDRESS = "walker@example.com"
+
+
+def first_of(document, *names):
+    """The first value found under one of `names` in a JSON document; of a list, its first entry."""
+    for name in names:
+        if isinstance(document, dict) and document.get(name):
+            value = document[name]
+            return first_of(value[0], *names) or value[0] if isinstance(value, list) else value
+    children = document.values() if isinstance(document, dict) else document if isinstance(document, list) else []
+    for child in children:
+        found = first_of(child, *names) if isinstance(child, (dict, list)) else None
+        if found:
+            return found
+    return None
+
+
+def tick(text):
+    print(f"  \N{CHECK MARK} {text}", flush=True)
+
+
+def fetch(url, body=None, headers=None, form=False):
+    """Status and text of one request; a dictionary goes out as JSON, or as a form. Redirects are not followed."""
+    data = None
+    headers = dict(headers or {})
+    if body is not None:
+        data = (urllib.parse.urlencode(body) if form else json.dumps(body)).encode()
+        headers["Content-Type"] = "application/x-www-form-urlencoded" if form else "application/json"
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), StayHere())
+    try:
+        with opener.open(urllib.request.Request(url, data=data, headers=headers), timeout=30) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as answer:
+        return answer.code, answer.read().decode(errors="replace")
+    except OSError as error:
+        raise DemoFailed(f"no answer from {url.split('?')[0]}: {error}") from error
+
+
+class StayHere(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_):
+        return None
+
+
+class Page(html.parser.HTMLParser):
+    """The forms and links of a page, as a browser without scripts has them."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.forms, self.links, self.language = [], [], None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        values = dict(attributes)
+        if tag == "html":
+            self.language = values.get("lang")
+        elif tag == "form":
+            self.forms.append({"method": values.get("method", "get").lower(), "action": values.get("action", ""), "fields": {}})
+        elif tag == "input" and self.forms and values.get("name"):
+            self.forms[-1]["fields"][values["name"]] = values.get("value") or ""
+        elif tag == "a" and values.get("href"):
+            self.links.append(values["href"])
+
+
+class Walk:
+    def __init__(self, server, site, api_key):
+        self.server, self.site, self.api_key = server, site, api_key
+        key = server.command_json("admin-key", "create", "walk")
+        self.admin_key = first_of(key, "key", "secret", "adminKey", "token")
+        self.seen = set()
+
+    def operation(self, name, body, locale=None, expected=200):
+        headers = {"X-Firebase-Locale": locale} if locale else {}
+        url = f"{self.server.public}/identitytoolkit.googleapis.com/v1/accounts:{name}?key={self.api_key}"
+        status, text = fetch(url, body, headers)
+        if status != expected:
+            raise DemoFailed(f"{name} answered {status}: {text[:400]}")
+        return json.loads(text)
+
+    def mail_to(self, address, kind):
+        """The link in the next mail to `address`, read from the mail's bytes."""
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            if not self.server.is_running():
+                raise DemoFailed(f"the server stopped:\n{self.server.log_tail()}")
+            status, text = fetch(
+                f"{self.server.admin}/mailbox/messages", headers={"Authorization": f"Bearer {self.admin_key}"})
+            if status != 200:
+                raise DemoFailed(f"the mailbox answered {status}: {text[:300]}")
+            for message in json.loads(text)["messages"]:
+                if message["to"] == address and message["id"] not in self.seen:
+                    link = self.link_in(message, kind)
+                    if link:
+                        self.seen.add(message["id"])
+                        return message, link
+            time.sleep(0.2)
+        raise DemoFailed(f"no mail to {address} within 30 s")
+
+    @staticmethod
+    def link_in(message, mode):
+        body = message.get("text") or ""
+        if message.get("raw"):
+            raw = email.message_from_string(message["raw"], policy=email.policy.default)
+            body = raw.get_body(("plain",)).get_content()
+        for link in re.findall(r"https?://[^\s<>\"]+", body):
+            query = urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)
+            if query.get("mode") == [mode]:
+                return link
+        return None
+
+    def press(self, link, **typed):
+        """Opens a mailed link and presses the button of its form; the page that follows."""
+        status, text = fetch(link)
+        if status != 200:
+            raise DemoFailed(f"the mailed link answered {status}")
+        page = Page(text)
+        form = next((form for form in page.forms if form["method"] == "post"), None)
+        if form is None:
+            raise DemoFailed("the page behind the mailed link has no form that posts")
+        target = urllib.parse.urljoin(link, form["action"] or link)
+        status, text = fetch(target, form["fields"] | typed, form=True)
+        if status != 200:
+            raise DemoFailed(f"the form answered {status}: {re.sub('<[^>]+>', ' ', text)[:300]}")
+        return Page(text)
+
+    def continues_to(self, page, expected):
+        if expected.encode() not in [link.encode() for link in page.links]:
+            raise DemoFailed(f"Continue does not lead to {expected}, but to {page.links}")
+        tick(f"Continue leads to {expected}, byte for byte")
+        status, _ = fetch(expected.partition("#")[0])
+        if status != 200:
+            raise DemoFailed(f"the site answers {status} there")
+
+
+def there_and_back(server, site, api_key):
+    """The walk. Raises `DemoFailed` at the first step that does not lead where it should."""
+    walk = Walk(server, site, api_key)
+    print("One password reset, there and back:")
+    signed_up = walk.operation("signUp", {"email": ADDRESS, "password": "old-password", "returnSecureToken": True})
+    tick(f"an account for {ADDRESS}")
+
+    where = f"{site}/articles/keeper?from=issue-12&at=1840#letter-3"
+    walk.operation("sendOobCode", {"requestType": "PASSWORD_RESET", "email": ADDRESS, "continueUrl": where}, locale="es")
+    tick(f"asked for a reset from {where}")
+    message, link = walk.mail_to(ADDRESS, "resetPassword")
+    tick(f"a mail came, in {message['language']}: {message['subject']}")
+    page = walk.press(link, newPassword="new-password")
+    tick(f"the page behind its link took the new password, in {page.language}")
+    walk.continues_to(page, where)
+    walk.operation("signInWithPassword", {"email": ADDRESS, "password": "old-password", "returnSecureToken": True}, expected=400)
+    walk.operation("signInWithPassword", {"email": ADDRESS, "password": "new-password", "returnSecureToken": True})
+    tick("the new password signs in, the old one does not")
+
+    print("One verification before a subscription:")
+    reader = "subscriber@example.com"
+    signed_up = walk.operation("signUp", {"email": reader, "password": "some-password", "returnSecureToken": True})
+    where = f"{site}/subscribe?plan=yearly&gift=sof%C3%ADa"
+    walk.operation(
+        "sendOobCode", {"requestType": "VERIFY_EMAIL", "idToken": signed_up["idToken"], "continueUrl": where}, locale="it")
+    tick(f"asked to verify {reader} from {where}")
+    message, link = walk.mail_to(reader, "verifyEmail")
+    tick(f"a mail came, in {message['language']}: {message['subject']}")
+    page = walk.press(link)
+    walk.continues_to(page, where)
+    users = walk.operation("lookup", {"idToken": signed_up["idToken"]})["users"]
+    if users[0].get("emailVerified") is not True:
+        raise DemoFailed("the address is still unverified")
+    tick("the address is verified and the plan is still chosen")
+    if not server.is_running():
+        raise DemoFailed(f"the server stopped:\n{server.log_tail()}")
+    print("There and back again.")
