@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "HomingServer",
             dependencies: [
-                "HomingCore", "HomingMail", "HomingWire",
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingWire",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
@@ -83,10 +83,13 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingServer", "HomingMail",
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -95,7 +98,16 @@ let package = Package(
         .executableTarget(name: "homing", dependencies: ["HomingCommands"]),
 
         /** A fresh world for each test: `withHoming`, a test clock, a relay that the test scripts. */
-        .target(name: "HomingTesting", dependencies: ["HomingServer", "HomingMail"]),
+        .target(
+            name: "HomingTesting",
+            dependencies: [
+                "HomingServer", "HomingMail",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
 
         /** libcurl, for SMTP. */
         .target(name: "CLibCurl", linkerSettings: [.linkedLibrary("curl")]),

@@ -99,3 +99,14 @@ def folder():
     path = tempfile.mkdtemp(prefix="homing-")
     yield path
     shutil.rmtree(path, ignore_errors=True)
+
+
+@pytest.fixture(params=["through the socket", "on the file"])
+def house(request, fresh):
+    """A server's folder with the project `lighthouse`; the server runs, or has run."""
+    homing = fresh()
+    homing.start()
+    homing.project()
+    if request.param == "on the file":
+        assert homing.stop() == 0
+    return homing

@@ -8,7 +8,6 @@ import firebase_admin
 import pytest
 import requests
 from firebase_admin import auth
-
 from world import links
 from world.homing import Homing
 from world.project import PASSWORD, new_address
@@ -48,7 +47,9 @@ def test_an_account_can_be_made_read_changed_and_deleted(app, project):
     assert auth.get_user_by_email(address.upper(), app=app).uid == made.uid
     assert project.can_sign_in(address, PASSWORD)
 
-    changed = auth.update_user(made.uid, email_verified=True, display_name="Ada L.", password="changed by admin", app=app)
+    changed = auth.update_user(
+        made.uid, email_verified=True, display_name="Ada L.", password="changed by admin", app=app
+    )
     assert changed.email_verified is True and changed.display_name == "Ada L."
     assert project.can_sign_in(address, "changed by admin") and not project.can_sign_in(address, PASSWORD)
 
@@ -124,23 +125,43 @@ def test_what_cannot_be_is_refused_in_the_clients_own_words(app):
         auth.generate_email_verification_link(new_address("nobody"), app=app)
     with pytest.raises(firebase_admin.exceptions.InvalidArgumentError):
         auth.generate_sign_in_with_email_link(
-            new_address("nobody"), auth.ActionCodeSettings(url="https://evil.example/", handle_code_in_app=True), app=app)
+            new_address("nobody"),
+            auth.ActionCodeSettings(url="https://evil.example/", handle_code_in_app=True),
+            app=app,
+        )
     with pytest.raises(auth.InvalidHostingLinkDomainError):
         auth.generate_sign_in_with_email_link(
-            new_address("nobody"), auth.ActionCodeSettings(
-                url="https://good.example/", handle_code_in_app=True, ios_bundle_id="com.example.app", link_domain="evil.example"), app=app)
+            new_address("nobody"),
+            auth.ActionCodeSettings(
+                url="https://good.example/",
+                handle_code_in_app=True,
+                ios_bundle_id="com.example.app",
+                link_domain="evil.example",
+            ),
+            app=app,
+        )
     with pytest.raises(auth.UserNotFoundError):
         auth.delete_user("nobody-at-all", app=app)
 
 
-@pytest.mark.parametrize("headers", [
-    {"Origin": "https://evil.example"}, {"Forwarded": "for=1.2.3.4"}, {"X-Forwarded-For": "1.2.3.4"}, {"X-Forwarded-Host": "x"}, {"Via": "1.1 proxy"},
-    {"Host": "evil.example"},
-])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Forwarded": "for=1.2.3.4"},
+        {"X-Forwarded-For": "1.2.3.4"},
+        {"X-Forwarded-Host": "x"},
+        {"Via": "1.1 proxy"},
+        {"Host": "evil.example"},
+    ],
+)
 def test_a_request_that_passed_through_something_is_never_owner(app, homing, project, headers):
     answer = requests.post(
         f"{homing.admin}/identitytoolkit.googleapis.com/v1/projects/{project.identifier}/accounts:lookup",
-        json={"email": ["a@b.example"]}, headers={"Authorization": "Bearer owner"} | headers, timeout=30)
+        json={"email": ["a@b.example"]},
+        headers={"Authorization": "Bearer owner"} | headers,
+        timeout=30,
+    )
     assert answer.status_code in (400, 401, 403, 404, 421), answer.status_code
 
 

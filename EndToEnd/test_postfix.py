@@ -5,12 +5,13 @@
 import email.utils
 
 import pytest
-
 from world.browser import browser, continue_to, press_the_button
 from world.certificates import Authority
 from world.homing import Homing
+from world.operator import rows
 from world.postfix import Postfix
 from world.project import new_address
+from world.waiting import until
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +88,6 @@ def test_a_relay_with_a_certificate_of_nobodys_gets_no_mail(fresh, postfix, sink
     project = homing.project()
     address = project.sign_up(new_address("tls"))["email"]
     project.send_reset(address)
-    from world.waiting import until
 
     def told():
         [row] = [row for row in mails(homing) if row["recipient"] == address]
@@ -99,5 +99,4 @@ def test_a_relay_with_a_certificate_of_nobodys_gets_no_mail(fresh, postfix, sink
 
 
 def mails(homing):
-    listed = homing.told("mail", "list")
-    return listed if isinstance(listed, list) else next(value for value in listed.values() if isinstance(value, list))
+    return rows(homing.told("mail", "list"))

@@ -3,7 +3,10 @@
 """Sixty-four racers on one code: exactly one wins, counted by what happened and not only by what was answered."""
 
 import random
+import threading
 
+import requests
+from world.page import Page, submit
 from world.project import PASSWORD, new_address
 from world.racing import race, winners
 
@@ -24,7 +27,9 @@ def test_one_of_many_resets_with_one_code_wins(project, sink):
     _, code = project.link("PASSWORD_RESET", reader["email"])
     passwords = [f"racer number {number:02}" for number in range(RACERS)]
     project.homing.keep_secret(*passwords)
-    place = only_one_won(race(project.url("resetPassword"), [{"oobCode": code, "newPassword": password} for password in passwords]))
+    place = only_one_won(
+        race(project.url("resetPassword"), [{"oobCode": code, "newPassword": password} for password in passwords])
+    )
     assert [password for password in passwords if project.can_sign_in(reader["email"], password)] == [passwords[place]]
     assert not project.can_sign_in(reader["email"], PASSWORD)
     assert project.refresh(reader["refreshToken"]).status_code == 400
@@ -70,7 +75,9 @@ def test_one_of_many_changes_of_address_with_one_code_wins(project, sink):
     later = project.sign_up(new_address("raced"))["email"]
     project.send_reset(later)
     sink.wait_for(later)
-    assert len([mail for mail in sink.to(reader["email"])[before:] if mail.has_link("recoverEmail")]) == 1, "one mail of one change"
+    assert (
+        len([mail for mail in sink.to(reader["email"])[before:] if mail.has_link("recoverEmail")]) == 1
+    ), "one mail of one change"
 
 
 def test_two_changes_at_once_never_verify_the_wrong_address(project, sink):
@@ -81,8 +88,13 @@ def test_two_changes_at_once_never_verify_the_wrong_address(project, sink):
         reader = project.sign_up(new_address("raced"))
         targets = [new_address("moved"), new_address("moved")]
         dice.shuffle(targets)
-        race(project.url("sendOobCode"), [
-            {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": reader["idToken"], "newEmail": target} for target in targets])
+        race(
+            project.url("sendOobCode"),
+            [
+                {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": reader["idToken"], "newEmail": target}
+                for target in targets
+            ],
+        )
         for target in targets:
             code = sink.wait_for(target, "verifyAndChangeEmail").code("verifyAndChangeEmail")
             answer = project.post("update", {"oobCode": code})
@@ -92,7 +104,10 @@ def test_two_changes_at_once_never_verify_the_wrong_address(project, sink):
 
 def test_one_of_many_sign_ups_with_one_address_wins(project):
     address = new_address("raced")
-    bodies = [{"email": address, "password": f"racer number {number:02}", "returnSecureToken": True} for number in range(RACERS)]
+    bodies = [
+        {"email": address, "password": f"racer number {number:02}", "returnSecureToken": True}
+        for number in range(RACERS)
+    ]
     answers = race(project.url("signUp"), bodies)
     place = only_one_won(answers, "EMAIL_EXISTS")
     users = project.admin_ask(":lookup", {"email": [address]})["users"]
@@ -103,9 +118,10 @@ def test_one_of_many_sign_ups_with_one_address_wins(project):
 def test_one_code_of_many_is_alive_when_many_ask_at_once(project):
     address = project.sign_up(new_address("raced"))["email"]
     answers = race(
-        f"{project.homing.admin}/identitytoolkit.googleapis.com/v1/projects/{project.identifier}/accounts:sendOobCode?x=",
+        project.admin_url(":sendOobCode"),
         [{"requestType": "PASSWORD_RESET", "email": address, "returnOobLink": True}] * RACERS,
-        {"Authorization": f"Bearer {project.homing.admin_key}"})
+        {"Authorization": f"Bearer {project.homing.admin_key}"},
+    )
     assert len(winners(answers)) == RACERS
     codes = [document["oobCode"] for _, document in answers]
     project.homing.keep_secret(*codes)
@@ -114,12 +130,6 @@ def test_one_code_of_many_is_alive_when_many_ask_at_once(project):
 
 
 def test_the_pages_form_is_no_way_around_single_use(project):
-    import threading
-
-    import requests
-
-    from world.page import Page, submit
-
     address = project.sign_up(new_address("raced"))["email"]
     link, _ = project.link("PASSWORD_RESET", address)
     visits = []

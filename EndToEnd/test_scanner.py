@@ -5,24 +5,35 @@
 import pytest
 import requests
 from selenium.webdriver.support.ui import WebDriverWait
-
 from world import links
 from world.browser import browser
 from world.project import PASSWORD, new_address
 
 VISITS = [
-    ("GET", {}), ("HEAD", {}), ("OPTIONS", {}), ("GET", {"Purpose": "prefetch"}), ("GET", {"Sec-Purpose": "prefetch;prerender"}),
-    ("GET", {"User-Agent": "Mozilla/5.0 (compatible; LinkScanner/1.0)", "Accept": "*/*"}), ("GET", {"X-Moz": "prefetch"}),
-    ("PUT", {}), ("DELETE", {}), ("POST", {}), ("POST", {"Content-Type": "application/x-www-form-urlencoded"}),
+    ("GET", {}),
+    ("HEAD", {}),
+    ("OPTIONS", {}),
+    ("GET", {"Purpose": "prefetch"}),
+    ("GET", {"Sec-Purpose": "prefetch;prerender"}),
+    ("GET", {"User-Agent": "Mozilla/5.0 (compatible; LinkScanner/1.0)", "Accept": "*/*"}),
+    ("GET", {"X-Moz": "prefetch"}),
+    ("PUT", {}),
+    ("DELETE", {}),
+    ("POST", {}),
+    ("POST", {"Content-Type": "application/x-www-form-urlencoded"}),
 ]
 
 
 def reset(project, sink):
     address = project.sign_up(new_address("scanned"))["email"]
     project.send_reset(address, continueUrl="https://good.example/")
-    return sink.wait_for(address, "resetPassword").link("resetPassword"), lambda code: (
-        project.ask("resetPassword", {"oobCode": code, "newPassword": "after the scan 1"}),
-        project.can_sign_in(address, "after the scan 1"))[1]
+    return (
+        sink.wait_for(address, "resetPassword").link("resetPassword"),
+        lambda code: (
+            project.ask("resetPassword", {"oobCode": code, "newPassword": "after the scan 1"}),
+            project.can_sign_in(address, "after the scan 1"),
+        )[1],
+    )
 
 
 def verification(project, sink):
@@ -30,7 +41,9 @@ def verification(project, sink):
     project.send_verification(reader["idToken"], continueUrl="https://good.example/")
     link = sink.wait_for(reader["email"], "verifyEmail").link("verifyEmail")
     return link, lambda code: (
-        not project.lookup(reader["idToken"])["emailVerified"] and project.ask("update", {"oobCode": code})["emailVerified"])
+        not project.lookup(reader["idToken"])["emailVerified"]
+        and project.ask("update", {"oobCode": code})["emailVerified"]
+    )
 
 
 def sign_in(project, sink):
@@ -46,7 +59,8 @@ def change(project, sink):
     project.send_change(reader["idToken"], target, continueUrl="https://good.example/")
     link = sink.wait_for(target, "verifyAndChangeEmail").link("verifyAndChangeEmail")
     return link, lambda code: (
-        project.can_sign_in(reader["email"], PASSWORD) and project.ask("update", {"oobCode": code})["email"] == target)
+        project.can_sign_in(reader["email"], PASSWORD) and project.ask("update", {"oobCode": code})["email"] == target
+    )
 
 
 def recovery(project, sink):
@@ -56,7 +70,8 @@ def recovery(project, sink):
     project.ask("update", {"oobCode": sink.wait_for(target, "verifyAndChangeEmail").code("verifyAndChangeEmail")})
     link = sink.wait_for(reader["email"], "recoverEmail").link("recoverEmail")
     return link, lambda code: (
-        project.can_sign_in(target, PASSWORD) and project.ask("update", {"oobCode": code})["email"] == reader["email"])
+        project.can_sign_in(target, PASSWORD) and project.ask("update", {"oobCode": code})["email"] == reader["email"]
+    )
 
 
 KINDS = {"reset": reset, "verification": verification, "sign-in": sign_in, "change": change, "recovery": recovery}
@@ -84,7 +99,9 @@ def test_a_scanner_that_runs_the_scripts_of_the_page_leaves_its_code_alive(proje
     with browser() as page:
         page.get(link)
         # Scripts that act by themselves would act by now: everything the page has scheduled for two seconds has run.
-        page.execute_async_script("const done = arguments[0]; setTimeout(() => requestIdleCallback(() => done()), 2000)")
+        page.execute_async_script(
+            "const done = arguments[0]; setTimeout(() => requestIdleCallback(() => done()), 2000)"
+        )
         WebDriverWait(page, 30).until(lambda _: page.execute_script("return document.readyState") == "complete")
     assert spend(code)
 

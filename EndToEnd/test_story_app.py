@@ -4,28 +4,33 @@
 
 import pytest
 import requests
-
 from world import links
 from world.project import new_address
 
 DOMAIN = "links.lighthouse.example"
 STATE = "https://good.example/?email=user%40example.com&step=3#paywall"
-APP = {"iOSBundleId": "com.example.lighthouse", "androidPackageName": "com.example.android", "androidInstallApp": True,
-       "androidMinimumVersion": "12"}
+APP = {
+    "iOSBundleId": "com.example.lighthouse",
+    "androidPackageName": "com.example.android",
+    "androidInstallApp": True,
+    "androidMinimumVersion": "12",
+}
 
 
 @pytest.fixture(scope="module")
 def app(homing):
     project = homing.project("app")
     homing.command("app", "add", "apple", "app", "--bundle-id", "com.example.lighthouse", "--team-id", "ABCDE12345")
-    homing.command("app", "add", "android", "app", "--package", "com.example.android", "--sha256", ":".join(["AB"] * 32))
+    homing.command(
+        "app", "add", "android", "app", "--package", "com.example.android", "--sha256", ":".join(["AB"] * 32)
+    )
     homing.command("link-domain", "add", "app", DOMAIN)
     homing.command("link-domain", "add", "app", "second.lighthouse.example")
     return project
 
 
 def opened(project, link, host=DOMAIN):
-    """What a device without the app gets when it opens a wrapped link: the link domain is another name of our listener."""
+    """What a device without the app gets from a wrapped link: the link domain is another name of our listener."""
     path = "/" + link.split("/", 3)[3]
     return requests.get(project.homing.public + path, headers={"Host": host}, allow_redirects=False, timeout=30)
 
@@ -52,7 +57,11 @@ def test_a_reset_in_the_app_sets_the_password(app, sink):
     app.send_reset(address, continueUrl=STATE, canHandleCodeInApp=True, **APP)
     action = links.unwrapped(sink.wait_for(address, "resetPassword").link("resetPassword"))
     code = links.parameter(action, "oobCode")
-    assert app.inspect(code) == {"kind": "identitytoolkit#ResetPasswordResponse", "requestType": "PASSWORD_RESET", "email": address}
+    assert app.inspect(code) == {
+        "kind": "identitytoolkit#ResetPasswordResponse",
+        "requestType": "PASSWORD_RESET",
+        "email": address,
+    }
     app.ask("resetPassword", {"oobCode": code, "newPassword": "set in the app 3"})
     assert app.can_sign_in(address, "set in the app 3")
 
@@ -61,7 +70,9 @@ def test_a_sign_in_link_in_the_app_signs_in(app, sink):
     address = new_address("ana")
     app.send_sign_in_link(address, continueUrl=STATE, **APP)
     action = links.unwrapped(sink.wait_for(address, "signIn").link("signIn"))
-    signed_in = app.ask("signInWithEmailLink", {"email": address.upper(), "oobCode": links.parameter(action, "oobCode")})
+    signed_in = app.ask(
+        "signInWithEmailLink", {"email": address.upper(), "oobCode": links.parameter(action, "oobCode")}
+    )
     assert signed_in["isNewUser"] is True and signed_in["email"] == address
     assert app.lookup(signed_in["idToken"])["emailVerified"] is True
 
@@ -69,15 +80,24 @@ def test_a_sign_in_link_in_the_app_signs_in(app, sink):
 def test_the_named_link_domain_is_used_and_a_foreign_one_is_refused(app, sink):
     address = app.sign_up(new_address("ana"))["email"]
     app.send_reset(address, continueUrl=STATE, canHandleCodeInApp=True, linkDomain="second.lighthouse.example", **APP)
-    assert sink.wait_for(address, "resetPassword").link("resetPassword").startswith("https://second.lighthouse.example/__/auth/links?link=")
+    assert (
+        sink.wait_for(address, "resetPassword")
+        .link("resetPassword")
+        .startswith("https://second.lighthouse.example/__/auth/links?link=")
+    )
     request = {"requestType": "PASSWORD_RESET", "email": address, "continueUrl": STATE, "canHandleCodeInApp": True}
     assert app.refused("sendOobCode", request | APP | {"linkDomain": "evil.example"}) == "INVALID_HOSTING_LINK_DOMAIN"
-    assert app.refused("sendOobCode", request | APP | {"dynamicLinkDomain": "evil.example"}) == "INVALID_DYNAMIC_LINK_DOMAIN"
+    assert (
+        app.refused("sendOobCode", request | APP | {"dynamicLinkDomain": "evil.example"})
+        == "INVALID_DYNAMIC_LINK_DOMAIN"
+    )
 
 
 def test_the_dynamic_link_form_carries_the_apps(app, sink):
     reader = app.sign_up(new_address("ana"))
-    app.send_verification(reader["idToken"], continueUrl=STATE, canHandleCodeInApp=True, dynamicLinkDomain=DOMAIN, **APP)
+    app.send_verification(
+        reader["idToken"], continueUrl=STATE, canHandleCodeInApp=True, dynamicLinkDomain=DOMAIN, **APP
+    )
     mailed = sink.wait_for(reader["email"], "verifyEmail").link("verifyEmail")
     assert mailed.startswith(f"https://{DOMAIN}/?link=")
     assert links.names(mailed) == ["link", "apn", "amv", "ibi", "ifl"], "to be installed: no afl; never isi"
@@ -109,19 +129,40 @@ def test_no_mailed_link_is_dead_where_the_app_is_absent(app, sink):
         assert "no-store" in answer.headers["Cache-Control"] and answer.headers["Referrer-Policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("target", [
-    "https://evil.example/", "//evil.example/", "https://good.example@evil.example/", "https://evil.example\\@good.example/",
-    "javascript:alert(1)", "https://good.example.evil.test/", "data:text/html,x", "", "https:///evil.example",
-])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "https://good.example@evil.example/",
+        "https://evil.example\\@good.example/",
+        "javascript:alert(1)",
+        "https://good.example.evil.test/",
+        "data:text/html,x",
+        "",
+        "https:///evil.example",
+    ],
+)
 def test_a_wrapped_link_leads_nowhere_else(app, target):
     for path in ("/__/auth/links?link=", "/?link="):
         answer = requests.get(
-            app.homing.public + path + requests.utils.quote(target, safe=""), headers={"Host": DOMAIN}, allow_redirects=False, timeout=30)
-        assert answer.status_code in (400, 404) and "Location" not in answer.headers, f"{path}{target}: {answer.status_code}"
+            app.homing.public + path + requests.utils.quote(target, safe=""),
+            headers={"Host": DOMAIN},
+            allow_redirects=False,
+            timeout=30,
+        )
+        assert (
+            answer.status_code in (400, 404) and "Location" not in answer.headers
+        ), f"{path}{target}: {answer.status_code}"
 
 
 def test_a_project_without_a_link_domain_says_what_to_do(homing, project):
-    request = {"requestType": "EMAIL_SIGNIN", "email": new_address(), "continueUrl": "https://good.example/", "canHandleCodeInApp": True}
+    request = {
+        "requestType": "EMAIL_SIGNIN",
+        "email": new_address(),
+        "continueUrl": "https://good.example/",
+        "canHandleCodeInApp": True,
+    }
     answer = project.post("sendOobCode", request | {"iOSBundleId": "com.example.lighthouse"})
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"

@@ -3,7 +3,6 @@
 """Situation 1: a person who reads in Spanish meets a sign-in wall, forgot the password, and is back at the article."""
 
 from selenium.webdriver.common.by import By
-
 from world import links
 from world.browser import browser, continue_to, press_the_button, wait
 from world.project import PASSWORD, new_address

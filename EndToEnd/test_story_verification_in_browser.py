@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Situation 2: a subscription demands a verified address; the person reads Turkish, uses the keyboard, and comes back."""
+"""Situation 2: a subscription demands a verified address; the person, at a keyboard and in Turkish, comes back."""
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-
 from world import links
 from world.browser import anchor, browser, wait
 from world.project import new_address
@@ -36,7 +35,9 @@ def test_a_verification_demanded_by_a_subscription_comes_back_to_it_in_turkish(p
         page.get(link)
         assert page.find_element(By.TAG_NAME, "html").get_attribute("lang") == "tr"
         assert project.lookup(reader["idToken"])["emailVerified"] is False, "opening the page changes nothing"
-        press_by_keyboard(page, lambda focused: focused.tag_name in ("button", "input") and focused.get_attribute("type") == "submit")
+        press_by_keyboard(
+            page, lambda focused: focused.tag_name in ("button", "input") and focused.get_attribute("type") == "submit"
+        )
         wait(page, lambda: anchor(page, subscription), "Continue")
         press_by_keyboard(page, lambda focused: focused.get_dom_attribute("href") == subscription)
         wait(page, lambda: page.current_url == subscription, "arrival at the subscription")

@@ -10,7 +10,6 @@ import time
 import httpx
 import pytest
 import requests
-
 from world.certificates import Authority
 from world.waiting import until
 
@@ -27,7 +26,8 @@ def secure(fresh, authority):
     shutil.copy(certificate, homing.folder / "tls.pem")
     shutil.copy(key, homing.folder / "tls.key")
     homing.environment |= {
-        "HOMING_TLS_CERTIFICATE": str(homing.folder / "tls.pem"), "HOMING_TLS_KEY": str(homing.folder / "tls.key"),
+        "HOMING_TLS_CERTIFICATE": str(homing.folder / "tls.pem"),
+        "HOMING_TLS_KEY": str(homing.folder / "tls.key"),
         "REQUESTS_CA_BUNDLE": str(authority.certificate),
     }
     return homing.start()

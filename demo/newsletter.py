@@ -12,7 +12,13 @@ import urllib.request
 
 SITE = pathlib.Path(__file__).resolve().parent / "site"
 PAGES = {"/": "index.html", "/subscribe": "subscribe.html", "/finish": "finish.html"}
-TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+}
 LETTERS = json.loads((SITE / "letters.json").read_text(encoding="utf-8"))
 PLANS = ("monthly", "yearly", "patron")
 
@@ -29,7 +35,8 @@ class Newsletter(http.server.ThreadingHTTPServer):
         """The account behind an ID token, as Homing sees it now; None when it does not know the token."""
         request = urllib.request.Request(
             f"{self.homing}/identitytoolkit.googleapis.com/v1/accounts:lookup?key={urllib.parse.quote(self.api_key)}",
-            data=json.dumps({"idToken": token}).encode(), headers={"Content-Type": "application/json"},
+            data=json.dumps({"idToken": token}).encode(),
+            headers={"Content-Type": "application/json"},
         )
         try:
             with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10) as answer:
@@ -44,7 +51,9 @@ class Requests(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = urllib.parse.urlsplit(self.path).path
         if path == "/settings.json":
-            self.answer(200, {"homing": self.server.homing, "apiKey": self.server.api_key, "mailbox": self.server.mailbox})
+            self.answer(
+                200, {"homing": self.server.homing, "apiKey": self.server.api_key, "mailbox": self.server.mailbox}
+            )
         elif path.startswith("/api/letters/"):
             self.letter(path.removeprefix("/api/letters/"))
         elif path in PAGES:

@@ -2,6 +2,7 @@
 # Copyright (c) the Homing authors
 """Homing itself, started for the demo on a database of its own that is new each time."""
 
+import fcntl
 import json
 import os
 import pathlib
@@ -16,6 +17,19 @@ import time
 
 class DemoFailed(Exception):
     """Something the demo needs did not happen; the text says what and what to do."""
+
+
+def folder_of_its_own(parent):
+    """A folder that no other running demo uses, and the lock that keeps it so while this program lives."""
+    parent.mkdir(exist_ok=True)
+    for number in range(1, 100):
+        lock = open(parent / f"{number}.lock", "w", encoding="utf-8")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return parent / str(number), lock
+        except OSError:
+            lock.close()
+    raise DemoFailed(f"{parent} is full of running demos: stop some")
 
 
 def port_for(preferred):
@@ -66,8 +80,14 @@ class Server:
         }
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [self.binary, "serve"], cwd=self.folder / "data", env=environment, stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+                [self.binary, "serve"],
+                cwd=self.folder / "data",
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                start_new_session=True,
             )
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()
@@ -101,20 +121,32 @@ class Server:
     def _look_for_mailbox(self, text):
         """The one-time link to the mailbox is the only other URL of the admin listener that `serve` prints."""
         for link in re.findall(r"https?://[^\s\"'<>\\]+", text):
-            if "ready public=" not in text and ("mailbox" in link or (self.admin and link.startswith(self.admin + "/"))):
+            if "ready public=" not in text and (
+                "mailbox" in link or (self.admin and link.startswith(self.admin + "/"))
+            ):
                 self.mailbox_link = link
 
     def open_mailbox_link(self):
         if not self.mailbox_link and self.log.exists():
             for line in self.log.read_text(errors="replace").splitlines():
                 self._look_for_mailbox(line)
-        return self.mailbox_link or f"{self.admin}/mailbox"
+        return self.on_localhost(self.mailbox_link or f"{self.admin}/mailbox")
+
+    @staticmethod
+    def on_localhost(link):
+        """The same place by the name that the demo site has: a SameSite cookie does not follow to another."""
+        return link.replace("//127.0.0.1:", "//localhost:", 1)
 
     def command(self, *arguments, given=None):
         """Runs `homing ARGUMENTS`; its standard output, or `DemoFailed` with the line that it printed."""
         done = subprocess.run(
-            [self.binary, *arguments], cwd=self.folder / "data", env=self.environment, input=given or "",
-            capture_output=True, text=True, timeout=60,
+            [self.binary, *arguments],
+            cwd=self.folder / "data",
+            env=self.environment,
+            input=given or "",
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
         if done.returncode != 0:
             raise DemoFailed(f"homing {' '.join(arguments[:3])}: {done.stderr.strip()}")

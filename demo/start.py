@@ -10,7 +10,7 @@ import time
 
 import newsletter
 import walk
-from server import DemoFailed, Server, port_for
+from server import DemoFailed, Server, folder_of_its_own, port_for
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 READER = "reader@example.com"
@@ -20,8 +20,15 @@ PASSWORD = "lighthouse"
 def prepare(server):
     """The demo project and one reader; gives the API key."""
     server.command(
-        "project", "create", "demo", "--name", "Lighthouse Letters",
-        "--authorized-domain", "localhost", "--authorized-domain", "127.0.0.1",
+        "project",
+        "create",
+        "demo",
+        "--name",
+        "Lighthouse Letters",
+        "--authorized-domain",
+        "localhost",
+        "--authorized-domain",
+        "127.0.0.1",
     )
     server.command("account", "create", "demo", READER, "--password-stdin", given=PASSWORD + "\n")
     return walk.first_of(server.command_json("project", "show", "demo"), "apiKey", "apiKeys")
@@ -29,12 +36,11 @@ def prepare(server):
 
 def welcome(server, site):
     reset = f"{site}/articles/keeper?from=issue-12#letter-3"
-    print(
-        f"""
+    print(f"""
 Lighthouse Letters is a small newsletter that keeps its readers with Homing.
 
   the site      {site}
-  the mailbox   {server.open_mailbox_link()}   (opens once; then {server.admin}/mailbox)
+  the mailbox   {server.open_mailbox_link()}   (opens once; then {server.on_localhost(server.admin)}/mailbox)
   Homing        {server.public}
   its log       {server.log}
 
@@ -46,8 +52,7 @@ One password reset that comes back to where it began:
   4. Choose a new password, press Continue: you are at the same letter again.
   5. Sign in with the new password, and it opens where you were.
 
-Press Ctrl-C to stop."""
-    )
+Press Ctrl-C to stop.""")
 
 
 def until_interrupted(server):
@@ -67,11 +72,14 @@ def main():
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, interrupted)
     signal.signal(signal.SIGHUP, interrupted)
-    server = Server(arguments.binary, ROOT / ".demo")
+    server = None
     try:
+        folder, _lock = folder_of_its_own(ROOT / ".demo")
+        server = Server(arguments.binary, folder)
         server.start()
         api_key = prepare(server)
-        site = newsletter.start(port_for(8099), homing=server.public, api_key=api_key, mailbox=f"{server.admin}/mailbox")
+        mailbox = server.on_localhost(f"{server.admin}/mailbox")
+        site = newsletter.start(port_for(8099), homing=server.public, api_key=api_key, mailbox=mailbox)
         if arguments.check:
             walk.there_and_back(server, site, api_key)
         else:
@@ -84,7 +92,8 @@ def main():
         print("\nstopped")
         return 1 if arguments.check else 0
     finally:
-        server.stop()
+        if server:
+            server.stop()
     return 0
 
 

@@ -70,7 +70,9 @@ class Page(html.parser.HTMLParser):
         if tag == "html":
             self.language = values.get("lang")
         elif tag == "form":
-            self.forms.append({"method": values.get("method", "get").lower(), "action": values.get("action", ""), "fields": {}})
+            self.forms.append(
+                {"method": values.get("method", "get").lower(), "action": values.get("action", ""), "fields": {}}
+            )
         elif tag == "input" and self.forms and values.get("name"):
             self.forms[-1]["fields"][values["name"]] = values.get("value") or ""
         elif tag == "a" and values.get("href"):
@@ -99,7 +101,8 @@ class Walk:
             if not self.server.is_running():
                 raise DemoFailed(f"the server stopped:\n{self.server.log_tail()}")
             status, text = fetch(
-                f"{self.server.admin}/mailbox/messages", headers={"Authorization": f"Bearer {self.admin_key}"})
+                f"{self.server.admin}/mailbox/messages", headers={"Authorization": f"Bearer {self.admin_key}"}
+            )
             if status != 200:
                 raise DemoFailed(f"the mailbox answered {status}: {text[:300]}")
             for message in json.loads(text)["messages"]:
@@ -155,14 +158,18 @@ def there_and_back(server, site, api_key):
     tick(f"an account for {ADDRESS}")
 
     where = f"{site}/articles/keeper?from=issue-12&at=1840#letter-3"
-    walk.operation("sendOobCode", {"requestType": "PASSWORD_RESET", "email": ADDRESS, "continueUrl": where}, locale="es")
+    walk.operation(
+        "sendOobCode", {"requestType": "PASSWORD_RESET", "email": ADDRESS, "continueUrl": where}, locale="es"
+    )
     tick(f"asked for a reset from {where}")
     message, link = walk.mail_to(ADDRESS, "resetPassword")
     tick(f"a mail came, in {message['language']}: {message['subject']}")
     page = walk.press(link, newPassword="new-password")
     tick(f"the page behind its link took the new password, in {page.language}")
     walk.continues_to(page, where)
-    walk.operation("signInWithPassword", {"email": ADDRESS, "password": "old-password", "returnSecureToken": True}, expected=400)
+    walk.operation(
+        "signInWithPassword", {"email": ADDRESS, "password": "old-password", "returnSecureToken": True}, expected=400
+    )
     walk.operation("signInWithPassword", {"email": ADDRESS, "password": "new-password", "returnSecureToken": True})
     tick("the new password signs in, the old one does not")
 
@@ -171,7 +178,10 @@ def there_and_back(server, site, api_key):
     signed_up = walk.operation("signUp", {"email": reader, "password": "some-password", "returnSecureToken": True})
     where = f"{site}/subscribe?plan=yearly&gift=sof%C3%ADa"
     walk.operation(
-        "sendOobCode", {"requestType": "VERIFY_EMAIL", "idToken": signed_up["idToken"], "continueUrl": where}, locale="it")
+        "sendOobCode",
+        {"requestType": "VERIFY_EMAIL", "idToken": signed_up["idToken"], "continueUrl": where},
+        locale="it",
+    )
     tick(f"asked to verify {reader} from {where}")
     message, link = walk.mail_to(reader, "verifyEmail")
     tick(f"a mail came, in {message['language']}: {message['subject']}")

@@ -23,9 +23,19 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
         for argument in (
-            "--headless=new", f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}", f"--lang={language}",
-            "--no-first-run", "--no-default-browser-check", "--disable-background-networking", "--disable-component-update",
-            "--disable-sync", "--disable-dev-shm-usage", "--disable-gpu", "--no-proxy-server", "--password-store=basic",
+            "--headless=new",
+            f"--user-data-dir={profile}",
+            f"--window-size={size[0]},{size[1]}",
+            f"--lang={language}",
+            "--no-first-run",
+            "--no-default-browser-check",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            "--disable-gpu",
+            "--no-proxy-server",
+            "--password-store=basic",
         ):
             options.add_argument(argument)
         if os.geteuid() == 0:
@@ -41,14 +51,18 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
         try:
             driver.set_page_load_timeout(60)
             scheme = "dark" if dark else "light"
-            driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            driver.execute_cdp_cmd(
+                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+            )
             yield driver
         finally:
             driver.quit()
 
 
 def wait(driver, condition, what, seconds=30):
-    return WebDriverWait(driver, seconds, poll_frequency=0.1).until(lambda _: condition(), f"within {seconds} s: {what}")
+    return WebDriverWait(driver, seconds, poll_frequency=0.1).until(
+        lambda _: condition(), f"within {seconds} s: {what}"
+    )
 
 
 def anchor(driver, href):

@@ -11,16 +11,59 @@ class Authority:
         self.folder = pathlib.Path(folder)
         self.certificate = self.folder / "authority.pem"
         self._openssl(
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "authority.key", "-out", self.certificate.name, "-days", "2",
-            "-subj", "/CN=Tests' own authority", "-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign")
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            "authority.key",
+            "-out",
+            self.certificate.name,
+            "-days",
+            "2",
+            "-subj",
+            "/CN=Tests' own authority",
+            "-addext",
+            "basicConstraints=critical,CA:TRUE",
+            "-addext",
+            "keyUsage=critical,keyCertSign",
+        )
 
     def issue(self, name):
         """A certificate for localhost and 127.0.0.1, and its key: two paths."""
-        self._openssl("req", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
-        (self.folder / f"{name}.ext").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n")
         self._openssl(
-            "x509", "-req", "-in", f"{name}.csr", "-CA", self.certificate.name, "-CAkey", "authority.key", "-CAcreateserial",
-            "-days", "2", "-extfile", f"{name}.ext", "-out", f"{name}.pem")
+            "req",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            f"{name}.key",
+            "-out",
+            f"{name}.csr",
+            "-subj",
+            f"/CN={name}",
+        )
+        (self.folder / f"{name}.ext").write_text(
+            "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"
+        )
+        self._openssl(
+            "x509",
+            "-req",
+            "-in",
+            f"{name}.csr",
+            "-CA",
+            self.certificate.name,
+            "-CAkey",
+            "authority.key",
+            "-CAcreateserial",
+            "-days",
+            "2",
+            "-extfile",
+            f"{name}.ext",
+            "-out",
+            f"{name}.pem",
+        )
         return self.folder / f"{name}.pem", self.folder / f"{name}.key"
 
     def _openssl(self, *arguments):

@@ -23,8 +23,14 @@ from .project import Project
 NO_LIMITS = {
     f"HOMING_LIMIT_{name}": "0"
     for name in (
-        "MAIL_PER_ADDRESS_MINUTE", "MAIL_PER_ADDRESS_HOUR", "MAIL_PER_IP_HOUR", "MAIL_PER_PROJECT_HOUR", "SIGNUP_PER_IP_HOUR",
-        "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", "REQUESTS_PER_IP_SECOND", "CONNECTIONS_PER_IP",
+        "MAIL_PER_ADDRESS_MINUTE",
+        "MAIL_PER_ADDRESS_HOUR",
+        "MAIL_PER_IP_HOUR",
+        "MAIL_PER_PROJECT_HOUR",
+        "SIGNUP_PER_IP_HOUR",
+        "SIGNIN_FAILURES_PER_ACCOUNT_HOUR",
+        "REQUESTS_PER_IP_SECOND",
+        "CONNECTIONS_PER_IP",
     )
 }
 
@@ -39,15 +45,19 @@ class Homing:
         self.key_file = self.folder / "key/homing.key"
         self.log = self.folder / "homing.log"
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("HOMING_")}
-        self.environment |= NO_LIMITS | {
-            "HOMING_DATABASE_URL": f"sqlite:{self.database}",
-            "HOMING_KEY_FILE": str(self.key_file),
-            "HOMING_LISTEN": "127.0.0.1:0",
-            "HOMING_ADMIN_LISTEN": "127.0.0.1:0",
-            "HOMING_SMTP_URL": smtp_url,
-            "HOMING_LOG_LEVEL": "debug",
-            "HOMING_LOG_FORMAT": "json",
-        } | environment
+        self.environment |= (
+            NO_LIMITS
+            | {
+                "HOMING_DATABASE_URL": f"sqlite:{self.database}",
+                "HOMING_KEY_FILE": str(self.key_file),
+                "HOMING_LISTEN": "127.0.0.1:0",
+                "HOMING_ADMIN_LISTEN": "127.0.0.1:0",
+                "HOMING_SMTP_URL": smtp_url,
+                "HOMING_LOG_LEVEL": "debug",
+                "HOMING_LOG_FORMAT": "json",
+            }
+            | environment
+        )
         self.process = None
         self.public = self.admin = None
         self.printed = []
@@ -58,10 +68,16 @@ class Homing:
     # --- running ---------------------------------------------------------------------------------------------------
 
     def start(self, *arguments, before=(), deadline=60):
-        """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (strace, unshare)."""
+        """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (unshare, say)."""
         self.process = subprocess.Popen(
-            [*before, str(BINARY), "serve", *arguments], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=open(self.log, "ab"), text=True, start_new_session=True,
+            [*before, str(BINARY), "serve", *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=open(self.log, "ab"),
+            text=True,
+            start_new_session=True,
         )
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()
@@ -128,11 +144,18 @@ class Homing:
     def command(self, *arguments, given="", expect=0, **environment):
         """Runs `homing ARGUMENTS`. `expect` is the exit code that it must have; None lets any pass."""
         done = subprocess.run(
-            [str(BINARY), *arguments], cwd=self.folder, env=self.environment | environment, input=given,
-            capture_output=True, text=True, timeout=60,
+            [str(BINARY), *arguments],
+            cwd=self.folder,
+            env=self.environment | environment,
+            input=given,
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
         if expect is not None:
-            assert done.returncode == expect, f"homing {' '.join(arguments)}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+            assert (
+                done.returncode == expect
+            ), f"homing {' '.join(arguments)}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done
 
     def told(self, *arguments, **more):
@@ -161,7 +184,9 @@ class Homing:
     # --- the development mailbox -----------------------------------------------------------------------------------
 
     def mailbox(self):
-        answer = requests.get(f"{self.admin}/mailbox/messages", headers={"Authorization": f"Bearer {self.admin_key}"}, timeout=30)
+        answer = requests.get(
+            f"{self.admin}/mailbox/messages", headers={"Authorization": f"Bearer {self.admin_key}"}, timeout=30
+        )
         assert answer.status_code == 200, answer.text
         return answer.json()["messages"]
 

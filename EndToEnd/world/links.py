@@ -10,7 +10,10 @@ def parameters(link):
     """The query of `link` as ordered pairs, decoded exactly once; `+` is not a space."""
     query = link.partition("?")[2].partition("#")[0]
     pairs = [piece.partition("=") for piece in query.split("&") if piece]
-    return [(urllib.parse.unquote(name, errors="strict"), urllib.parse.unquote(value, errors="strict")) for name, _, value in pairs]
+    return [
+        (urllib.parse.unquote(name, errors="strict"), urllib.parse.unquote(value, errors="strict"))
+        for name, _, value in pairs
+    ]
 
 
 def names(link):

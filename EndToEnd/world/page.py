@@ -28,7 +28,13 @@ class Page(html.parser.HTMLParser):
             self.language = values.get("lang")
         elif tag == "form":
             self.forms.append(
-                {"method": (values.get("method") or "get").lower(), "action": values.get("action") or "", "inputs": [], "buttons": 0})
+                {
+                    "method": (values.get("method") or "get").lower(),
+                    "action": values.get("action") or "",
+                    "inputs": [],
+                    "buttons": 0,
+                }
+            )
         elif tag in ("input", "button") and "form" in self._inside:
             kind = (values.get("type") or ("submit" if tag == "button" else "text")).lower()
             if kind == "submit":
@@ -40,7 +46,9 @@ class Page(html.parser.HTMLParser):
         elif tag == "label":
             self.labels.append(values.get("for"))
         for name, value in values.items():
-            if name in ("src", "srcset", "poster", "background", "data") or (name == "href" and tag in ("link", "base", "use")):
+            if name in ("src", "srcset", "poster", "background", "data") or (
+                name == "href" and tag in ("link", "base", "use")
+            ):
                 self.sources.append(value)
             if name.startswith("on"):
                 self.handlers.append(name)

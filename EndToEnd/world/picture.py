@@ -11,8 +11,8 @@ def pixels(png):
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     data, place = b"", 8
     while place < len(png):
-        length, kind = struct.unpack(">I4s", png[place:place + 8])
-        chunk = png[place + 8:place + 8 + length]
+        length, kind = struct.unpack(">I4s", png[place : place + 8])
+        chunk = png[place + 8 : place + 8 + length]
         if kind == b"IHDR":
             width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunk)
         elif kind == b"IDAT":
@@ -24,7 +24,7 @@ def pixels(png):
     raw, above, found = zlib.decompress(data), bytearray(stride), []
     for row in range(height):
         start = row * (stride + 1)
-        kind, line = raw[start], bytearray(raw[start + 1:start + 1 + stride])
+        kind, line = raw[start], bytearray(raw[start + 1 : start + 1 + stride])
         for at in range(stride):
             left = line[at - channels] if at >= channels else 0
             corner = above[at - channels] if at >= channels else 0
@@ -39,7 +39,7 @@ def pixels(png):
                 guess = left + up - corner
                 near = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
                 line[at] = (line[at] + near) & 255
-        found += [tuple(line[at:at + 3]) for at in range(0, stride, channels)]
+        found += [tuple(line[at : at + 3]) for at in range(0, stride, channels)]
         above = line
     return found
 

@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import socket
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = pathlib.Path(os.environ.get("HOMING_BINARY", ROOT / ".build/release/homing")).absolute()
@@ -20,8 +21,6 @@ def postfix_environment():
 
 def free_port():
     """A port that nothing listened on a moment ago."""
-    import socket
-
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

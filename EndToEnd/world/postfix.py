@@ -5,6 +5,7 @@
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import tempfile
 
@@ -97,7 +98,19 @@ class Postfix:
         (etc / "master.cf").write_text(MASTER.format(smtpd=f"127.0.0.1:{self.port}"))
         shutil.copy(POSTFIX / "usr/share/postfix/dynamicmaps.cf", etc / "dynamicmaps.cf")
         shutil.chown(data, "uucp")
-        for name in ("active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private", "saved", "trace"):
+        for name in (
+            "active",
+            "bounce",
+            "corrupt",
+            "defer",
+            "deferred",
+            "flush",
+            "hold",
+            "incoming",
+            "private",
+            "saved",
+            "trace",
+        ):
             (spool / name).mkdir(mode=0o700)
             shutil.chown(spool / name, "uucp")
         (spool / "pid").mkdir()
@@ -106,15 +119,18 @@ class Postfix:
             shutil.chown(spool / name, "uucp", "games")
             os.chmod(spool / name, mode)
         self.process = subprocess.Popen(
-            [str(POSTFIX / "usr/lib/postfix/sbin/master"), "-d", "-c", str(etc)], env=postfix_environment(), cwd=spool,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(self.folder / "master.log", "ab"), start_new_session=True,
+            [str(POSTFIX / "usr/lib/postfix/sbin/master"), "-d", "-c", str(etc)],
+            env=postfix_environment(),
+            cwd=spool,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=open(self.folder / "master.log", "ab"),
+            start_new_session=True,
         )
         until(self.answers, "Postfix greets", 30)
         return self
 
     def answers(self):
-        import socket
-
         assert self.process.poll() is None, self.log()
         try:
             with socket.create_connection(("127.0.0.1", self.port), 1) as connection:

@@ -49,12 +49,17 @@ class Project:
         assert answer.status_code == 400, f"{operation}: {answer.status_code} {answer.text}"
         return answer.json()["error"]["message"].split(" : ")[0]
 
+    def admin_url(self, operation):
+        return f"{self.homing.admin}/identitytoolkit.googleapis.com/v1/projects/{self.identifier}/accounts{operation}"
+
     def admin_post(self, operation, body, headers=None):
         """The back end's request on the admin listener."""
         self._remember(body)
         answer = self.session.post(
-            f"{self.homing.admin}/identitytoolkit.googleapis.com/v1/projects/{self.identifier}/accounts{operation}", json=body,
-            headers={"Authorization": f"Bearer {self.homing.admin_key}"} | dict(headers or {}), timeout=60,
+            self.admin_url(operation),
+            json=body,
+            headers={"Authorization": f"Bearer {self.homing.admin_key}"} | dict(headers or {}),
+            timeout=60,
         )
         self._remember_answer(answer)
         return answer
@@ -66,9 +71,13 @@ class Project:
 
     def _remember(self, body):
         if isinstance(body, dict):
-            self.homing.keep_secret(*[
-                body[name] for name in ("password", "newPassword", "oobCode", "idToken", "refreshToken") if isinstance(body.get(name), str)
-            ])
+            self.homing.keep_secret(
+                *[
+                    body[name]
+                    for name in ("password", "newPassword", "oobCode", "idToken", "refreshToken")
+                    if isinstance(body.get(name), str)
+                ]
+            )
 
     def _remember_answer(self, answer):
         try:
@@ -76,10 +85,13 @@ class Project:
         except ValueError:
             return
         if isinstance(document, dict):
-            self.homing.keep_secret(*[
-                document[name] for name in ("idToken", "refreshToken", "oobCode", "id_token", "refresh_token")
-                if isinstance(document.get(name), str)
-            ])
+            self.homing.keep_secret(
+                *[
+                    document[name]
+                    for name in ("idToken", "refreshToken", "oobCode", "id_token", "refresh_token")
+                    if isinstance(document.get(name), str)
+                ]
+            )
 
     # --- what apps do ----------------------------------------------------------------------------------------------
 
@@ -102,7 +114,12 @@ class Project:
         return self.ask("sendOobCode", {"requestType": "VERIFY_EMAIL", "idToken": id_token} | settings, locale=locale)
 
     def send_sign_in_link(self, address, locale=None, **settings):
-        body = {"requestType": "EMAIL_SIGNIN", "email": address, "canHandleCodeInApp": True, "continueUrl": "https://good.example/"}
+        body = {
+            "requestType": "EMAIL_SIGNIN",
+            "email": address,
+            "canHandleCodeInApp": True,
+            "continueUrl": "https://good.example/",
+        }
         return self.ask("sendOobCode", body | settings, locale=locale)
 
     def send_change(self, id_token, new_address, locale=None, **settings):
@@ -126,5 +143,6 @@ class Project:
     def refresh(self, refresh_token):
         return self.session.post(
             f"{self.homing.public}/securetoken.googleapis.com/v1/token?key={self.api_key}",
-            data={"grant_type": "refresh_token", "refresh_token": refresh_token}, timeout=30,
+            data={"grant_type": "refresh_token", "refresh_token": refresh_token},
+            timeout=30,
         )

@@ -21,7 +21,11 @@ def race(url, bodies, headers=None):
             payload = json.dumps(body).encode()
             gate.wait(60)
             connection.request(
-                "POST", f"{target.path}?{target.query}", payload, {"Content-Type": "application/json"} | dict(headers or {}))
+                "POST",
+                f"{target.path}?{target.query}",
+                payload,
+                {"Content-Type": "application/json"} | dict(headers or {}),
+            )
             answer = connection.getresponse()
             answers[place] = (answer.status, json.loads(answer.read()))
         finally:

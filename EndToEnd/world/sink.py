@@ -4,6 +4,7 @@
 
 import email
 import email.policy
+import os
 import pathlib
 import re
 import signal
@@ -66,7 +67,7 @@ class Mail:
 
 
 class Sink:
-    """A running smtp-sink. `arguments` are its own: `-w 1` waits a second before it accepts, `-q .` drops after DATA."""
+    """A running smtp-sink. `arguments` are its own: `-w 1` waits a second before DATA, `-q .` drops after it."""
 
     def __init__(self, folder, *arguments, port=None):
         self.folder = pathlib.Path(folder)
@@ -78,10 +79,20 @@ class Sink:
 
     def start(self):
         self.process = subprocess.Popen(
-            [str(POSTFIX / "usr/sbin/smtp-sink"), *(["-u", "root"] if is_root() else []), *self.arguments,
-             "-d", "mail.", f"127.0.0.1:{self.port}", "512"],
-            cwd=self.folder, env=postfix_environment(), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=open(self.folder / "smtp-sink.log", "ab"),
+            [
+                str(POSTFIX / "usr/sbin/smtp-sink"),
+                *(["-u", "root"] if is_root() else []),
+                *self.arguments,
+                "-d",
+                "mail.",
+                f"127.0.0.1:{self.port}",
+                "512",
+            ],
+            cwd=self.folder,
+            env=postfix_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=open(self.folder / "smtp-sink.log", "ab"),
         )
         until(self.answers, "smtp-sink answers", 10)
         return self
@@ -120,6 +131,7 @@ class Sink:
 
     def wait_for(self, address, mode=None, count=1, seconds=30):
         """The newest mail to `address` once there are `count` of them (of this mode)."""
+
         def enough():
             found = [mail for mail in self.to(address) if mode is None or mail.has_link(mode)]
             return found if len(found) >= count else None
@@ -134,6 +146,4 @@ class Sink:
 
 
 def is_root():
-    import os
-
     return os.geteuid() == 0

@@ -17,7 +17,7 @@ package struct Homing: Sendable {
     package let sessions: Sessions
     package let actionCodes: ActionCodes
     package let outbox: Outbox
-    package let mailbox: Mailbox
+    package let mailbox: DevelopmentMailbox
     package let adminKeys: AdminKeys
     package let blockLimits: BlockLimits
     package let pool: HashingPool
@@ -64,7 +64,7 @@ package struct Homing: Sendable {
                 database: database, ring: keys.ring, surroundings: surroundings, limits: options.limits,
                 blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
                 publicURL: options.publicURL),
-            outbox: outbox, mailbox: Mailbox(database: database),
+            outbox: outbox, mailbox: DevelopmentMailbox(database: database),
             adminKeys: AdminKeys(database: database, surroundings: surroundings), blockLimits: blockLimits,
             pool: pool)
     }

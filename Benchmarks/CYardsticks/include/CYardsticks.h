@@ -82,8 +82,8 @@ struct yardstick_sink_result {
     double seconds;        ///< from the first MAIL command to the last reply to a final dot
 };
 
-/// Runs until SIGTERM or SIGINT. Calls `ready` once connections are taken, and `tell` once: when the expected mails have
-/// come, or at the end.
+/// Runs until SIGTERM or SIGINT. Calls `ready` once connections are taken, and `tell` once: when the expected mails
+/// have come, or at the end.
 int yardstick_smtp_sink(
     const struct yardstick_sink *sink, struct yardstick_fault *fault, void (*ready)(void),
     void (*tell)(const struct yardstick_sink_result *result)

@@ -15,7 +15,8 @@ package enum DatabaseLocation: Sendable, Hashable {
         guard text.utf8.starts(with: scheme.utf8) else { throw .notAccepted }
         let path = String(text.dropFirst(scheme.count))
         if path.utf8.starts(with: "//".utf8) {
-            throw .because("sqlite: is followed by the path alone, without //; for example sqlite:/var/lib/homing/homing.db")
+            throw .because(
+                "sqlite: is followed by the path alone, without //; for example sqlite:/var/lib/homing/homing.db")
         }
         if path.utf8.elementsEqual(":memory:".utf8) {
             throw .because("data in memory would be lost at the end; give the path of a file")

@@ -2,10 +2,10 @@
 // Copyright (c) the Homing authors
 
 /// Text from outside, made fit for one line of a terminal or a log.
-enum Printable {
+package enum Printable {
     /// Control characters become `\u{…}`, so that a value can neither begin a new line nor talk to the terminal; the
     /// rest is cut on a character's boundary at `limit` bytes.
-    static func line(_ text: String, atMost limit: Int) -> String {
+    package static func line(_ text: String, atMost limit: Int) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             guard result.utf8.count < limit else { return result + "…" }

@@ -40,7 +40,9 @@ package struct PublicURL: Sendable, Hashable, CustomStringConvertible {
             written = authority[..<lastColon]
         }
         if written.utf8.first == UInt8(ascii: "["), written.utf8.last == UInt8(ascii: "]") {
-            guard let address = IPAddress(parsing: written.dropFirst().dropLast()), address.isVersion6 else { return nil }
+            guard let address = IPAddress(parsing: written.dropFirst().dropLast()), address.isVersion6 else {
+                return nil
+            }
             host = "[\(address)]"
             isMailDomain = false
         } else {

@@ -8,7 +8,9 @@ internal import HomingServer
 enum RelayURL {
     static func isAccepted(_ text: String) -> Bool {
         if text.utf8.elementsEqual("mailbox:".utf8) { return true }
-        guard (1...2_048).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        guard (1...2_048).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return false
+        }
         let scheme = ["smtp://", "smtps://"].first { text.utf8.starts(with: $0.utf8) }
         guard let scheme else { return false }
         let rest = Substring(text.utf8.dropFirst(scheme.utf8.count))

@@ -2,13 +2,13 @@
 // Copyright (c) the Homing authors
 
 /// Hides what a value must not show: the password of a URL.
-enum SecretMask {
+package enum SecretMask {
     static let stars = "***"
 
     /// Masks the password before the last `@`, and a `password=` parameter; works on text that is no proper URL too, since
     /// refused values are shown as well. A user name stays, unless it is the password again, as with tokens, or stands
     /// alone, as tokens also do.
-    static func url(_ text: String) -> String {
+    package static func url(_ text: String) -> String {
         parameter(credentials(text))
     }
 

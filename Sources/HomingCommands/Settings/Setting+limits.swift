@@ -41,7 +41,7 @@ extension Setting {
         ),
         limit(
             "connections", "CONNECTIONS", \.connections,
-            "Open connections of a listener. The limit of open files is raised at start, or the start warns."
+            "Open connections of a listener. The limit of open files is raised at start; where that is not allowed, the start warns and the listeners take fewer."
         ),
         limit(
             "passwordHashes", "PASSWORD_HASHES", \.passwordHashes,

@@ -6,10 +6,11 @@ internal import Logging
 
 extension Setting {
     /// Every setting there is, in the order in which they are shown.
-    package static let all: [Setting] = [
-        database, listen, adminListen, adminOwner, publicURL, relay, mailSender, keyFile, trustedProxies, logLevel,
-        logFormat, tlsCertificate, tlsKey,
-    ] + limits
+    package static let all: [Setting] =
+        [
+            database, listen, adminListen, adminOwner, publicURL, relay, mailSender, keyFile, trustedProxies, logLevel,
+            logFormat, tlsCertificate, tlsKey,
+        ] + limits
 
     private static let database = Setting(
         "database.url",
@@ -80,7 +81,8 @@ extension Setting {
         accepted: "smtp://[user:pass@]host[:port], smtps://… (both with ?tls=required, connections=1 to 256, ca=FILE; "
             + "percent-encode what is special in user and pass), or mailbox:",
         standardText: "none",
-        meaning: "The relay that takes the mails: `smtp://[user:pass@]host[:port]`, `smtps://…`, or `mailbox:` (kept in "
+        meaning:
+            "The relay that takes the mails: `smtp://[user:pass@]host[:port]`, `smtps://…`, or `mailbox:` (kept in "
             + "the database and shown on the admin listener; for development). To a loopback host without credentials "
             + "there is no TLS; else STARTTLS when offered; the certificate is verified when credentials are given or with "
             + "`?tls=required`. `?connections=16` and `?ca=FILE` may be added. `serve` without it refuses to start.",
@@ -123,7 +125,8 @@ extension Setting {
         accepted: "addresses and CIDR ranges with commas between them, such as 10.0.0.0/8, 2001:db8::/32; no bits set "
             + "behind the prefix, no /0",
         standardText: "none",
-        meaning: "Addresses and CIDR ranges, as a YAML list or with commas between them. Only from these are forwarding "
+        meaning:
+            "Addresses and CIDR ranges, as a YAML list or with commas between them. Only from these are forwarding "
             + "headers read, and only for the client's address.",
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
@@ -141,7 +144,8 @@ extension Setting {
         "HOMING_LOG_LEVEL",
         accepted: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
         standardText: "`info`",
-        meaning: "What is worth a line: " + Logger.Level.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ") + ".",
+        meaning: "What is worth a line: " + Logger.Level.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            + ".",
         standard: { _, _ in "info" },
         take: { (text, settings) throws(Rejection) in settings.logLevel = try parsed(Logger.Level(rawValue: text)) }
     )

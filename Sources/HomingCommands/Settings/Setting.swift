@@ -49,7 +49,7 @@ package struct Setting: Sendable {
     static let prefix = "HOMING_"
 
     /// A value as it may be shown.
-    func masked(_ value: String) -> String {
+    package func masked(_ value: String) -> String {
         isSecret ? SecretMask.url(value) : value
     }
 

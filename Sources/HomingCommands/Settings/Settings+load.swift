@@ -21,14 +21,17 @@ extension Settings {
     ) throws(SettingsFault) -> Settings {
         let place = place ?? SettingsPlace(environment: environment)
         try refuseUnknown(flags.keys.sorted(), known: Setting.all.map(\.flag), shownAs: { "--\($0)" })
-        let ours = environment.keys.filter { $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0) }
+        let ours = environment.keys.filter {
+            $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0)
+        }
         try refuseUnknown(ours.sorted(), known: Setting.all.map(\.variable), shownAs: { $0 })
         let file = try SettingsFile(path: configPath ?? place.configurationPath, isRequired: configPath != nil)
 
         var settings = Settings()
         var given: [String: (value: String, source: SettingSource)] = [:]
         for setting in Setting.all {
-            let value = flags[setting.flag].map { ($0, SettingSource.flag(setting.flag)) }
+            let value =
+                flags[setting.flag].map { ($0, SettingSource.flag(setting.flag)) }
                 ?? environment[setting.variable].map { ($0, SettingSource.environment(setting.variable)) }
                 ?? file.values[setting.key]
             guard let (value, source) = value else { continue }

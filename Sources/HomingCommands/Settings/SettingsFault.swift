@@ -12,7 +12,8 @@ package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// A value that the setting's parser does not take.
-    static func badValue(_ value: String, of setting: Setting, from source: SettingSource, _ reason: Rejection) -> Self {
+    static func badValue(_ value: String, of setting: Setting, from source: SettingSource, _ reason: Rejection) -> Self
+    {
         let shown = Printable.line(setting.masked(value), atMost: 200)
         let accepted =
             switch reason {

@@ -44,7 +44,8 @@ struct SettingsFile {
                 // A section with nothing in it is how people comment settings out.
                 if Self.isNull(node) { continue }
                 guard case .mapping(let inner) = node else {
-                    throw SettingsFault("\(shownPath), line \(line): \(key) is a section, its settings stand indented below.")
+                    throw SettingsFault(
+                        "\(shownPath), line \(line): \(key) is a section, its settings stand indented below.")
                 }
                 try read(inner, prefix: key + ".")
             } else {
@@ -83,13 +84,19 @@ struct SettingsFile {
         let shown = Printable.line(path, atMost: 200)
         guard let file = FileHandle(forReadingAtPath: path) else {
             if !isRequired, !FileManager.default.fileExists(atPath: path) { return nil }
-            throw SettingsFault("\(shown) cannot be read: name the settings file with --config PATH and let this user read it.")
+            throw SettingsFault(
+                "\(shown) cannot be read: name the settings file with --config PATH and let this user read it.")
         }
         defer { try? file.close() }
-        guard let data = try? file.read(upToCount: largestSize + 1), data.count <= largestSize else {
-            // An empty file reads as nil.
-            if (try? file.offset()) == 0 { return "" }
-            throw SettingsFault("\(shown) is larger than 1 MiB, which no settings file is; name another with --config PATH.")
+        let data: Data
+        do {
+            data = try file.read(upToCount: largestSize + 1) ?? Data()
+        } catch {
+            throw SettingsFault("\(shown) cannot be read: name a file with --config PATH.")
+        }
+        guard data.count <= largestSize else {
+            throw SettingsFault(
+                "\(shown) is larger than 1 MiB, which no settings file is; name another with --config PATH.")
         }
         guard let text = String(data: data, encoding: .utf8) else {
             throw SettingsFault("\(shown) is not UTF-8 text.")

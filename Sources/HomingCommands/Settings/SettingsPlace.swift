@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// What defaults depend on: who runs the program, and where.

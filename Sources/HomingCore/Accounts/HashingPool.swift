@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import CLibArgon2
 import Foundation
 import Synchronization
 
@@ -24,6 +25,7 @@ package final class HashingPool: TaskExecutor, @unchecked Sendable {
     package init(threads: Int, capacity: Int) {
         self.threads = max(1, threads)
         self.capacity = capacity
+        homing_return_large_buffers()
         for number in 1...self.threads {
             let thread = Thread { [self] in serve() }
             thread.name = "homing-hash-\(number)"

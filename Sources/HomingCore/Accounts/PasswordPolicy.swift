@@ -59,7 +59,8 @@ package struct PasswordPolicy: Sendable, Equatable {
         case .lowercase: bytes.contains { (0x61...0x7A).contains($0) }
         case .uppercase: bytes.contains { (0x41...0x5A).contains($0) }
         case .digit: bytes.contains { (0x30...0x39).contains($0) }
-        case .symbol: bytes.contains { symbols.contains($0) }
+        // As the page's own ticks do: whatever is neither a letter nor a digit of ASCII.
+        case .symbol: bytes.contains { !ASCII.isLetterOrDigit($0) }
         }
     }
 

@@ -48,7 +48,7 @@ package struct ActionCode: Sendable {
     }
 
     /// What a MAC over a code covers beside the id: the kind, and the project.
-    static func context(_ kind: ActionCodeKind, project: String) -> [UInt8] {
+    package static func context(_ kind: ActionCodeKind, project: String) -> [UInt8] {
         [UInt8(kind.rawValue)] + Array(project.utf8)
     }
 }

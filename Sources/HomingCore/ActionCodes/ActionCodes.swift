@@ -210,7 +210,7 @@ package struct ActionCodes: Sendable {
             VALUES (\(project), \(draft.sealed.id), \(request.kind.rawValue), \(state.rawValue),
                 \(isReal ? address.text : nil), \(isReal ? account?.id : nil),
                 \(isReal ? request.newAddress?.text : nil), \(session), \(isReal ? draft.settings : nil),
-                \(request.language), \(draft.now), \(draft.expiresAt))
+                \(request.language), \(draft.now), \(isReal ? draft.expiresAt : draft.now.adding(seconds: Sweep.voidSeconds)))
             """
         guard request.isMailed else { return [retire, insert] }
         let recipient = request.newAddress ?? address
@@ -218,7 +218,7 @@ package struct ActionCodes: Sendable {
             id: draft.mailID, kind: MailKind(request.kind), recipient: isReal ? recipient : nil,
             code: draft.sealed, expiresAt: draft.expiresAt,
             facts: OutboxMail.Facts(
-                language: request.language, displayName: account?.displayName,
+                language: request.language, displayName: Self.provenName(account),
                 newAddress: request.newAddress?.text, voidAddress: isReal ? nil : outbox.voidAddress(recipient)))
         return [retire, insert, Outbox.insert(mail, in: project, at: draft.now)]
     }
@@ -233,9 +233,14 @@ package struct ActionCodes: Sendable {
             id: surroundings.randomName(length: 22), kind: .emailChangeNotice,
             recipient: isReal ? account?.email : nil, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
             facts: OutboxMail.Facts(
-                language: request.language, displayName: account?.displayName,
+                language: request.language, displayName: Self.provenName(account),
                 newAddress: request.newAddress?.text, voidAddress: nil))
         try connection.run(Outbox.insert(mail, in: request.project.id, at: draft.now))
+    }
+
+    /// Whoever signs up with a stranger's address chooses the name; it stays out of mail until the address is proven.
+    private static func provenName(_ account: Account?) -> String? {
+        account?.isEmailVerified == true ? account?.displayName : nil
     }
 
     /// Takes live codes of a kind out of use: by the address that they are bound to, or by the account.

@@ -104,6 +104,19 @@ package final class SigningKeys: Sendable {
         }
     }
 
+    /// Encrypts the private halves anew with the key version in use, so that an older one can be retired.
+    package func reseal(in database: Database, ring: KeyRing) async throws {
+        let rows = try await database.read { connection in
+            try connection.run("SELECT id, sealed FROM signing_keys").map { (try $0.text(0), try $0.bytes(1)) }
+        }
+        for (id, sealed) in rows where sealed.first != ring.active {
+            let fresh = try ring.seal(try ring.open(sealed, name: id), name: id)
+            try await database.write { connection in
+                try connection.run("UPDATE signing_keys SET sealed = \(fresh) WHERE id = \(id)")
+            }
+        }
+    }
+
     private func newest(_ algorithm: Algorithm) -> String? {
         state.withLock { $0.newest[algorithm] }
     }

@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 package import NIOCore
 
@@ -52,8 +52,13 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What limits count by: an IPv4 address itself, of an IPv6 address its /64, because one subscriber has all of it.
+    package var bucket: IPAddress {
+        width == 32 ? self : IPAddress(number: (number >> 64) << 64, width: 128)
+    }
+
+    /// The bucket as text, `192.0.2.1` or `2001:db8::/64`.
     package var bucketKey: String {
-        width == 32 ? description : "\(IPAddress(number: (number >> 64) << 64, width: 128))/64"
+        width == 32 ? description : "\(bucket)/64"
     }
 
     /// 127.0.0.0/8 and ::1.

@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// How many files and sockets the process may have open.
@@ -12,14 +12,24 @@ package enum OpenFiles {
     /// What the database, the relay, the logs and the listeners themselves need beside the connections.
     static let reserve = 256
 
-    /// Raises the soft limit to the hard one where that is needed for so many connections on each of two listeners.
+    /// How many connections a listener can have, and what an operator should be told about it.
+    package struct Allowance: Sendable, Equatable {
+        /// The cap to use for each listener; 0 is no cap.
+        package let connections: Int
+        /// A sentence when the cap that was asked for does not fit, else nil.
+        package let warning: String?
+    }
+
+    /// Raises the soft limit to what so many connections on each of two listeners need, or as far as it goes.
     ///
-    /// - Parameter connections: the cap of one listener; 0 is no cap, then the limit is raised as far as it goes.
-    /// - Returns: a sentence for the operator when the limit stays below what the connections need, else nil.
-    package static func raise(forConnections connections: Int) -> String? {
+    /// Where that is not enough the cap is lowered: without files left over, a full public listener would leave nothing
+    /// for the admin listener and the database.
+    ///
+    /// - Parameter connections: the cap of one listener; 0 is no cap, and stays one.
+    package static func raise(forConnections connections: Int) -> Allowance {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else {
-            return "The limit of open files could not be read; many connections may fail."
+            return Allowance(connections: connections, warning: "The limit of open files could not be read.")
         }
         let needed = connections > 0 ? rlim_t(2 * connections + reserve) : limit.rlim_max
         if limit.rlim_cur < needed {
@@ -27,19 +37,25 @@ package enum OpenFiles {
             raised.rlim_cur = min(needed, limit.rlim_max)
             if setrlimit(resource, &raised) == 0 { limit = raised }
         }
-        return warning(connections: connections, soft: UInt64(limit.rlim_cur))
+        return allowance(connections: connections, soft: Int(clamping: limit.rlim_cur))
     }
 
-    /// The sentence for a soft limit that is too low; nil when it is high enough.
-    static func warning(connections: Int, soft: UInt64) -> String? {
-        guard connections > 0, soft < UInt64(connections + reserve) else { return nil }
-        return "At most \(soft) files can be open, too few for HOMING_LIMIT_CONNECTIONS=\(connections): raise the limit "
-            + "(ulimit -n, LimitNOFILE= in a systemd unit) to \(2 * connections + reserve) or lower the setting."
+    /// What a soft limit allows.
+    static func allowance(connections: Int, soft: Int) -> Allowance {
+        let needed = 2 * connections + reserve
+        guard connections > 0, soft < needed else { return Allowance(connections: connections, warning: nil) }
+        let possible = max(16, (soft - reserve) / 2)
+        return Allowance(
+            connections: possible,
+            warning: "Only \(soft) files can be open, so each listener takes \(possible) connections and not "
+                + "HOMING_LIMIT_CONNECTIONS=\(connections): raise the limit (ulimit -n, LimitNOFILE= in a systemd unit) to "
+                + "\(needed), or lower the setting."
+        )
     }
 
     #if canImport(Glibc)
-    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+        private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
     #else
-    private static var resource: Int32 { RLIMIT_NOFILE }
+        private static var resource: Int32 { RLIMIT_NOFILE }
     #endif
 }

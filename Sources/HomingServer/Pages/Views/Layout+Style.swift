@@ -28,7 +28,7 @@ extension Layout {
         .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;background:var(--accent);\
         color:var(--on);font-size:20px;font-weight:700}
         main{padding:36px;background:var(--card);border:1px solid var(--line);border-radius:20px;box-shadow:var(--shade)}
-        footer{flex:1;display:flex;align-items:flex-end;padding-top:32px}
+        footer{max-width:600px;flex:1;display:flex;align-items:flex-end;padding-top:32px}
         h1{margin:0 0 10px;font-size:25px;line-height:1.25;letter-spacing:-.012em;text-wrap:balance}
         :lang(zh) h1{letter-spacing:0}
         p{margin:0 0 12px;color:var(--soft);text-wrap:pretty}
@@ -43,7 +43,7 @@ extension Layout {
         .warning{background:var(--warn-tint);color:var(--warn)}
         .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:50px;margin-top:24px;\
         padding:11px 20px;border:1px solid transparent;border-radius:12px;background:var(--accent);color:var(--on);\
-        font:inherit;font-weight:600;line-height:1.3;text-align:center;text-decoration:none;cursor:pointer;\
+        font:inherit;font-weight:600;line-height:1.3;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
         transition:background-color .12s}
         .button:hover,.button:active{background:var(--press)}
         .quiet{border-color:var(--field);background:transparent;color:var(--accent)}
@@ -78,7 +78,6 @@ extension Layout {
         .change div+div{border-top:1px solid var(--line)}
         dt{font-size:13px;color:var(--soft)}
         dd{margin:0;font-weight:600}
-        .aside{margin-top:24px;padding-top:20px;border-top:1px solid var(--line)}
         .away{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
         nav{width:100%}
         nav ul{display:flex;flex-wrap:wrap;justify-content:center;margin:0;padding:0;list-style:none}

@@ -35,11 +35,19 @@ package struct MailboxView: Sendable {
         <h2>\(message.subject)</h2>
         <p class="facts">To \(message.to) · \(message.kind) · \(message.language) · <time>\(message.date)</time></p>
         \(message.note.map { "<p class=\"problem\">\($0)</p>\n" as HTML } ?? "")\
-        <pre>\(linked(message.text, message.links))</pre>
-        <a class="open" href="/mailbox/messages/\(message.id).html">Show the letter as HTML</a>
+        \(letter(message))\
         </article>
 
         """
+    }
+
+    private func letter(_ message: MailboxMessage) -> HTML {
+        guard !message.text.isEmpty else { return "" }
+        return """
+            <pre>\(linked(message.text, message.links))</pre>
+            <a class="open" href="/mailbox/messages/\(message.id).html">Show the letter as HTML</a>
+
+            """
     }
 
     /// The text with the letter's own links made clickable; nothing else in it becomes a link.

@@ -97,7 +97,7 @@ extension PageText.Done {
         resetOffer:
             "Se não foi você quem alterou o endereço, alguém pode conhecer sua senha. Por segurança, escolha "
             + "também uma nova senha.",
-        resetButton: "Receber link por e-mail",
+        resetButton: "Receber um link",
         resetMailSent: PageText.Message(
             "Confira seu e-mail",
             "Enviamos um link para você escolher uma nova senha. Pode levar alguns minutos; veja também a "

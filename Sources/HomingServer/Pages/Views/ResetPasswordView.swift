@@ -34,6 +34,7 @@ package struct ResetPasswordView: PageView {
             \(Paragraph.html(frame.placeholders(address: address).fillEscaping(text.sentence)))\
             \(problemMessage(text))\
             \(form.html(field(frame), button: text.submit))
+            \(Paragraph.note(HTML(escaping: frame.text.shared.unasked)))
             """
     }
 

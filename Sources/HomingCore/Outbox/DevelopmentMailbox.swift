@@ -5,7 +5,7 @@ package import HomingDatabase
 
 /// The development mailbox behind `mailbox:`: mails are kept in the database, live links and all, and shown on the
 /// admin listener. Never for production.
-package struct Mailbox: Sendable {
+package struct DevelopmentMailbox: Sendable {
     let database: Database
 
     package init(database: Database) {

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The outbox, the mailbox, admin keys, master keys, backup and restore."""
+
+import json
+import re
+import stat
+
+import requests
+from world import links
+from world.homing import only
+from world.operator import one_line, rows, said
+from world.page import Page, submit
+from world.project import PASSWORD, new_address
+from world.waiting import until
+
+
+def test_the_outbox_is_listed_and_never_shows_a_code(fresh, sink):
+    homing = fresh(smtp_url=sink.url)
+    homing.start()
+    project = homing.project()
+    address = project.sign_up()["email"]
+    project.send_reset(address, continueUrl="https://good.example/")
+    code = sink.wait_for(address).code("resetPassword")
+    homing.keep_secret(code)
+
+    def sent():
+        return [row for row in rows(homing.told("mail", "list")) if row["state"] == "sent"]
+
+    [row] = until(sent, "the mail is struck out", 30)
+    assert row["recipient"] == address and row["project"] == "lighthouse" and row["attempts"] == 1 and row["kind"]
+    texts = [*said(homing, "mail", "list"), *said(homing, "mail", "show", str(row["id"]))]
+    assert all(code not in text and code[4:24] not in text for text in texts)
+    one_line(homing.command("mail", "show", "no-such-mail", expect=1))
+
+
+def test_a_test_mail_goes_through_the_relay(fresh, sink):
+    homing = fresh(smtp_url=sink.url)
+    homing.start()
+    homing.project()
+    homing.command("mail", "test", "operator@people.example")
+    sink.wait_for("operator@people.example")
+
+
+def test_the_mailbox_shows_mails_and_addresses_without_an_account(fresh):
+    homing = fresh()
+    homing.start()
+    project = homing.project()
+    known, unknown = project.sign_up()["email"], new_address("guess")
+    project.send_reset(known, locale="it", continueUrl="https://good.example/")
+    project.send_reset(unknown)
+    messages = until(lambda: (m := homing.mailbox()) and len(m) == 2 and m, "two messages", 30)
+    by_address = {message["to"]: message for message in messages}
+    message = by_address[known]
+    assert message["language"] == "it" and message["subject"] and message["html"] and message["id"] and message["date"]
+    assert links.parameter(message["links"][0], "mode") == "resetPassword" and message["links"][0] in message["text"]
+    assert not by_address[unknown].get("links") and "oobCode" not in json.dumps(by_address[unknown])
+    page = requests.get(f"{homing.admin}/mailbox", headers={"Authorization": f"Bearer {homing.admin_key}"}, timeout=30)
+    assert page.status_code == 200 and known in page.text and unknown in page.text
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_the_one_time_link_opens_the_mailbox_once(fresh):
+    homing = fresh()
+    homing.start()
+    pattern = re.escape(homing.admin) + r"/[^\s\"'<>\\]+"
+
+    def printed():
+        found = [
+            link
+            for link in re.findall(pattern, "".join(homing.printed) + homing.log_text())
+            if "?" in link or "mailbox/" in link
+        ]
+        return found[-1] if found else None
+
+    link = until(printed, "serve prints a link to the mailbox", 10)
+    person = requests.Session()
+    answer = person.get(link, timeout=30)
+    if answer.status_code == 200 and "post" in answer.text.lower() and not person.cookies:
+        submit(person, link, Page(answer.text))
+    assert person.get(f"{homing.admin}/mailbox", timeout=30).status_code == 200
+    [cookie] = list(person.cookies)
+    assert cookie.has_nonstandard_attr("HttpOnly") and cookie.get_nonstandard_attr("SameSite") == "Strict"
+    assert person.get(f"{homing.admin}/mailbox/messages", timeout=30).status_code == 200
+    stranger = requests.Session()
+    stranger.get(link, timeout=30)
+    assert stranger.get(f"{homing.admin}/mailbox", timeout=30).status_code == 401
+
+
+def test_an_admin_key_is_shown_once_and_revoked_for_good(fresh):
+    homing = fresh()
+    homing.start()
+    homing.project()
+    told = homing.told("admin-key", "create", "back office")
+    key, identifier = only(told, "key", "secret", "adminKey", "token"), only(told, "id")
+    homing.keep_secret(key)
+    url, headers = f"{homing.admin}/metrics", {"Authorization": f"Bearer {key}"}
+    assert requests.get(url, headers=headers, timeout=30).status_code == 200
+    for text in said(homing, "admin-key", "list"):
+        assert "back office" in text and key not in text
+    for wrong in (key[:-1], key + "x", key.swapcase(), ""):
+        assert requests.get(url, headers={"Authorization": f"Bearer {wrong}"}, timeout=30).status_code == 401
+    homing.command("admin-key", "revoke", identifier)
+    assert requests.get(url, headers=headers, timeout=30).status_code == 401
+    one_line(homing.command("admin-key", "revoke", identifier, expect=1))
+
+
+def test_a_key_is_added_used_and_retired_and_old_codes_follow(fresh):
+    homing = fresh()
+    homing.start()
+    project = homing.project()
+    reader = project.sign_up()
+    _, old = project.link("PASSWORD_RESET", reader["email"])
+    version = only_version(homing.told("key", "add"))
+    homing.command("key", "use", str(version))
+    assert project.inspect(old), "codes of the older key live on"
+    other = project.sign_up()["email"]
+    _, new = project.link("PASSWORD_RESET", other)
+    assert new[:2] != old[:2], "a new code is of the new key"
+    one_line(homing.command("key", "retire", str(version), expect=1))
+    homing.command("key", "floor", str(version))
+    until(lambda: project.inspect(old) is None, "codes below the floor are dead", 70, every=1)
+    assert project.inspect(new) and project.refresh(reader["refreshToken"]).status_code == 400
+    homing.stop()
+    homing.start()
+    assert project.inspect(new) and project.inspect(old) is None
+
+
+def only_version(told):
+    version = told.get("version") if isinstance(told, dict) else None
+    assert isinstance(version, int), told
+    return version
+
+
+def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh):
+    homing = fresh()
+    homing.start()
+    project = homing.project()
+    reader = project.sign_up()
+    _, code = project.link("PASSWORD_RESET", reader["email"])
+    key = homing.admin_key
+    copy = homing.folder / "copy.backup"
+    homing.command("backup", str(copy))
+    assert stat.S_IMODE(copy.stat().st_mode) & 0o077 == 0
+    assert key.encode() not in copy.read_bytes() and code.encode() not in copy.read_bytes()
+    later = project.sign_up()
+    one_line(homing.command("restore", str(copy), expect=1))
+    homing.stop()
+    said_it = homing.command("restore", str(copy))
+    assert said_it.stdout.strip() or said_it.stderr.strip(), "it says what old state came back"
+    homing.start()
+    assert project.can_sign_in(reader["email"], PASSWORD), "accounts are back"
+    assert not project.can_sign_in(later["email"], PASSWORD), "what came later is gone"
+    assert project.inspect(code) is None
+    assert project.refresh(reader["refreshToken"]).status_code == 400
+    assert (
+        requests.get(f"{homing.admin}/metrics", headers={"Authorization": f"Bearer {key}"}, timeout=30).status_code
+        == 401
+    )
+    homing._admin_key = None
+    _, fresh_code = project.link("PASSWORD_RESET", reader["email"])
+    assert project.inspect(fresh_code)
+
+
+def test_a_backup_does_not_overwrite_and_nonsense_is_not_restored(house):
+    copy = house.folder / "copy.backup"
+    house.command("backup", str(copy))
+    before = copy.read_bytes()
+    one_line(house.command("backup", str(copy), expect=1))
+    assert copy.read_bytes() == before
+    if house.is_running:
+        house.stop()
+    (house.folder / "nonsense").write_bytes(b"this is no backup" * 1000)
+    one_line(house.command("restore", str(house.folder / "nonsense"), expect=1))
+    assert "lighthouse" in house.command("project", "list").stdout
+
+
+def test_migrate_says_that_there_is_nothing_to_do(house):
+    if house.is_running:
+        house.stop()
+    house.command("migrate")
+    house.command("migrate")
+    assert "lighthouse" in house.command("project", "list").stdout

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Each way a link can be dead says which, and offers a new one where that is safe."""
+
+import requests
+from world import links
+from world.page import Page, submit
+from world.project import new_address
+from world.visit import get, made, with_parameter
+from world.waiting import until
+
+
+def test_each_way_a_link_can_be_dead_has_a_page_of_its_own(homing, project):
+    said = {}
+    _, link, code = made(project)
+    said["alive"] = Page(get(link).text).said
+    said["malformed"] = Page(get(link.replace(code, code[:-1])).text).said
+    project.ask("resetPassword", {"oobCode": code, "newPassword": "spent it 111"})
+    said["used"] = Page(get(link).text).said
+    address, link, _ = made(project)
+    project.link("PASSWORD_RESET", address)
+    said["replaced"] = Page(get(link).text).said
+    hasty = homing.project("briefly", settings={"actionCodes.lifetimeSeconds.PASSWORD_RESET": 1})
+    _, link, code = made(hasty)
+    until(lambda: hasty.inspect(code) is None, "the code expires", 20)
+    said["expired"] = Page(get(link).text).said
+    for name, text in said.items():
+        others = [other for key, other in said.items() if key != name]
+        assert text not in others, f"{name} looks like another"
+    for name in ("malformed", "used", "replaced", "expired"):
+        assert "newPassword" not in said[name]
+
+
+def test_a_link_of_another_mode_or_project_shows_no_form(homing, project):
+    other = homing.project("elsewhere")
+    _, link, code = made(project, "VERIFY_EMAIL")
+    assert (
+        Page(get(with_parameter(link, "mode", "resetPassword")).text).tags.count("input") == 0
+        or "newPassword" not in get(with_parameter(link, "mode", "resetPassword")).text
+    )
+    text = get(with_parameter(link, "apiKey", other.api_key)).text
+    assert not [form for form in Page(text).forms if form["method"] == "post" and "oobCode" in str(form["inputs"])]
+    assert project.inspect(code)
+
+
+def test_a_second_factor_that_cannot_be_reverted_is_said_so(homing, project):
+    answer = get(
+        f"{homing.public}/__/auth/action?mode=revertSecondFactorAddition&oobCode={'A' * 54}&apiKey={project.api_key}"
+    )
+    page = Page(answer.text)
+    assert page.headings and not [form for form in page.forms if form["method"] == "post"]
+
+
+def test_an_expired_reset_offers_a_new_one(homing, sink):
+    project = homing.project("renewing", settings={"actionCodes.lifetimeSeconds.PASSWORD_RESET": 3})
+    address = project.sign_up(new_address("renew"))["email"]
+    project.send_reset(address, continueUrl="https://good.example/again")
+    mail = sink.wait_for(address, "resetPassword")
+    link, code = mail.link("resetPassword"), mail.code("resetPassword")
+    until(lambda: project.inspect(code) is None, "the code expires", 20)
+    homing.command("project", "set", "renewing", "actionCodes.lifetimeSeconds.PASSWORD_RESET", "3600")
+    session = requests.Session()
+    page = Page(session.get(link, timeout=30).text)
+    assert submit(session, link, page).status_code == 200
+    renewed = sink.wait_for(address, "resetPassword", 2).link("resetPassword")
+    assert renewed != link and links.parameter(renewed, "continueUrl") == "https://good.example/again"

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The files of a server: one owner, one key, and what is in them after a stop of any kind."""
+
+import concurrent.futures
+import shutil
+import time
+
+import requests
+from world import links
+from world.page import Page, submit
+from world.places import free_port
+from world.project import PASSWORD, new_address
+from world.sending import restarted, send
+from world.waiting import until
+
+
+def test_a_second_server_on_the_same_file_is_refused_in_one_line(fresh):
+    homing = fresh()
+    homing.start()
+    homing.project()
+    started = time.monotonic()
+    done = homing.command("serve", expect=1)
+    assert len(done.stderr.strip().splitlines()) == 1 and str(homing.database) in done.stderr
+    assert "ready" not in done.stdout and time.monotonic() - started < 60
+    assert requests.get(f"{homing.public}/healthz", timeout=30).status_code == 200
+    assert [
+        row for row in [homing.command("project", "list").stdout] if "lighthouse" in row
+    ], "the first one is unharmed"
+
+
+def test_a_server_that_was_killed_leaves_no_lock_behind(fresh):
+    homing = fresh()
+    homing.start()
+    project = homing.project()
+    address = project.sign_up()["email"]
+    homing.kill()
+    project = restarted(homing)
+    assert project.can_sign_in(address, PASSWORD)
+
+
+def test_a_lost_key_file_stops_the_start_and_is_not_replaced(fresh):
+    homing = fresh()
+    homing.start()
+    homing.project()
+    homing.stop()
+    kept = homing.folder / "kept.key"
+    homing.key_file.rename(kept)
+    done = homing.command("serve", expect=1)
+    assert str(homing.key_file) in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    assert not homing.key_file.exists(), "a new key would make every code and session worthless, silently"
+    for command in (("project", "list"), ("admin-key", "list")):
+        homing.command(*command, expect=None)
+        assert not homing.key_file.exists()
+    shutil.move(kept, homing.key_file)
+    restarted(homing)
+
+
+def test_a_foreign_key_file_stops_the_start(fresh):
+    homing, other = fresh(), fresh()
+    for one in (homing, other):
+        one.start()
+        one.project()
+        one.stop()
+    shutil.copy(other.key_file, homing.key_file)
+    done = homing.command("serve", expect=1)
+    assert str(homing.key_file) in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_the_key_file_is_for_its_owner_only(fresh):
+    homing = fresh()
+    homing.start()
+    assert homing.key_file.stat().st_mode & 0o777 == 0o600
+    assert (homing.database.parent / "homing.sock").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_stolen_database_opens_no_account(fresh, sink):
+    homing = fresh(smtp_url=sink.url)
+    homing.start()
+    project = homing.project()
+    reader = project.sign_up(new_address("stolen"))
+    project.send_reset(reader["email"])
+    mail = sink.wait_for(reader["email"], "resetPassword")
+    _, other = project.link("VERIFY_EMAIL", reader["email"])
+    homing.kill()
+    stolen = b"".join(path.read_bytes() for path in homing.database.parent.iterdir() if path.is_file())
+    for secret in (
+        mail.code("resetPassword"),
+        other,
+        reader["refreshToken"],
+        reader["idToken"],
+        PASSWORD,
+        homing.admin_key,
+    ):
+        assert secret.encode() not in stolen
+    assert reader["email"].encode() in stolen, "this looked at the right files"
+
+
+def test_sigterm_answers_what_it_had_begun_and_exits_0(fresh, sink):
+    homing = fresh(smtp_url=sink.url)
+    homing.start()
+    project = homing.project()
+    addresses, answers = [new_address("drained") for _ in range(64)], {}
+
+    def one(address):
+        answer = send(project, address)
+        answers[address] = answer.status_code if answer is not None else None
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        running = [pool.submit(one, address) for address in addresses]
+        until(lambda: len(answers) >= 8, "some are accepted", 30)
+        assert homing.stop() == 0
+        concurrent.futures.wait(running)
+    accepted = [address for address, status in answers.items() if status == 200]
+    assert accepted and set(answers.values()) <= {200, 503, None}
+    restarted(homing)
+    for address in accepted:
+        sink.wait_for(address, "signIn", seconds=60)
+
+
+def test_a_page_opened_before_a_restart_still_works_after_it(fresh):
+    port = free_port()
+    homing = fresh(HOMING_LISTEN=f"127.0.0.1:{port}")
+    homing.start()
+    project = homing.project()
+    address = project.sign_up()["email"]
+    link, code = project.link("PASSWORD_RESET", address)
+    session = requests.Session()
+    page = Page(session.get(link, timeout=30).text)
+    homing.kill()
+    project = restarted(homing)
+    answer = submit(session, link, page, newPassword="after the restart")
+    assert answer.status_code in (200, 303)
+    assert project.can_sign_in(address, "after the restart")
+    assert links.parameter(link, "oobCode") == code and project.inspect(code) is None

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing account …`.
+struct AccountCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "Accounts of people.",
+        discussion: "EXAMPLE\n  homing account show shop ada@example.com",
+        subcommands: [
+            AccountCreate.self, AccountShow.self, AccountDisable.self, AccountEnable.self, AccountDelete.self,
+        ])
+
+    /// The account of an address, or a line that says that there is none.
+    static func find(_ text: String, in project: Project, _ house: Homing) async throws -> Account {
+        let address = try EmailAddress(parsing: text)
+        guard let account = try await house.accounts.find(address, in: project) else {
+            throw Refusal.notFound("no account of \(project.id) has the address \(address.text)")
+        }
+        return account
+    }
+
+    static func record(_ account: Account) -> JSON {
+        var record = JSON.Object([("id", .string(account.id))])
+        if let email = account.email { record["email"] = .string(email.text) }
+        record["emailVerified"] = .bool(account.isEmailVerified)
+        record["hasPassword"] = .bool(account.passwordHash != nil)
+        record["usesEmailLink"] = .bool(account.usesEmailLink)
+        record["disabled"] = .bool(account.isDisabled)
+        record["createdAt"] = .int(account.createdAt.milliseconds)
+        if let time = account.lastLoginAt { record["lastLoginAt"] = .int(time.milliseconds) }
+        return .object(record)
+    }
+}
+
+struct AccountCreate: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make an account.",
+        discussion: "EXAMPLE\n  printf '%s' \"$PASSWORD\" | homing account create shop ada@example.com --password-stdin")
+
+    @Argument var project: String
+    @Argument var address: String
+    @Flag(help: "Read the password from standard input; without it the account has none yet.") var passwordStdin = false
+    @OptionGroup var output: OutputOptions
+
+    var readsInput: Bool { passwordStdin }
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(project)
+        var change = AccountChange()
+        change.email = .set(try EmailAddress(parsing: address))
+        if passwordStdin {
+            var bytes = console.input ?? []
+            // What a terminal or `echo` put behind it is not part of the password.
+            if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+            if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+            let password = String(decoding: bytes, as: UTF8.self)
+            try project.settings.passwordPolicy.check(password)
+            change.password = .set(password)
+        }
+        let account = try await house.accounts.create(change, id: nil, in: project)
+        console.answer(output, json: AccountCommand.record(account), lines: ["account \(account.id) of \(address)"])
+    }
+}
+
+struct AccountShow: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an account.", discussion: "EXAMPLE\n  homing account show shop ada@example.com")
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let account = try await AccountCommand.find(address, in: try house.projects.existing(project), house)
+        let lines = [
+            "account \(account.id)", "address \(account.email?.text ?? "none")",
+            "address proven: \(account.isEmailVerified ? "yes" : "no")",
+            "password: \(account.passwordHash == nil ? "none" : "set")", "disabled: \(account.isDisabled ? "yes" : "no")",
+        ]
+        console.answer(output, json: AccountCommand.record(account), lines: lines)
+    }
+}
+
+struct AccountDisable: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Keep somebody out; the account stays.",
+        discussion: "EXAMPLE\n  homing account disable shop ada@example.com")
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await AccountSwitch.set(disabled: true, address, project, house, output, &console)
+    }
+}
+
+struct AccountEnable: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Let somebody in again.",
+        discussion: "EXAMPLE\n  homing account enable shop ada@example.com")
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await AccountSwitch.set(disabled: false, address, project, house, output, &console)
+    }
+}
+
+private enum AccountSwitch {
+    static func set(
+        disabled: Bool, _ address: String, _ projectID: String, _ house: Homing, _ output: OutputOptions,
+        _ console: inout Console
+    ) async throws {
+        let project = try house.projects.existing(projectID)
+        let account = try await AccountCommand.find(address, in: project, house)
+        var change = AccountChange()
+        change.isDisabled = disabled
+        let changed = try await house.accounts.change(account.id, change, in: project)
+        console.answer(
+            output, json: AccountCommand.record(changed),
+            lines: ["\(address) is \(disabled ? "disabled" : "enabled")"])
+    }
+}
+
+struct AccountDelete: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Remove an account, for ever.",
+        discussion: "EXAMPLE\n  homing account delete shop ada@example.com")
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(project)
+        let account = try await AccountCommand.find(address, in: project, house)
+        try await house.accounts.delete(account.id, in: project)
+        console.answer(output, json: ["deleted": .string(account.id)], lines: ["the account of \(address) is gone"])
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingDatabase
+
+/// Opens the database and everything on it, for a command or for the server.
+enum House {
+    /// - Throws: ``DatabaseFault`` that names the path when there is no database and none is to be made.
+    static func open(_ settings: Settings, creating: Bool, publicURL: String? = nil) async throws -> Homing {
+        let database = try openDatabase(settings, creating: creating)
+        do {
+            let surroundings = Surroundings.real
+            try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
+            let options = Homing.Options(
+                publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
+                keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relayURL == "mailbox:",
+                hashingThreads: settings.limits.passwordHashes)
+            return try await Homing.open(database, options: options, surroundings: surroundings)
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    static func openDatabase(_ settings: Settings, creating: Bool) throws -> Database {
+        guard case .sqlite(let path) = settings.database else {
+            throw DatabaseFault("this build keeps its data in SQLite: HOMING_DATABASE_URL=sqlite:PATH")
+        }
+        if !FileManager.default.fileExists(atPath: path) {
+            guard creating else {
+                throw DatabaseFault(
+                    "there is no database at \(path): start with homing project create, or set HOMING_DATABASE_URL")
+            }
+            let folder = (path as NSString).deletingLastPathComponent
+            if !folder.isEmpty {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+        }
+        // What is kept here is nobody else's to read, the journal beside it included.
+        umask(0o077)
+        return Database(driver: try SQLiteDriver(path: path))
+    }
+}

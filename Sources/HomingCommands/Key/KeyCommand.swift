@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing key …`: the master keys behind codes, tokens and what is encrypted.
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Master keys: add a version, use it, retire an old one.",
+        discussion: "EXAMPLE\n  homing key add && homing key use 2",
+        subcommands: [KeyAdd.self, KeyUse.self, KeyRetire.self, KeyFloor.self])
+
+    static func answer(_ house: Homing, _ sentence: String, version: UInt8, _ output: OutputOptions, _ console: inout Console) {
+        let ring = house.keys.ring
+        console.answer(
+            output,
+            json: [
+                "version": .int(Int64(version)), "inUse": .int(Int64(ring.active)), "floor": .int(Int64(ring.floor)),
+                "versions": .array(ring.versions.map { .int(Int64($0)) }),
+            ], lines: [sentence])
+    }
+}
+
+struct KeyAdd: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a new secret to the key file; it is not used yet.",
+        discussion: "EXAMPLE\n  homing key add")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let version = try await house.keys.add()
+        let sentence = "key version \(version) is in \(house.keys.path): copy the file away, then homing key use \(version)"
+        KeyCommand.answer(house, sentence, version: version, output, &console)
+    }
+}
+
+struct KeyUse: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "use", abstract: "Make new codes and tokens with a version from now on.",
+        discussion: "EXAMPLE\n  homing key use 2")
+
+    @Argument var version: UInt8
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.keys.use(version)
+        KeyCommand.answer(house, "key version \(version) is in use", version: version, output, &console)
+    }
+}
+
+struct KeyRetire: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retire", abstract: "Make a version worthless, with every code and token of it.",
+        discussion: "EXAMPLE\n  homing key retire 1")
+
+    @Argument var version: UInt8
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.signingKeys.reseal(in: house.database, ring: house.keys.ring)
+        try await house.keys.retire(version)
+        KeyCommand.answer(house, "key version \(version) is retired", version: version, output, &console)
+    }
+}
+
+struct KeyFloor: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "floor", abstract: "Refuse codes and refresh tokens below a version.",
+        discussion: "EXAMPLE\n  homing key floor 2")
+
+    @Argument var version: UInt8
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.keys.raiseFloor(to: version)
+        KeyCommand.answer(
+            house, "codes and refresh tokens below version \(version) are void", version: version, output, &console)
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing link-domain …`.
+struct LinkDomainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link-domain", abstract: "Link domains: hosts of your own whose links open apps.",
+        discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example",
+        subcommands: [LinkDomainAdd.self, LinkDomainRemove.self, LinkDomainList.self])
+}
+
+struct LinkDomainAdd: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX]; the first added is the default.", discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example")
+
+    @Argument var project: String
+    @Argument var domain: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.projects.addLinkDomain(domain, to: project)
+        console.answer(output, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
+    }
+}
+
+struct LinkDomainRemove: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX]; the first added is the default.", discussion: "EXAMPLE\n  homing link-domain remove shop links.shop.example")
+
+    @Argument var project: String
+    @Argument var domain: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.projects.removeLinkDomain(domain, from: project)
+        console.answer(output, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
+    }
+}
+
+struct LinkDomainList: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List them.", discussion: "EXAMPLE\n  homing link-domain list shop")
+
+    @Argument var project: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let domains = try house.projects.existing(project).linkDomains.map(\.text)
+        console.answer(
+            output, json: .array(domains.map { .string($0) }),
+            lines: domains.isEmpty ? ["none yet: homing link-domain add \(project)"] : domains)
+    }
+}

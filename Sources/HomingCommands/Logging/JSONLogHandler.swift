@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import Foundation
+package import Logging
+
+/// Writes one line for one entry to stderr: a JSON object, or text for a person at a terminal.
+///
+/// Whatever comes from outside is escaped, capped and redacted here, at the only door that lines leave by: no entry can
+/// end its line, talk to the terminal, fill the disk, or hold a code.
+package struct JSONLogHandler: LogHandler {
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+
+    private let label: String
+    private let format: LogFormat
+    private let now: @Sendable () -> Date
+    private let write: @Sendable (String) -> Void
+
+    /// The most bytes that a message or one value of the metadata takes.
+    static let largestValue = 1_024
+    private static let largestFieldCount = 64
+
+    /// - Parameters:
+    ///   - now: the clock.
+    ///   - write: takes a line with its line feed; writes to stderr by default.
+    package init(
+        label: String,
+        level: Logger.Level,
+        format: LogFormat,
+        now: @escaping @Sendable () -> Date = { Date() },
+        write: @escaping @Sendable (String) -> Void = StandardError.write
+    ) {
+        self.label = label
+        self.format = format
+        self.now = now
+        self.write = write
+        logLevel = level
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var fields = metadata
+        fields.merge(metadataProvider?.get() ?? [:]) { $1 }
+        fields.merge(event.metadata ?? [:]) { $1 }
+        if let error = event.error { fields["error"] = "\(error)" }
+        let pairs = fields.sorted { $0.key < $1.key }.prefix(Self.largestFieldCount)
+            .map { (key: Self.fit($0.key), value: Self.fit("\($0.value)")) }
+        let message = Self.fit("\(event.message)")
+        switch format {
+        case .json: write(json(event.level, message, pairs))
+        case .text: write(text(event.level, message, pairs))
+        }
+    }
+
+    private func json(_ level: Logger.Level, _ message: String, _ pairs: [(key: String, value: String)]) -> String {
+        let head = [("time", timestamp), ("level", level.rawValue), ("logger", label), ("message", message)]
+        let reserved = Set(head.map(\.0))
+        // A duplicate key would be read differently by each reader.
+        let tail = pairs.map { (reserved.contains($0.key) ? "\($0.key)_" : $0.key, $0.value) }
+        let members = (head + tail).map { "\(JSONText.quoted($0)):\(JSONText.quoted($1))" }
+        return "{\(members.joined(separator: ","))}\n"
+    }
+
+    private func text(_ level: Logger.Level, _ message: String, _ pairs: [(key: String, value: String)]) -> String {
+        let shown = pairs.map { " \(Printable.line($0.key, atMost: .max))=\(JSONText.quoted($0.value))" }
+        return "\(timestamp) \(level.rawValue) \(Printable.line(message, atMost: .max))\(shown.joined())\n"
+    }
+
+    private var timestamp: String {
+        now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    /// Redacted first and cut afterwards, so that no cut leaves the first half of a secret.
+    private static func fit(_ text: String) -> String {
+        let bounded = text.utf8.count > 64 * largestValue ? String(text.unicodeScalars.prefix(64 * largestValue)) : text
+        let redacted = Redaction.redacted(bounded)
+        guard redacted.utf8.count > largestValue else { return redacted }
+        var end = redacted.utf8.index(redacted.startIndex, offsetBy: largestValue)
+        while end > redacted.startIndex, end.samePosition(in: redacted.unicodeScalars) == nil {
+            end = redacted.utf8.index(before: end)
+        }
+        return "\(redacted[..<end])…"
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingWire
+
+/// `homing mail …`: the outbox, never a code.
+struct MailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mail", abstract: "The outbox: what is owed, what was sent, what the relay said.",
+        discussion: "EXAMPLE\n  homing mail list",
+        subcommands: [MailList.self, MailShow.self, MailRetry.self, MailTest.self])
+
+    static func record(_ entry: Outbox.Entry) -> JSON {
+        [
+            "id": .string(entry.id), "project": .string(entry.project), "recipient": .string(entry.recipient),
+            "kind": .string(entry.kind), "state": .string(entry.state.name), "attempts": .int(Int64(entry.attempts)),
+            "lastReply": entry.lastReply.map { .string($0) } ?? .null,
+            "createdAt": .string(time(entry.createdAt)),
+            "nextAt": entry.nextAt.map { .string(time($0)) } ?? .null,
+            "endedAt": entry.endedAt.map { .string(time($0)) } ?? .null,
+        ]
+    }
+
+    static func time(_ moment: Moment) -> String {
+        Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000).formatted(.iso8601)
+    }
+}
+
+struct MailList: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List mails, the newest first.", discussion: "EXAMPLE\n  homing mail list --project shop --json")
+
+    @Option(help: "Only this project's.") var project: String?
+    @Option(help: "At most so many.") var limit = 200
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let entries = try await house.outbox.list(project: project, limit: max(1, min(limit, 100_000)))
+        let rows =
+            [["ID", "STATE", "KIND", "RECIPIENT", "ATTEMPTS", "LAST REPLY"]]
+            + entries.map { [$0.id, $0.state.name, $0.kind, $0.recipient, String($0.attempts), $0.lastReply ?? ""] }
+        console.answer(
+            output, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
+    }
+}
+
+struct MailShow: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show what is known of a mail.", discussion: "EXAMPLE\n  homing mail show ID")
+
+    @Argument var id: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let entry = try await house.outbox.show(id)
+        var lines = [
+            "mail \(entry.id)", "project \(entry.project)", "recipient \(entry.recipient)", "kind \(entry.kind)",
+            "state \(entry.state.name)", "attempts \(entry.attempts)", "accepted \(MailCommand.time(entry.createdAt))",
+        ]
+        if let next = entry.nextAt { lines.append("next attempt \(MailCommand.time(next))") }
+        if let reply = entry.lastReply { lines.append("last reply \(reply)") }
+        var record = MailCommand.record(entry).objectValue ?? JSON.Object()
+        let strangers = unregistered(entry, house)
+        if !strangers.isEmpty {
+            lines += strangers.map { "the link names \($0), which is not registered: no file and no redirect will name it" }
+            record["unregisteredApps"] = .array(strangers.map { .string($0) })
+        }
+        console.answer(output, json: .object(record), lines: lines)
+    }
+
+    private func unregistered(_ entry: Outbox.Entry, _ house: Homing) -> [String] {
+        let registered = Set((house.projects.project(entry.project)?.apps ?? []).map(\.id))
+        return [entry.settings.iosBundleID, entry.settings.androidPackageName].compactMap(\.self)
+            .filter { !registered.contains($0) }
+    }
+}
+
+struct MailRetry: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Try a queued or failed mail again at once.", discussion: "EXAMPLE\n  homing mail retry ID")
+
+    @Argument var id: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.outbox.retry(id)
+        console.answer(output, json: ["retried": .string(id)], lines: ["mail \(id) is tried again at once"])
+    }
+}
+
+struct MailTest: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Send a test mail through the relay.",
+        discussion: "EXAMPLE\n  homing mail test shop you@example.com")
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let id = try await house.outbox.enqueueTest(
+            to: try EmailAddress(parsing: address), in: try house.projects.existing(project))
+        console.answer(
+            output, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
+    }
+}

@@ -1,2 +1,0 @@
-internal import ArgumentParser
-internal import Yams

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingDatabase
+import HomingMail
+import HomingServer
+import Logging
+
+/// One run of `homing`: settings out of the arguments, the command out of the rest, and its exit status.
+///
+/// 0 done; 1 refused or failed, with one line on standard error; 2 wrong usage.
+package struct Program: Sendable {
+    private let environment: [String: String]
+
+    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.environment = environment
+    }
+
+    package func run(_ arguments: [String]) async -> Int32 {
+        let (flags, rest): ([String: String], [String])
+        let command: any ParsableCommand
+        do {
+            (flags, rest) = try SettingFlags.split(arguments)
+            command = try HomingCommand.parseAsRoot(rest)
+        } catch {
+            return tell(Self.parseFailure(error))
+        }
+        do {
+            let settings = try Settings.load(
+                flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
+            switch command {
+            case let command as ServeCommand: return try await command.run(with: settings)
+            case let command as any SettingsCommand: return tell(try await command.run(with: settings))
+            case let command as any HouseCommand:
+                return tell(try await answer(command, arguments: rest, settings))
+            default: return tell(Self.help(for: rest))
+            }
+        } catch {
+            return tell(CommandAnswer(status: 1, output: "", errors: Self.line(for: error)))
+        }
+    }
+
+    /// Hands the command to the server that owns the database, or opens the database for it.
+    private func answer(
+        _ command: any HouseCommand, arguments: [String], _ settings: Settings
+    ) async throws -> CommandAnswer {
+        let input = command.readsInput ? Array(FileHandle.standardInput.readDataToEndOfFile()) : nil
+        if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: input) {
+            return answer
+        }
+        let house = try await House.open(settings, creating: command.createsDatabase)
+        let answer = await Self.run(command, in: house, input: input)
+        await house.close()
+        return answer
+    }
+
+    /// Runs a command that arrived through the socket.
+    static func answer(_ arguments: [String], input: [UInt8]?, in house: Homing) async -> CommandAnswer {
+        do {
+            guard let command = try HomingCommand.parseAsRoot(arguments) as? any HouseCommand else {
+                return CommandAnswer(status: 2, output: "", errors: "this command does not run inside a server")
+            }
+            return await run(command, in: house, input: input)
+        } catch {
+            return parseFailure(error)
+        }
+    }
+
+    private static func run(_ command: any HouseCommand, in house: Homing, input: [UInt8]?) async -> CommandAnswer {
+        var console = Console(input: input)
+        do {
+            try await command.run(in: house, &console)
+            return CommandAnswer(status: 0, output: console.output, errors: "")
+        } catch let error as ValidationError {
+            return CommandAnswer(status: 2, output: console.output, errors: error.message)
+        } catch {
+            return CommandAnswer(status: 1, output: console.output, errors: line(for: error))
+        }
+    }
+
+    private func tell(_ answer: CommandAnswer) -> Int32 {
+        FileHandle.standardOutput.write(Data(answer.output.utf8))
+        if !answer.errors.isEmpty {
+            FileHandle.standardError.write(Data((answer.errors.hasSuffix("\n") ? answer.errors : answer.errors + "\n").utf8))
+        }
+        return answer.status
+    }
+
+    /// Help is no failure; everything else that the parser throws is wrong usage.
+    private static func parseFailure(_ error: any Error) -> CommandAnswer {
+        let text = HomingCommand.fullMessage(for: error)
+        guard HomingCommand.exitCode(for: error) != .success else {
+            return CommandAnswer(status: 0, output: text + "\n", errors: "")
+        }
+        return CommandAnswer(status: 2, output: "", errors: text)
+    }
+
+    private static func help(for arguments: [String]) -> CommandAnswer {
+        // A group without a verb, such as `homing project`.
+        do {
+            _ = try HomingCommand.parseAsRoot(arguments + ["--help"])
+            return CommandAnswer(status: 2, output: "", errors: "what is to be done? homing help")
+        } catch {
+            let isBare = arguments.isEmpty
+            let text = HomingCommand.fullMessage(for: error)
+            return CommandAnswer(status: isBare ? 0 : 2, output: isBare ? text + "\n" : "", errors: isBare ? "" : text)
+        }
+    }
+
+    /// One line for the operator: what happened, and what to do.
+    static func line(for error: any Error) -> String {
+        let text =
+            switch error {
+            case let refusal as Refusal: RefusalLine.text(refusal)
+            case let error as any CustomStringConvertible: error.description
+            default: error.localizedDescription
+            }
+        return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
+
+/// Commands that need the settings, and no open database.
+protocol SettingsCommand: AsyncParsableCommand {
+    func run(with settings: Settings) async throws -> CommandAnswer
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing project …`.
+struct ProjectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "project", abstract: "Projects: one app family each.",
+        discussion: "EXAMPLE\n  homing project create shop --authorized-domain shop.example",
+        subcommands: [
+            ProjectCreate.self, ProjectList.self, ProjectShow.self, ProjectDelete.self, ProjectSet.self,
+        ])
+}
+
+struct ProjectCreate: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a project and print its API key.",
+        discussion: """
+            EXAMPLE
+              homing project create shop --name "The Shop" --authorized-domain www.shop.example --locale es
+            """)
+
+    @Argument(help: "1 to 63 of a-z, 0-9 and -.") var id: String
+    @Option(help: "What people read in mails and on pages.") var name: String?
+    @Option(help: "An API key of your own; otherwise one is made.") var apiKey: String?
+    @Option(name: .customLong("authorized-domain"), help: "A host that continue URLs may lead to: host, *.host, host:port.")
+    var authorizedDomains: [String] = []
+    @Option(name: .customLong("link-domain"), help: "A host of your own for app links: HOST[/PREFIX].")
+    var linkDomains: [String] = []
+    @Option(help: "The language where a request names none.") var locale: String?
+    @OptionGroup var output: OutputOptions
+
+    var createsDatabase: Bool { true }
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try await house.projects.create(
+            id: id, name: name, apiKey: apiKey, authorizedDomains: authorizedDomains, linkDomains: linkDomains,
+            language: locale)
+        let target = project.authorizedDomains.first.map { "https://\($0.host.text)/" } ?? ""
+        let continueURL = target.isEmpty ? "" : ",\"continueUrl\":\"\(target)\""
+        let curl = """
+            curl -H 'Content-Type: application/json' -d '{"requestType":"EMAIL_SIGNIN","email":"you@example.com"\
+            \(continueURL)\(target.isEmpty ? "" : ",\"canHandleCodeInApp\":true")}' \
+            '\(house.publicURL)/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=\(project.linkKey)'
+            """
+        console.answer(
+            output, json: ProjectRecord.json(project),
+            lines: ["project \(project.id)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:", "  \(curl)"])
+    }
+}
+
+struct ProjectList: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the projects.", discussion: "EXAMPLE\n  homing project list --json")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let projects = house.projects.all()
+        let rows = [["ID", "NAME", "API KEY"]] + projects.map { [$0.id, $0.name, $0.linkKey] }
+        console.answer(
+            output, json: .array(projects.map(ProjectRecord.json)),
+            lines: Table.lines(rows, empty: "there is no project yet: homing project create"))
+    }
+}
+
+struct ProjectShow: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show a project with its settings.", discussion: "EXAMPLE\n  homing project show shop")
+
+    @Argument var id: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(id)
+        var lines = ["project \(project.id)", "name \(project.name)", "number \(project.number)"]
+        lines += project.apiKeys.map { "API key \($0)" }
+        lines += project.authorizedDomains.map { "authorised domain \($0.text)" }
+        lines += project.linkDomains.map { "link domain \($0.text)" }
+        lines += project.apps.map { "\($0.platform.rawValue) app \($0.id)" }
+        lines += ProjectSettings.keys.map { "\($0.name) \(project.settings.value($0.name))" }
+        console.answer(output, json: ProjectRecord.json(project), lines: lines)
+    }
+}
+
+struct ProjectDelete: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Remove a project with its accounts, for ever.",
+        discussion: "EXAMPLE\n  homing project delete shop")
+
+    @Argument var id: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.projects.delete(id)
+        console.answer(output, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
+    }
+}
+
+struct ProjectSet: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Change a setting, by its name in the admin config document.",
+        discussion: """
+            An empty value goes back to the default. `homing project show` lists the names.
+
+            EXAMPLE
+              homing project set shop actionCodes.lifetimeSeconds.PASSWORD_RESET 1800
+            """)
+
+    @Argument var id: String
+    @Argument(help: "Such as signIn.email.passwordRequired, or displayName.") var key: String
+    @Argument var value: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await house.projects.set(id, key, to: value)
+        let now = key == "displayName" ? value : try house.projects.existing(id).settings.value(key)
+        console.answer(output, json: [key: .string(now)], lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingDatabase
+import HomingWire
+
+/// `homing restore`: puts a backup in place of the database, and makes sure that nothing of it that was used up since
+/// lives again.
+struct RestoreCommand: SettingsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Put a backup in place, on a stopped server.",
+        discussion: """
+            Every code and refresh token of before is void afterwards and admin keys are revoked, because the backup may \
+            hold them as unused. The database that was there is kept beside it.
+
+            EXAMPLE
+              homing restore /var/backups/homing-2026-11-01.db
+            """)
+
+    @Argument(help: "A file that `homing backup` wrote.") var path: String
+    @OptionGroup var output: OutputOptions
+
+    func run(with settings: Settings) async throws -> CommandAnswer {
+        guard case .sqlite(let target) = settings.database else {
+            throw DatabaseFault("this build restores SQLite databases only")
+        }
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else { throw DatabaseFault("there is no file \(path)") }
+        umask(0o077)
+        let draft = target + ".restoring"
+        for leftover in Self.parts(of: draft) { try? files.removeItem(atPath: leftover) }
+        try files.createDirectory(
+            atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        // Holding the file proves that no server runs; it is let go only to be moved away.
+        let current = files.fileExists(atPath: target) ? Database(driver: try SQLiteDriver(path: target)) : nil
+        do {
+            try files.copyItem(atPath: path, toPath: draft)
+            let report = try await prepare(draft, settings)
+            await current?.close()
+            let kept = try Self.swap(draft, into: target)
+            return answer(report, target: target, kept: kept)
+        } catch {
+            await current?.close()
+            for leftover in Self.parts(of: draft) { try? files.removeItem(atPath: leftover) }
+            throw error
+        }
+    }
+
+    private struct Report {
+        let accounts: Int
+        let newest: Moment?
+        let revoked: Int
+        let version: UInt8
+    }
+
+    /// Opens the copy, voids what must not live again, and tells how old it is.
+    private func prepare(_ draft: String, _ settings: Settings) async throws -> Report {
+        let database: Database
+        do {
+            database = Database(driver: try SQLiteDriver(path: draft))
+        } catch {
+            throw DatabaseFault("\(path) is not a database of homing: \(error)")
+        }
+        do {
+            let report = try await void(database, settings)
+            await database.close()
+            return report
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    private func void(_ database: Database, _ settings: Settings) async throws -> Report {
+        let surroundings = Surroundings.real
+        let isOurs = try await database.read { connection in
+            try !connection.run(
+                "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'key_state'").isEmpty
+        }
+        guard isOurs else { throw DatabaseFault("\(path) is not a backup of homing") }
+        try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
+        let keys = try await Keys.open(database, path: settings.keyFile, surroundings: surroundings)
+        let version = try await keys.add()
+        try await keys.use(version)
+        try await keys.raiseFloor(to: version)
+        let adminKeys = AdminKeys(database: database, surroundings: surroundings)
+        let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
+        for key in inForce { try await adminKeys.revoke(key.id) }
+        let (accounts, newest) = try await database.read { connection in
+            let row = try connection.run(
+                """
+                SELECT COUNT(*), (SELECT MAX(created_at) FROM outbox), MAX(last_refresh_at) FROM accounts
+                """
+            )[0]
+            let times = [try row.optionalInt(1), try row.optionalInt(2)].compactMap(\.self)
+            return (Int(try row.int(0)), times.max().map { Moment(milliseconds: $0) })
+        }
+        return Report(accounts: accounts, newest: newest, revoked: inForce.count, version: version)
+    }
+
+    private static func parts(of path: String) -> [String] {
+        ["", "-wal", "-shm", "-lock"].map { path + $0 }
+    }
+
+    private static func swap(_ draft: String, into target: String) throws -> String? {
+        let files = FileManager.default
+        var kept: String?
+        if files.fileExists(atPath: target) {
+            let name = target + ".before-restore-\(Int(Date().timeIntervalSince1970))"
+            for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: target + suffix) {
+                try files.moveItem(atPath: target + suffix, toPath: name + suffix)
+            }
+            kept = name
+        }
+        try files.moveItem(atPath: draft, toPath: target)
+        for leftover in parts(of: draft) { try? files.removeItem(atPath: leftover) }
+        return kept
+    }
+
+    private func answer(_ report: Report, target: String, kept: String?) -> CommandAnswer {
+        var console = Console()
+        let age = report.newest.map { MailCommand.time($0) } ?? "unknown"
+        var lines = [
+            "\(target) is now the backup \(path), with \(report.accounts) accounts; its newest entry is of \(age)",
+            "passwords, addresses and settings are those of then: what was changed since is undone",
+            "codes and refresh tokens of before are void (key version \(report.version) and up only); "
+                + "\(report.revoked) admin keys are revoked: homing admin-key create",
+        ]
+        if let kept { lines.append("the database that was there is kept as \(kept)") }
+        console.answer(
+            output,
+            json: [
+                "database": .string(target), "accounts": .int(Int64(report.accounts)), "newest": .string(age),
+                "floor": .int(Int64(report.version)), "revokedAdminKeys": .int(Int64(report.revoked)),
+                "kept": kept.map { .string($0) } ?? .null,
+            ], lines: lines)
+        return CommandAnswer(status: 0, output: console.output, errors: "")
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingDatabase
+import HomingMail
+import HomingServer
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// `homing serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Answer requests and deliver mail, until SIGTERM.",
+        discussion: """
+            Prints `ready public=… admin=…` once it answers. With HOMING_SMTP_URL=mailbox: mails are kept and shown \
+            instead of sent.
+
+            EXAMPLE
+              HOMING_SMTP_URL=smtp://127.0.0.1:25 HOMING_PUBLIC_URL=https://auth.example.com homing serve
+            """)
+
+    func run(with settings: Settings) async throws -> Int32 {
+        LoggingSystem.bootstrap { label in
+            JSONLogHandler(label: label, level: settings.logLevel, format: settings.logFormat)
+        }
+        let logger = Logger(label: "homing")
+        guard let relay = settings.relayURL else {
+            throw DatabaseFault(
+                "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
+        }
+        var settings = settings
+        let files = OpenFiles.raise(forConnections: settings.limits.connections)
+        if let sentence = files.warning { logger.warning("\(sentence)") }
+        settings.limits.connections = files.connections
+        let listen = try settings.listen.port == 0 ? FreePort.pick(settings.listen.host) : settings.listen.port
+        let publicURL = settings.publicURL(boundTo: listen)
+        let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
+        warn(settings, house, publicURL, logger)
+        do {
+            try await serve(house, settings, relay: relay, port: listen, logger)
+        } catch {
+            await house.close()
+            throw error
+        }
+        await house.close()
+        return 0
+    }
+
+    private func serve(
+        _ house: Homing, _ settings: Settings, relay: String, port: Int, _ logger: Logger
+    ) async throws {
+        var services: [any Service] = []
+        let certificate = try settings.tls.map { try TLSCertificate(files: $0, logger: logger) }
+        if let certificate { services.append(certificate) }
+        services.append(try ControlSocket(database: settings.database) { arguments, input in
+            await Program.answer(arguments, input: input, in: house)
+        })
+        services.append(Upkeep(homing: house, logger: logger))
+        let sender = Mailbox(name: settings.mailSender?.name, address: mailAddress(settings, house))
+        let way: Delivery.Way
+        if relay == "mailbox:" {
+            way = .mailbox
+        } else {
+            let helo = Self.host(of: house.publicURL)
+            let transport = SMTPTransport(relay: try SMTPRelay(parsing: relay), heloName: helo, logger: logger)
+            way = .relay(transport)
+            services.append(TransportEnd(transport: transport))
+        }
+        services.append(Delivery(homing: house, way: way, sender: sender, logger: logger))
+        services.append(
+            HomingServer(
+                homing: house,
+                options: HomingServer.Options(
+                    listen: (settings.listen.host, port), adminListen: (settings.adminListen.host, settings.adminListen.port),
+                    acceptsOwner: settings.isOwnerAllowed, trustedProxies: settings.trustedProxies,
+                    showsMailbox: relay == "mailbox:", certificate: certificate),
+                logger: logger,
+                onReady: announce))
+        var configuration = ServiceGroupConfiguration(
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    @Sendable
+    private func announce(_ ready: HomingServer.Ready) async {
+        var text = "ready public=\(ready.publicURL) admin=\(ready.adminURL)\n"
+        if let link = ready.mailboxLink { text += "mailbox \(link)\n" }
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
+    private func mailAddress(_ settings: Settings, _ house: Homing) -> String {
+        settings.mailSender?.address.text ?? "noreply@localhost"
+    }
+
+    private static func host(of url: String) -> String {
+        let authority = url.split(separator: "/").last ?? "localhost"
+        let name = authority.split(separator: ":").first.map(String.init) ?? "localhost"
+        return name.hasPrefix("[") ? "localhost" : name
+    }
+
+    private func warn(_ settings: Settings, _ house: Homing, _ publicURL: PublicURL, _ logger: Logger) {
+        let keyFolder = (settings.keyFile as NSString).deletingLastPathComponent
+        if keyFolder == settings.database.folder {
+            logger.warning(
+                "the key file lies beside the database: who copies the folder has both. Set HOMING_KEY_FILE to another place",
+                metadata: ["keyFile": "\(settings.keyFile)"])
+        }
+        for project in house.projects.all() {
+            for domain in project.linkDomains where domain.host.text == publicURL.host {
+                logger.warning(
+                    "the public URL's host is a link domain: on iOS a tap on the same host never opens an app",
+                    metadata: ["project": "\(project.id)", "host": "\(publicURL.host)"])
+            }
+        }
+        if settings.relayURL == "mailbox:" {
+            logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")
+        }
+    }
+}

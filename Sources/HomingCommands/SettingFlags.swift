@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+
+/// Settings may stand anywhere among the arguments: `--listen 127.0.0.1:0`, `--smtp-url=mailbox:`, `--config PATH`.
+enum SettingFlags {
+    private static let names = Set(Setting.all.map(\.flag) + ["config"])
+
+    /// The settings among the arguments, and the arguments without them.
+    static func split(_ arguments: [String]) throws -> ([String: String], [String]) {
+        var flags: [String: String] = [:]
+        var rest: [String] = []
+        var index = arguments.startIndex
+        while index < arguments.endIndex {
+            let argument = arguments[index]
+            index += 1
+            guard argument.hasPrefix("--") else {
+                rest.append(argument)
+                continue
+            }
+            if argument == "--" {
+                rest += arguments[(index - 1)...]
+                break
+            }
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard names.contains(name) else {
+                rest.append(argument)
+                continue
+            }
+            if parts.count == 2 {
+                flags[name] = String(parts[1])
+            } else if index < arguments.endIndex {
+                flags[name] = arguments[index]
+                index += 1
+            } else {
+                throw ValidationError("--\(name) needs a value")
+            }
+        }
+        return (flags, rest)
+    }
+}

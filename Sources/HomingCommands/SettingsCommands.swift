@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingDatabase
+import HomingWire
+
+/// `homing config`.
+struct ConfigCommand: SettingsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Print the settings in force, secrets masked.",
+        discussion: "EXAMPLE\n  homing config --json")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(with settings: Settings) async throws -> CommandAnswer {
+        let text = output.json ? settings.json : settings.text
+        return CommandAnswer(status: 0, output: text.hasSuffix("\n") ? text : text + "\n", errors: "")
+    }
+}
+
+/// `homing version`.
+struct VersionCommand: SettingsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Print the version.", discussion: "EXAMPLE\n  homing version --json")
+
+    static let version = "0.1.0"
+
+    @OptionGroup var output: OutputOptions
+
+    func run(with settings: Settings) async throws -> CommandAnswer {
+        var console = Console()
+        console.answer(
+            output, json: ["version": .string(Self.version)], lines: ["homing \(Self.version)"])
+        return CommandAnswer(status: 0, output: console.output, errors: "")
+    }
+}
+
+/// `homing migrate`.
+struct MigrateCommand: SettingsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Bring the schema to the newest version; on SQLite `serve` does it by itself.",
+        discussion: "EXAMPLE\n  homing migrate")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(with settings: Settings) async throws -> CommandAnswer {
+        let database = try House.openDatabase(settings, creating: true)
+        do {
+            let surroundings = Surroundings.real
+            let applied = try await Migrator(Schema.migrations)
+                .migrate(database, now: surroundings.now().milliseconds)
+            _ = try await Keys.open(database, path: settings.keyFile, surroundings: surroundings)
+            await database.close()
+            var console = Console()
+            let newest = Schema.migrations.last?.version ?? 0
+            console.answer(
+                output,
+                json: [
+                    "version": .int(Int64(newest)), "applied": .array(applied.map { .int(Int64($0)) }),
+                ],
+                lines: [applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"])
+            return CommandAnswer(status: 0, output: console.output, errors: "")
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// Tidies up what has ended. Nothing depends on it: expiry is checked in every statement.
+package struct Sweep: Sendable {
+    /// Seconds that a void row lives: it is there so that an unknown address costs what a known one does.
+    static let voidSeconds: Int64 = 300
+    private static let day: Int64 = 86_400
+    private static let batch = 1000
+
+    private let database: Database
+    private let surroundings: Surroundings
+
+    package init(_ homing: Homing) {
+        database = homing.database
+        surroundings = homing.surroundings
+    }
+
+    /// One round, in transactions of at most a thousand rows each.
+    package func run() async throws {
+        let now = surroundings.now()
+        let statements: [SQL] = [
+            """
+            DELETE FROM codes WHERE (project, id) IN (
+                SELECT project, id FROM codes WHERE expires_at <= \(now) AND state = 4 LIMIT \(Self.batch))
+            """,
+            // An expired code is remembered for a day, so that its page can say what it was.
+            """
+            DELETE FROM codes WHERE (project, id) IN (
+                SELECT project, id FROM codes WHERE expires_at <= \(now.adding(seconds: -Self.day)) LIMIT \(Self.batch))
+            """,
+            """
+            DELETE FROM outbox WHERE (project, id) IN (
+                SELECT project, id FROM outbox WHERE state = 0 AND next_at <= \(now) AND recipient IS NULL
+                    AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
+            """,
+            """
+            DELETE FROM outbox WHERE (project, id) IN (
+                SELECT project, id FROM outbox WHERE ended_at <= \(now.adding(seconds: -30 * Self.day))
+                LIMIT \(Self.batch))
+            """,
+            """
+            DELETE FROM sessions WHERE (project, id) IN (
+                SELECT project, id FROM sessions WHERE ended_at <= \(now.adding(seconds: -30 * Self.day))
+                LIMIT \(Self.batch))
+            """,
+            """
+            DELETE FROM limits WHERE (project, subject) IN (
+                SELECT project, subject FROM limits WHERE expires_at <= \(now) LIMIT \(Self.batch))
+            """,
+        ]
+        for statement in statements {
+            try await database.write { connection in try connection.run(statement) }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import Logging
+import ServiceLifecycle
+
+/// Takes mails from the outbox, outside any request, and hands them to the relay: claim, render, send, strike out.
+///
+/// At least once, never exactly once: a crash between the relay's last reply and our own commit sends a second copy, with
+/// the same Message-ID, date and code.
+package struct Delivery: Service {
+    /// Where letters go.
+    package enum Way: Sendable {
+        case relay(any MailTransport)
+        /// Kept in the database and shown on the admin listener.
+        case mailbox
+    }
+
+    private let homing: Homing
+    private let way: Way
+    private let writer: LetterWriter
+    private let logger: Logger
+    private let relayHealth = RelayHealth()
+
+    package init(homing: Homing, way: Way, sender: Mailbox, logger: Logger) {
+        self.homing = homing
+        self.way = way
+        self.logger = logger
+        writer = LetterWriter(homing: homing, sender: sender)
+    }
+
+    package func run() async throws {
+        try await homing.outbox.freeLeases()
+        await cancelWhenGracefulShutdown { await deliverUntilCancelled() }
+    }
+
+    private var concurrency: Int {
+        switch way {
+        case .relay(let transport): transport.concurrency
+        case .mailbox: 4
+        }
+    }
+
+    private func deliverUntilCancelled() async {
+        await withTaskGroup(of: Void.self) { group in
+            var underWay = 0
+            while !Task.isCancelled {
+                while underWay >= concurrency {
+                    await group.next()
+                    underWay -= 1
+                }
+                // A claim holds twice what can be sent at once, so that the relay never waits for the database.
+                let mails = await claim(limit: concurrency * 2)
+                for mail in mails {
+                    if underWay >= concurrency {
+                        await group.next()
+                        underWay -= 1
+                    }
+                    group.addTask { await deliver(mail) }
+                    underWay += 1
+                }
+                if mails.isEmpty { await waitForMail() }
+            }
+            await group.waitForAll()
+        }
+    }
+
+    private func claim(limit: Int) async -> [OutboxMail] {
+        guard relayHealth.isOpen(at: homing.surroundings.now()) else { return [] }
+        do {
+            return try await homing.outbox.claim(limit: limit)
+        } catch {
+            logger.error("the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
+            return []
+        }
+    }
+
+    /// Until a mail is owed, or a second has passed: retries and other nodes' mails ring no bell.
+    private func waitForMail() async {
+        let bell = homing.outbox.rings
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in bell { return } }
+            group.addTask { try? await Task.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// One mail, from the row to the relay's answer. Whatever happens, the row says so.
+    private func deliver(_ mail: OutboxMail) async {
+        let settlement = await settlement(of: mail)
+        do {
+            try await homing.outbox.settle(mail, settlement)
+        } catch {
+            logger.error(
+                "a mail's outcome could not be kept; it is tried again after its lease",
+                metadata: ["mail": "\(mail.id)", "error": "\(error)"])
+        }
+        log(mail, settlement)
+    }
+
+    private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
+        let now = homing.surroundings.now()
+        guard mail.isCodeLive, now < mail.expiresAt, let written = writer.write(mail) else { return .expired }
+        switch way {
+        case .mailbox:
+            return await keep(mail, written)
+        case .relay(let transport):
+            guard let recipient = mail.recipient else { return .dropped }
+            let envelope = MailEnvelope(
+                sender: writer.sender.address, recipient: recipient.text, message: written.message.bytes())
+            return settlement(for: await transport.deliver(envelope))
+        }
+    }
+
+    private func settlement(for outcome: DeliveryOutcome) -> Outbox.Settlement {
+        let now = homing.surroundings.now()
+        switch outcome {
+        case .accepted(let reply):
+            relayHealth.succeeded()
+            return .sent(reply: reply)
+        case .temporary(let reply):
+            relayHealth.succeeded()
+            return .retry(reply: reply)
+        case .permanent(let reply):
+            relayHealth.succeeded()
+            return .failed(reply: reply)
+        case .relayUnavailable(let reply):
+            return .postponed(reply: reply, seconds: relayHealth.failed(at: now, reply: reply, logger: logger))
+        case .relayRefusesUs(let reply):
+            return .postponed(reply: reply, seconds: relayHealth.refused(at: now, reply: reply, logger: logger))
+        }
+    }
+
+    private func keep(_ mail: OutboxMail, _ written: LetterWriter.Written) async -> Outbox.Settlement {
+        guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
+        let isVoid = mail.recipient == nil
+        let message = DevelopmentMailbox.Message(
+            id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
+            language: written.message.language, subject: written.message.subject,
+            plain: isVoid ? "" : written.message.text, html: isVoid ? "" : written.message.html,
+            note: isVoid ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in." : nil,
+            createdAt: mail.createdAt)
+        do {
+            try await homing.mailbox.keep(message)
+            return isVoid ? .dropped : .sent(reply: "kept in the mailbox")
+        } catch {
+            return .retry(reply: "the mailbox could not be written")
+        }
+    }
+
+    private func log(_ mail: OutboxMail, _ settlement: Outbox.Settlement) {
+        let metadata: Logger.Metadata = [
+            "mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)",
+        ]
+        switch settlement {
+        case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)
+        case .expired: logger.info("mail not sent: its link had died", metadata: metadata)
+        case .failed(let reply):
+            logger.warning("mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
+        case .retry(let reply), .postponed(let reply, _):
+            logger.info("mail not sent yet", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
+        }
+    }
+}

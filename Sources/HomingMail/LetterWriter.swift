@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+
+/// Makes the message of an outbox row: the link from stored configuration, the words in the person's language.
+struct LetterWriter: Sendable {
+    let homing: Homing
+    let sender: Mailbox
+
+    struct Written: Sendable {
+        let message: MailMessage
+    }
+
+    /// The message, or nil when its code can no longer be made: the project is gone, or the key version is retired.
+    func write(_ mail: OutboxMail) -> Written? {
+        guard let project = homing.projects.project(mail.project) else { return nil }
+        let language =
+            Language(tag: mail.facts.language) ?? Language(tag: project.settings.language) ?? .english
+        var link: String?
+        if let code = mail.code {
+            guard let kind = mail.kind.codeKind, let text = codeText(code, kind, project) else { return nil }
+            link = MailedLink(project: project, publicURL: homing.publicURL)
+                .url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language)
+        }
+        // A void row is written out like the others, to nobody.
+        let address = mail.recipient?.text ?? "nobody@example.invalid"
+        let facts = LetterFacts(
+            appName: project.name, address: address, newAddress: mail.facts.newAddress,
+            displayName: mail.facts.displayName, link: link, language: language,
+            lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds), sentAt: Int(mail.createdAt.seconds))
+        let letter = letter(mail.kind, facts)
+        let message = MailMessage(
+            from: Mailbox(name: sender.name ?? project.name, address: sender.address), to: address, replyTo: nil,
+            subject: letter.subject, text: letter.text, html: letter.html,
+            messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
+            date: mail.createdAt.seconds, language: language.tag)
+        return Written(message: message)
+    }
+
+    private func codeText(_ code: SealedID, _ kind: ActionCodeKind, _ project: Project) -> String? {
+        code.text(
+            for: .actionCode, context: ActionCode.context(kind, project: project.id), ring: homing.keys.ring)
+    }
+
+    private func letter(_ kind: MailKind, _ facts: LetterFacts) -> Letter {
+        switch kind {
+        case .passwordReset: LetterKind.passwordReset.letter(about: facts)
+        case .verifyEmail: LetterKind.verifyEmail.letter(about: facts)
+        case .signIn: LetterKind.signIn.letter(about: facts)
+        case .verifyAndChangeEmail: LetterKind.verifyAndChangeEmail.letter(about: facts)
+        case .recoverEmail: LetterKind.recoverEmail.letter(about: facts)
+        case .emailChangeNotice: LetterKind.emailChangeNotice.letter(about: facts)
+        case .passwordChanged: LetterKind.passwordChanged.letter(about: facts)
+        case .test:
+            Letter(
+                subject: "Homing: a test mail", text: "This mail was asked for with `homing mail test`. The relay works.\r\n",
+                html: "<p>This mail was asked for with <code>homing mail test</code>. The relay works.</p>")
+        }
+    }
+}

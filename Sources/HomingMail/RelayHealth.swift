@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import Logging
+import Synchronization
+
+/// Whether the relay itself is to be left alone for a while: a fault of the relay is not held against the mails.
+final class RelayHealth: Sendable {
+    private struct State {
+        var failures = 0
+        var closedUntil: Moment?
+    }
+
+    private let state = Mutex(State())
+
+    func isOpen(at now: Moment) -> Bool {
+        state.withLock { $0.closedUntil.map { $0 <= now } ?? true }
+    }
+
+    func succeeded() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Nobody answered, or not in time. After three in a row the relay is paused, for up to a minute.
+    ///
+    /// - Returns: seconds until the mail is due again.
+    func failed(at now: Moment, reply: String, logger: Logger) -> Int64 {
+        let (failures, pause) = state.withLock { state -> (Int, Int64) in
+            state.failures += 1
+            guard state.failures >= 3 else { return (state.failures, 10) }
+            let pause = min(60, 10 * Int64(state.failures - 2))
+            state.closedUntil = now.adding(seconds: pause)
+            return (state.failures, pause)
+        }
+        if failures == 3 {
+            logger.error("the relay does not answer; mails wait in the outbox", metadata: ["reply": "\(reply)"])
+        }
+        return pause
+    }
+
+    /// The relay does not take us at all: a wrong password, a sender it will not have.
+    func refused(at now: Moment, reply: String, logger: Logger) -> Int64 {
+        let wasOpen = state.withLock { state in
+            let wasOpen = state.closedUntil.map { $0 <= now } ?? true
+            state.closedUntil = now.adding(seconds: 30)
+            return wasOpen
+        }
+        if wasOpen {
+            logger.error(
+                "the relay refuses this server; check HOMING_SMTP_URL. Mails wait in the outbox",
+                metadata: ["reply": "\(reply)"])
+        }
+        return 30
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Line ends as SMTP wants them. A lone CR or LF ends a line for some servers and not for others; a message that
+/// carries one before a dot can be read as two messages (RFC 5321, section 2.3.8).
+enum CanonicalLines {
+    private static let cr: UInt8 = 0x0d
+    private static let lf: UInt8 = 0x0a
+
+    /// The same text with CRLF for every line end, and one at the end of the last line.
+    static func of(_ bytes: [UInt8]) -> [UInt8] {
+        if isCanonical(bytes) { return bytes }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count + bytes.count / 32 + 2)
+        var previous: UInt8 = 0
+        for byte in bytes {
+            switch byte {
+            case lf where previous == cr: break
+            case cr, lf: result += [cr, lf]
+            default: result.append(byte)
+            }
+            previous = byte
+        }
+        if !result.isEmpty, result.last != lf { result += [cr, lf] }
+        return result
+    }
+
+    private static func isCanonical(_ bytes: [UInt8]) -> Bool {
+        var previous: UInt8 = 0
+        for byte in bytes {
+            if (previous == cr) != (byte == lf) { return false }
+            previous = byte
+        }
+        return bytes.isEmpty || previous == lf
+    }
+}

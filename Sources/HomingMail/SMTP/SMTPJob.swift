@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Synchronization
+
+/// One mail that somebody waits for.
+final class SMTPJob: Sendable {
+    let envelope: MailEnvelope
+    /// When the relay must have answered; runs from the moment the mail was given to the transport.
+    let deadline: ContinuousClock.Instant
+    private let hasGivenUp = Atomic(false)
+    private let waiter = Mutex<CheckedContinuation<DeliveryOutcome, Never>?>(nil)
+
+    init(_ envelope: MailEnvelope, deadline: ContinuousClock.Instant) {
+        self.envelope = envelope
+        self.deadline = deadline
+    }
+
+    /// Whether the one who waits has been cancelled.
+    var isGivenUp: Bool { hasGivenUp.load(ordering: .relaxed) }
+
+    func giveUp() { hasGivenUp.store(true, ordering: .relaxed) }
+
+    func await(by continuation: CheckedContinuation<DeliveryOutcome, Never>) {
+        waiter.withLock { $0 = continuation }
+    }
+
+    func finish(_ outcome: DeliveryOutcome) {
+        let continuation = waiter.withLock { $0.take() }
+        continuation?.resume(returning: outcome)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A relay's address, as `HOMING_SMTP_URL` gives it: `smtp://[user:pass@]host[:port]` or `smtps://…`, with
+/// `?connections=1…64`, `ca=FILE` and `tls=required`. The port is 25 for `smtp`, 465 for `smtps`, unless given.
+package struct SMTPRelay: Sendable, Equatable {
+    /// How the connection is protected.
+    package enum Security: Sendable, Equatable {
+        /// No TLS: a relay on this machine that asks for no credentials.
+        case none
+        /// TLS where the relay offers it, with any certificate: hides mails from who listens, not from who intervenes.
+        case opportunistic
+        /// TLS with a certificate that is valid for the host, or no delivery at all.
+        case verified
+    }
+
+    /// What the relay knows us by. Printing it hides it, so that it cannot land in a log by interpolation.
+    package struct Credentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+        package let user: String
+        package let password: String
+
+        package var description: String { "(hidden)" }
+        package var customMirror: Mirror { Mirror(self, children: [:]) }
+    }
+
+    /// A host name, an IPv4 address, or an IPv6 address in brackets.
+    package var host: String
+    package var port: Int
+    /// TLS from the first byte (`smtps`), rather than by STARTTLS.
+    package var speaksTLSAtOnce: Bool
+    package var credentials: Credentials?
+    package var security: Security
+    /// How many connections may be open at once.
+    package var connections: Int
+    /// A PEM file with the certificates to trust instead of the system's.
+    package var authorityFile: String?
+
+    package static let defaultConnections = 16
+
+    package init(parsing text: String) throws(SMTPRelayFault) {
+        var parts = try SMTPRelayURL(text)
+        speaksTLSAtOnce = parts.scheme == "smtps"
+        host = parts.host
+        port = parts.port ?? (speaksTLSAtOnce ? 465 : 25)
+        credentials = parts.credentials
+        connections = try parts.takeConnections() ?? Self.defaultConnections
+        authorityFile = try parts.takeAuthorityFile()
+        let isRequired = try parts.takeTLSRequirement()
+        try parts.refuseTheRest()
+        if credentials != nil || isRequired {
+            security = .verified
+        } else {
+            security = Self.isLoopback(host) && !speaksTLSAtOnce ? .none : .opportunistic
+        }
+    }
+
+    /// Names and addresses that never leave this machine (RFC 6761, section 6.3; RFC 1122, section 3.2.1.3).
+    private static func isLoopback(_ host: String) -> Bool {
+        let bytes = host.lowercased().utf8
+        if bytes.elementsEqual("localhost".utf8) || bytes.elementsEqual("[::1]".utf8) { return true }
+        let numbers = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers[0].elementsEqual("127".utf8)
+            && numbers.allSatisfy { UInt8(String(Substring($0))) != nil }
+    }
+}

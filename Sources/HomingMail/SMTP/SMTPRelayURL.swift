@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// The parts of a relay's URL, read strictly and on bytes (RFC 3986 with nothing left to interpretation).
+struct SMTPRelayURL {
+    let scheme: String
+    let host: String
+    let port: Int?
+    let credentials: SMTPRelay.Credentials?
+    private var parameters: [String: String] = [:]
+
+    static let accepted =
+        "smtp://[user:password@]host[:port] or smtps://[user:password@]host[:port], with ?connections=1…64, "
+        + "&ca=FILE, &tls=required; special characters in user and password percent-encoded"
+
+    init(_ text: String) throws(SMTPRelayFault) {
+        let bytes = Array(text.utf8)
+        guard bytes.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }), bytes.count <= 2_048 else {
+            throw Self.fault("has bytes that no URL has, or is longer than 2,048")
+        }
+        let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? 0
+        scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+        var rest = bytes[colon...]
+        guard scheme == "smtp" || scheme == "smtps", rest.starts(with: "://".utf8) else {
+            throw Self.fault("does not begin with smtp:// or smtps://")
+        }
+        rest = rest.dropFirst(3)
+        var query: ArraySlice<UInt8>?
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = rest[(mark + 1)...]
+            rest = rest[..<mark]
+        }
+        if rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
+            credentials = try Self.credentials(rest[..<at])
+            rest = rest[(at + 1)...]
+        } else {
+            credentials = nil
+        }
+        (host, port) = try Self.place(rest)
+        if let query { try readParameters(query) }
+    }
+
+    mutating func takeConnections() throws(SMTPRelayFault) -> Int? {
+        guard let text = parameters.removeValue(forKey: "connections") else { return nil }
+        guard text.utf8.allSatisfy(Self.isDigit), let count = Int(text), (1...64).contains(count) else {
+            throw Self.fault("has a number of connections that is not 1 to 64")
+        }
+        return count
+    }
+
+    mutating func takeAuthorityFile() throws(SMTPRelayFault) -> String? {
+        guard let path = parameters.removeValue(forKey: "ca") else { return nil }
+        guard !path.isEmpty else { throw Self.fault("has an empty ca") }
+        return path
+    }
+
+    mutating func takeTLSRequirement() throws(SMTPRelayFault) -> Bool {
+        guard let text = parameters.removeValue(forKey: "tls") else { return false }
+        guard text == "required" else { throw Self.fault("has a tls other than required") }
+        return true
+    }
+
+    func refuseTheRest() throws(SMTPRelayFault) {
+        if !parameters.isEmpty { throw Self.fault("has a parameter that is not known") }
+    }
+
+    private mutating func readParameters(_ query: ArraySlice<UInt8>) throws(SMTPRelayFault) {
+        for pair in query.split(separator: UInt8(ascii: "&")) {
+            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2 else { throw Self.fault("has a parameter without a value") }
+            let key = String(decoding: halves[0], as: UTF8.self)
+            guard parameters[key] == nil else { throw Self.fault("has a parameter twice") }
+            parameters[key] = try Self.decoded(halves[1])
+        }
+    }
+
+    private static func credentials(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> SMTPRelay.Credentials {
+        let halves = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, !halves[0].isEmpty, !bytes.contains(UInt8(ascii: "@")) else {
+            throw fault("has a user without a password, or an @ in them that is not written %40")
+        }
+        return .init(user: try decoded(halves[0]), password: try decoded(halves[1]))
+    }
+
+    private static func place(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> (host: String, port: Int?) {
+        var host = bytes
+        var port: Int?
+        let afterLiteral = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+        if let colon = bytes[afterLiteral...].firstIndex(of: UInt8(ascii: ":")) {
+            let digits = bytes[(colon + 1)...]
+            guard digits.allSatisfy(isDigit), let number = Int(String(decoding: digits, as: UTF8.self)),
+                (1...65_535).contains(number)
+            else { throw fault("has a port that is not 1 to 65535") }
+            port = number
+            host = bytes[..<colon]
+        }
+        guard isHost(host) else { throw fault("has no host, or one with characters that no host has") }
+        return (String(decoding: host, as: UTF8.self), port)
+    }
+
+    /// A name, whose labels may hold an underscore as container networks have them, an IPv4 address, or an IPv6
+    /// address in brackets.
+    private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 4 {
+            return host.dropFirst().dropLast().allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) }
+        }
+        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return host.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
+                    && label.allSatisfy { EnvelopeAddress.isLetterOrDigit($0) || "-_".utf8.contains($0) }
+            }
+    }
+
+    /// Percent-decoding that takes only complete escapes, UTF-8, and no control characters: a NUL would cut what
+    /// libcurl reads, a line break would reach the wire.
+    private static func decoded(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> String {
+        var result: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            var byte = bytes[index]
+            index += 1
+            if byte == UInt8(ascii: "%") {
+                let digits = bytes[index...].prefix(2)
+                guard digits.count == 2, digits.allSatisfy(isHexDigit),
+                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+                else { throw fault("has a % that does not begin an escape like %40") }
+                byte = value
+                index += 2
+            }
+            guard byte >= 0x20, byte != 0x7f else { throw fault("has an escaped control character") }
+            result.append(byte)
+        }
+        guard let text = String(validating: result, as: UTF8.self) else { throw fault("has escapes that are no UTF-8") }
+        return text
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+    }
+
+    private static func fault(_ what: String) -> SMTPRelayFault {
+        SMTPRelayFault(sentence: "The relay's address \(what); accepted is \(accepted).")
+    }
+}

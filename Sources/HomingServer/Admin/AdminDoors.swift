@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+import Synchronization
+
+/// How a person gets into the admin listener's pages: a one-time link, printed at start, that becomes a cookie on POST.
+package final class AdminDoors: Sendable {
+    static let path = "/enter"
+    private static let cookieName = "homing_admin"
+
+    private struct State {
+        var tickets: Set<String> = []
+        var sessions: [String: Moment] = [:]
+    }
+
+    private let surroundings: Surroundings
+    private let isSecure: Bool
+    private let state = Mutex(State())
+
+    package init(surroundings: Surroundings, isSecure: Bool) {
+        self.surroundings = surroundings
+        self.isSecure = isSecure
+    }
+
+    /// A link that opens the mailbox once, relative to the admin listener.
+    package func newTicket() -> String {
+        let ticket = surroundings.randomName(length: 40)
+        state.withLock { _ = $0.tickets.insert(ticket) }
+        return "\(Self.path)?ticket=\(ticket)"
+    }
+
+    /// Uses a ticket up and answers the cookie to set, or nil.
+    func redeem(_ ticket: String) -> String? {
+        let session = surroundings.randomName(length: 40)
+        let expiry = surroundings.now().adding(seconds: 43_200)
+        let isGood = state.withLock { state in
+            guard state.tickets.remove(ticket) != nil else { return false }
+            state.sessions[session] = expiry
+            return true
+        }
+        guard isGood else { return nil }
+        return "\(Self.cookieName)=\(session); Path=/; HttpOnly; SameSite=Strict; Max-Age=43200"
+            + (isSecure ? "; Secure" : "")
+    }
+
+    func isOpen(cookies: [String]) -> Bool {
+        let now = surroundings.now()
+        let values = cookies.flatMap { $0.split(separator: ";") }.compactMap { pair -> String? in
+            let trimmed = pair.drop { $0 == " " }
+            return trimmed.hasPrefix(Self.cookieName + "=") ? String(trimmed.dropFirst(Self.cookieName.count + 1)) : nil
+        }
+        return state.withLock { state in
+            values.contains { value in state.sessions[value].map { now < $0 } ?? false }
+        }
+    }
+}

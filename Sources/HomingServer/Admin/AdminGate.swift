@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import Hummingbird
+import Logging
+
+/// What every request of the admin listener passes: a Host name of its own, and a key.
+///
+/// There is no CORS here, and a request that a browser or a proxy has touched is never `owner`.
+struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
+    let inner: Inner
+    let homing: Homing
+    let acceptsOwner: Bool
+    /// The host that this listener is bound to: it answers to that name, to its address and to `localhost`.
+    let ownName: String
+    let doors: AdminDoors
+    let metrics: Metrics
+
+    func respond(to request: Request, context: CallContext) async throws -> Response {
+        let response = await answer(request, context)
+        metrics.count("homing_http_requests_total{listener=\"admin\",class=\"\(response.status.code / 100)xx\"}")
+        return response
+    }
+
+    private func answer(_ request: Request, _ context: CallContext) async -> Response {
+        guard request.hasOneHost, let host = request.head.authority, answersTo(host, context) else {
+            return Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest)
+        }
+        let path = request.uri.path
+        if path == "/healthz" || path == AdminDoors.path {
+            return await settled(request, context, responder: inner)
+        }
+        do {
+            guard try await isLetIn(request) else { return Self.refused(request) }
+        } catch {
+            context.logger.error("admin keys could not be read", metadata: ["error": "\(error)"])
+            return Answer.fault
+        }
+        return await settled(request, context, responder: inner)
+    }
+
+    private func isLetIn(_ request: Request) async throws -> Bool {
+        if let header = request.headers[.authorization] {
+            let words = header.split(separator: " ", maxSplits: 1)
+            guard words.count == 2, words[0].lowercased() == "bearer" else { return false }
+            if acceptsOwner, words[1].lowercased() == "owner" { return !Self.cameThroughOthers(request) }
+            return try await homing.adminKeys.isValid(String(words[1]))
+        }
+        // The cookie opens pages only: no operation can be reached by a form on another site.
+        return request.method == .get && request.uri.path.hasPrefix("/mailbox")
+            && doors.isOpen(cookies: request.headers[values: .cookie])
+    }
+
+    private static func cameThroughOthers(_ request: Request) -> Bool {
+        request.headers.contains { field in
+            let name = field.name.canonicalName
+            return name == "origin" || name == "forwarded" || name == "via" || name.hasPrefix("x-forwarded-")
+        }
+    }
+
+    private static func refused(_ request: Request) -> Response {
+        if request.uri.path.hasPrefix("/mailbox") {
+            return Answer.text(
+                "Open this page with the link that `homing serve` printed, or send an admin key.\n",
+                status: .unauthorized)
+        }
+        return Answer.refusal(request.headers[.authorization] == nil ? .loginRequired : .adminKeyInvalid)
+    }
+
+    private func answersTo(_ authority: String, _ context: CallContext) -> Bool {
+        let host = Self.hostName(authority).lowercased()
+        return ownName == host || context.local.map { "\($0)" == host || "[\($0)]" == host } == true || ["localhost", "127.0.0.1", "[::1]"].contains(host)
+    }
+
+    /// The host without its port; an IPv6 address keeps its brackets.
+    static func hostName(_ authority: String) -> String {
+        guard let colon = authority.lastIndex(of: ":"), authority.last != "]" else { return authority }
+        return String(authority[..<colon])
+    }
+}

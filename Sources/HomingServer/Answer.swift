@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+import NIOCore
+
+/// What goes over the wire: JSON as production prints it, and one switch from refusals to Firebase's errors.
+enum Answer {
+    static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
+        json(bytes: value.write(), status: status)
+    }
+
+    static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .contentType: "application/json; charset=UTF-8", .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .contentType: "text/plain; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            ],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// The error envelope of Identity Toolkit (facts: identity-toolkit 1.4).
+    static func refusal(_ refusal: Refusal) -> Response {
+        let error = WireError(refusal)
+        var response = json(error.envelope, status: error.status)
+        if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    /// The answer of the token service, whose errors have no `errors` member.
+    static func tokenRefusal(_ refusal: Refusal) -> Response {
+        let error = WireError(refusal)
+        var response = json(error.tokenEnvelope, status: error.status)
+        if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    /// A fault of ours: nothing of it leaves the log.
+    static var fault: Response {
+        json(
+            .object([
+                ("error", .object([
+                    ("code", 500), ("message", "Internal error encountered."), ("status", "INTERNAL"),
+                    ("errors", .array([
+                        .object([("message", "Internal error encountered."), ("domain", "global"), ("reason", "backendError")])
+                    ])),
+                ]))
+            ]), status: .internalServerError)
+    }
+
+    static var notFound: Response {
+        json(
+            .object([
+                ("error", .object([
+                    ("code", 404), ("message", "Not Found"), ("status", "NOT_FOUND"),
+                    ("errors", .array([
+                        .object([("message", "Not Found"), ("domain", "global"), ("reason", "notFound")])
+                    ])),
+                ]))
+            ]), status: .notFound)
+    }
+}
+
+extension JSON {
+    /// An object from pairs whose absent members are left out.
+    static func object(_ pairs: [(String, JSON?)]) -> JSON {
+        .object(JSON.Object(pairs.compactMap { name, value in value.map { (name, $0) } }))
+    }
+}

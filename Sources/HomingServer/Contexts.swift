@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+package import Hummingbird
+import NIOCore
+
+/// One request as it arrives, before anybody is believed.
+package struct CallContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// Nil when the peer's address is of no kind that we know.
+    let peer: IPAddress?
+    /// The address that it arrived at.
+    let local: IPAddress?
+    /// Who it comes from, once forwarding headers of trusted proxies have been read.
+    var client: IPAddress?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        peer = source.channel.remoteAddress.flatMap { IPAddress($0) }
+        local = source.channel.localAddress.flatMap { IPAddress($0) }
+        client = peer
+    }
+
+    /// The caller as limits count it.
+    var bucket: String { client?.bucketKey ?? "unknown" }
+}
+
+/// A caller that has shown a project's API key: what a client app may do.
+package struct ProjectContext: Sendable {
+    let homing: Homing
+    let project: Project
+    let fields: Fields
+    /// The language tag of the request, else the project's.
+    let language: String
+    /// The caller as limits count it.
+    let bucket: String
+
+    /// - Throws: ``Refusal/apiKeyMissing`` or ``Refusal/apiKeyInvalid``.
+    init(_ request: Request, fields: Fields, homing: Homing, bucket: String) throws(Refusal) {
+        let key = request.uri.queryParameters.get("key") ?? request.headers[.googleAPIKey]
+        guard let key, !key.isEmpty else { throw .apiKeyMissing }
+        guard let project = homing.projects.project(apiKey: key) else { throw .apiKeyInvalid }
+        self.homing = homing
+        self.project = project
+        self.fields = fields
+        self.bucket = bucket
+        language = Self.language(of: request, project: project)
+    }
+
+    /// `X-Firebase-Locale` when it is a language tag, else the project's language.
+    static func language(of request: Request, project: Project) -> String {
+        guard let tag = request.headers[.firebaseLocale], LanguageTag.isWellFormed(tag) else {
+            return project.settings.language
+        }
+        return tag
+    }
+}
+
+/// A person who has shown an ID token of a living session.
+struct SignedInContext: Sendable {
+    let person: SignedIn
+
+    /// - Throws: ``Refusal/missingIDToken``, or why the token is not believed.
+    init(_ context: ProjectContext) async throws {
+        guard let token = try context.fields.string("idToken") else { throw Refusal.missingIDToken }
+        person = try await context.homing.sessions.signedIn(idToken: token, in: context.project)
+    }
+}
+
+/// The operator's own back end, on the admin listener, for one project.
+package struct AdminContext: Sendable {
+    let homing: Homing
+    let project: Project
+    let fields: Fields
+    let language: String
+
+    /// - Throws: ``Refusal/adminKeyInvalid`` unless the gate has let the call through, ``Refusal/projectNotFound``.
+    init(_ request: Request, _ call: CallContext, fields: Fields, homing: Homing) throws {
+        guard let name = call.parameters.get("project"), let id = percentDecoded(name),
+            let project = homing.projects.project(id)
+        else { throw Refusal.projectNotFound }
+        self.homing = homing
+        self.project = project
+        self.fields = fields
+        language = ProjectContext.language(of: request, project: project)
+    }
+}
+
+extension HTTPField.Name {
+    private static func name(_ text: String) -> HTTPField.Name {
+        HTTPField.Name(text) ?? .referer
+    }
+
+    static let firebaseLocale = name("X-Firebase-Locale")
+    static let googleAPIKey = name("X-Goog-Api-Key")
+    static let forwarded = name("Forwarded")
+    static let via = name("Via")
+    static let secFetchSite = name("Sec-Fetch-Site")
+    static let referrerPolicy = name("Referrer-Policy")
+    static let frameOptions = name("X-Frame-Options")
+    static let robots = name("X-Robots-Tag")
+    static let privateNetworkRequest = name("Access-Control-Request-Private-Network")
+    static let privateNetwork = name("Access-Control-Allow-Private-Network")
+    static let crossOriginOpener = name("Cross-Origin-Opener-Policy")
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+/// The members of a request's body, each read as the type that it has to have.
+///
+/// Both spellings of a name are taken (`idToken`, `id_token`), unknown names are ignored, `null` is as good as absent.
+struct Fields: Sendable {
+    private let object: JSON.Object
+
+    init(_ object: JSON.Object = JSON.Object()) {
+        self.object = object
+    }
+
+    /// Reads a body strictly: duplicate keys, NUL, trailing commas and depth are refused (see ``JSON``).
+    init(body: [UInt8]) throws(Refusal) {
+        if body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
+            object = JSON.Object()
+            return
+        }
+        let value: JSON
+        do {
+            value = try JSON.parse(body)
+        } catch {
+            throw .invalidJSON(error.description)
+        }
+        guard let members = value.objectValue else {
+            throw .invalidArgument("Invalid JSON payload received. / must be object")
+        }
+        object = members
+    }
+
+    func value(_ name: String) throws(Refusal) -> JSON? {
+        let value: JSON?
+        do {
+            value = try object.field(name)
+        } catch {
+            throw .invalidJSON(error.description)
+        }
+        if case .null? = value { return nil }
+        return value
+    }
+
+    /// A string of at most 64 KiB.
+    func string(_ name: String) throws(Refusal) -> String? {
+        guard let value = try value(name) else { return nil }
+        guard let text = value.stringValue else { throw Self.mismatch(name, "string") }
+        guard text.utf8.count <= 1 << 16 else { throw .invalidArgument("/\(name) is too long") }
+        return text
+    }
+
+    func bool(_ name: String) throws(Refusal) -> Bool? {
+        guard let value = try value(name) else { return nil }
+        if let flag = value.boolValue { return flag }
+        // Proto JSON takes the words as well.
+        switch value.stringValue {
+        case "true": return true
+        case "false": return false
+        default: throw Self.mismatch(name, "boolean")
+        }
+    }
+
+    /// A whole number, or a string of one: int64 travels as a string.
+    func integer(_ name: String) throws(Refusal) -> Int64? {
+        guard let value = try value(name) else { return nil }
+        guard let number = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) else {
+            throw Self.mismatch(name, "integer")
+        }
+        return number
+    }
+
+    /// A string that clients may also send as a number.
+    func digits(_ name: String) throws(Refusal) -> String? {
+        guard let value = try value(name) else { return nil }
+        guard let text = value.stringValue ?? value.integerValue.map({ String($0) }) else {
+            throw Self.mismatch(name, "string")
+        }
+        return text
+    }
+
+    /// At most a hundred strings, as the SDKs send.
+    func strings(_ name: String) throws(Refusal) -> [String] {
+        guard let value = try value(name) else { return [] }
+        guard let items = value.arrayValue else { throw Self.mismatch(name, "array") }
+        guard items.count <= 100 else { throw .invalidArgument("/\(name) has more than 100 items") }
+        var texts: [String] = []
+        for item in items {
+            // Enums may come as numbers.
+            guard let text = item.stringValue ?? item.integerValue.map({ String($0) }) else {
+                throw Self.mismatch(name + "/", "string")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private static func mismatch(_ name: String, _ type: String) -> Refusal {
+        .invalidArgument("Invalid JSON payload received. /\(name) must be \(type)")
+    }
+}
+
+extension Fields {
+    /// An address, or what its absence and its faults are called.
+    func address(
+        _ name: String, missing: Refusal = .missingEmail, invalid: Refusal = .invalidEmail
+    ) throws(Refusal) -> EmailAddress {
+        guard let text = try string(name), !text.isEmpty else { throw missing }
+        guard let address = try? EmailAddress(parsing: text) else { throw invalid }
+        return address
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What every request of the public listener passes: one Host, a limit per caller, CORS, and one place where faults are
+/// logged.
+struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
+    let inner: Inner
+    let homing: Homing
+    let trustedProxies: [AddressRange]
+    let rate: RateLimit
+    let metrics: Metrics
+
+    func respond(to request: Request, context: CallContext) async throws -> Response {
+        var context = context
+        if let peer = context.peer {
+            context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
+        }
+        var response = await answer(request, context)
+        if request.uri.path.isAPI { Self.allowOrigin(request, &response) }
+        metrics.count("homing_http_requests_total{listener=\"public\",class=\"\(response.status.code / 100)xx\"}")
+        return response
+    }
+
+    private func answer(_ request: Request, _ context: CallContext) async -> Response {
+        guard request.hasOneHost else { return Answer.refusal(.invalidArgument("A request has exactly one Host header.")) }
+        guard rate.allows(context.bucket, at: homing.surroundings.now()) else {
+            return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
+        }
+        if request.method == .options, request.uri.path.isAPI { return Response(status: .noContent) }
+        return await settled(request, context, responder: inner)
+    }
+
+    /// Mirrors the origin, as Firebase's hosts do; there are no cookies on this listener that it could carry.
+    private static func allowOrigin(_ request: Request, _ response: inout Response) {
+        response.headers[.vary] = "Origin"
+        guard let origin = request.headers[.origin] else { return }
+        response.headers[.accessControlAllowOrigin] = origin
+        guard request.method == .options else { return }
+        response.headers[.accessControlAllowMethods] = "GET, POST, OPTIONS"
+        response.headers[.accessControlMaxAge] = "3600"
+        if let wanted = request.headers[.accessControlRequestHeaders] {
+            response.headers[.accessControlAllowHeaders] = wanted
+        }
+        if request.headers[.privateNetworkRequest] == "true" { response.headers[.privateNetwork] = "true" }
+    }
+}
+
+/// Runs a responder and turns what it throws into an answer: refusals in Firebase's words, faults into a log line.
+func settled(
+    _ request: Request, _ context: CallContext, responder: some HTTPResponder<CallContext>
+) async -> Response {
+    do {
+        return try await responder.respond(to: request, context: context)
+    } catch let refusal as Refusal {
+        return Answer.refusal(refusal)
+    } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
+        return Answer.notFound
+    } catch let error as HTTPError where error.status == .contentTooLarge {
+        return Answer.refusal(.payloadTooLarge)
+    } catch is CancellationError {
+        return Answer.fault
+    } catch {
+        // The path without its query: codes travel in queries.
+        context.logger.error(
+            "a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+        return Answer.fault
+    }
+}
+
+extension Request {
+    /// RFC 9112 section 3.2: a server answers 400 to a request with no Host or several.
+    var hasOneHost: Bool {
+        guard let authority = head.authority, !authority.isEmpty else { return false }
+        return headers[values: .host].isEmpty && !authority.contains(",")
+    }
+}
+
+extension String {
+    /// Paths that answer JSON to scripts of other origins.
+    var isAPI: Bool {
+        ["/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/", "/.well-known/jwks.json"]
+            .contains { hasPrefix($0) }
+    }
+}
+
+extension HTTPField.Name {
+    static var host: HTTPField.Name { HTTPField.Name("Host") ?? .referer }
+}

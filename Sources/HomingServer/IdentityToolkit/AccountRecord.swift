@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingWire
+
+/// An account as clients and back ends read it (facts: identity-toolkit 1.6).
+enum AccountRecord {
+    /// Base64 of `REDACTED`: its presence tells that there is a password.
+    static let redacted: JSON = "UkVEQUNURUQ="
+
+    static func json(_ account: Account) -> JSON {
+        .object([
+            ("localId", .string(account.id)),
+            ("email", account.email.map { .string($0.text) }),
+            ("displayName", account.displayName.map { .string($0) }),
+            ("photoUrl", account.photoURL.map { .string($0) }),
+            ("passwordHash", account.passwordHash.map { _ in redacted }),
+            ("emailVerified", account.email.map { _ in .bool(account.isEmailVerified) }),
+            ("passwordUpdatedAt", account.passwordUpdatedAt.map { .int($0.milliseconds) }),
+            ("providerUserInfo", providers(account)),
+            ("validSince", .string(String(account.validSince))),
+            ("disabled", .bool(account.isDisabled)),
+            ("lastLoginAt", account.lastLoginAt.map { .string(String($0.milliseconds)) }),
+            ("createdAt", .string(String(account.createdAt.milliseconds))),
+            ("customAttributes", account.customAttributes.map { .string($0) }),
+            ("emailLinkSignin", account.usesEmailLink ? true : nil),
+            ("initialEmail", account.initialEmail.map { .string($0) }),
+            ("lastRefreshAt", account.lastRefreshAt.map { .string(timestamp($0)) }),
+        ])
+    }
+
+    /// The synthesised entry of the `password` provider, for passwords and mailed links alike.
+    static func providers(_ account: Account) -> JSON? {
+        guard account.hasEmailProvider, let email = account.email?.text else { return nil }
+        return .array([
+            .object([
+                ("providerId", "password"), ("displayName", account.displayName.map { .string($0) }),
+                ("photoUrl", account.photoURL.map { .string($0) }), ("federatedId", .string(email)),
+                ("email", .string(email)), ("rawId", .string(email)),
+            ])
+        ])
+    }
+
+    /// RFC 3339 in UTC with milliseconds.
+    private static func timestamp(_ moment: Moment) -> String {
+        Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+            .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+    }
+}

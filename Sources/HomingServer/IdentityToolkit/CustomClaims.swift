@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+/// Custom claims are an object of at most 1,000 bytes that takes none of a token's own names.
+enum CustomClaims {
+    private static let reserved: Set<String> = [
+        "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
+        "at_hash", "c_hash",
+    ]
+
+    static func check(_ text: String) throws(Refusal) {
+        guard text.utf8.count <= 1000 else { throw .claimsTooLarge }
+        guard !text.isEmpty else { return }
+        guard let object = (try? JSON.parse(Array(text.utf8)))?.objectValue else { throw .invalidClaims }
+        for member in object.members where reserved.contains(member.key) { throw .forbiddenClaim(member.key) }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+extension IdentityToolkit {
+    /// `accounts:delete` of a client app: the account behind the ID token, after a sign-in of the last five minutes.
+    static func delete(_ context: ProjectContext) async throws -> JSON {
+        let person = try await SignedInContext(context).person
+        guard context.project.settings.allowsDeletion else { throw Refusal.adminOnlyOperation }
+        let now = context.homing.surroundings.now()
+        guard person.account.isAnonymous || person.isRecent(at: now) else { throw Refusal.credentialTooOld }
+        try await context.homing.accounts.delete(person.account.id, in: context.project)
+        return deleted
+    }
+
+    /// The same of the operator's back end, by `localId`.
+    static func delete(_ context: AdminContext) async throws -> JSON {
+        guard let id = try context.fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
+        try await context.homing.accounts.delete(id, in: context.project)
+        return deleted
+    }
+
+    private static let deleted: JSON = .object([("kind", kind("DeleteAccountResponse"))])
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+extension IdentityToolkit {
+    /// `GET /v1/projects`: what a client app may know of its project.
+    static func projectConfig(_ context: ProjectContext) async throws -> JSON {
+        let project = context.project
+        return .object([
+            ("projectId", .string(project.number)), ("apiKey", .string(project.linkKey)),
+            ("allowPasswordUser", project.settings.allowsEmail ? true : nil),
+            ("enableAnonymousUser", project.settings.allowsAnonymous ? true : nil),
+            ("authorizedDomains", .array(project.authorizedDomains.map { .string($0.text) })),
+            ("dynamicLinksDomain", project.linkDomains.first.map { .string($0.text) }),
+            ("useEmailSending", true),
+        ])
+    }
+
+    /// `GET /v2/passwordPolicy`, schema version 1.
+    static func passwordPolicy(_ context: ProjectContext) async throws -> JSON {
+        let policy = context.project.settings.passwordPolicy
+        let symbols = PasswordPolicy.symbols.sorted().map { JSON.string(String(UnicodeScalar($0))) }
+        return .object([
+            ("customStrengthOptions", .object([
+                ("minPasswordLength", .int(Int64(policy.minimumLength))),
+                ("maxPasswordLength", .int(Int64(policy.maximumLength))),
+                ("containsLowercaseCharacter", policy.needsLowercase ? true : nil),
+                ("containsUppercaseCharacter", policy.needsUppercase ? true : nil),
+                ("containsNumericCharacter", policy.needsDigit ? true : nil),
+                ("containsNonAlphanumericCharacter", policy.needsSymbol ? true : nil),
+            ])),
+            ("schemaVersion", 1), ("allowedNonAlphanumericCharacters", .array(symbols)),
+            ("enforcementState", policy.isEnforced ? "ENFORCE" : "OFF"),
+            ("forceUpgradeOnSignin", context.project.settings.forcesPasswordUpgrade ? true : nil),
+        ])
+    }
+}

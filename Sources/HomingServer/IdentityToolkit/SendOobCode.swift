@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+extension IdentityToolkit {
+    /// `accounts:sendOobCode` of a client app: mails a link. Checks in the fact sheet's order (identity-toolkit 1.7).
+    static func sendOobCode(_ context: ProjectContext) async throws -> JSON {
+        let kind = try requestedKind(context.fields)
+        if try context.fields.bool("returnOobLink") == true { throw Refusal.insufficientPermission("") }
+        if try context.fields.string("targetProjectId") != nil {
+            throw Refusal.insufficientPermission("Only authenticated requests can specify target_project_id.")
+        }
+        let settings = try actionCodeSettings(context.fields, in: context.project)
+        try await allowMail(context)
+        let request = ActionCodes.Request(
+            project: context.project, kind: kind, subject: try await subject(kind, context),
+            newAddress: try newAddress(kind, context.fields), settings: settings, language: context.language)
+        return answer(try await context.homing.actionCodes.request(request))
+    }
+
+    /// The same of the operator's back end: with `returnOobLink` the link is answered and nothing is mailed.
+    static func sendOobCode(_ context: AdminContext) async throws -> JSON {
+        let kind = try requestedKind(context.fields)
+        let settings = try actionCodeSettings(context.fields, in: context.project)
+        let isMailed = try context.fields.bool("returnOobLink") != true
+        if kind == .signIn, !context.project.settings.allowsEmailLink { throw Refusal.operationNotAllowed }
+        let newAddress = try newAddress(kind, context.fields)
+        let address = try context.fields.address("email")
+        var subject = ActionCodes.Subject.address(address)
+        if isMailed, kind == .verifyEmail || kind == .verifyAndChangeEmail,
+            let token = try context.fields.string("idToken")
+        {
+            subject = .signedIn(try await context.homing.sessions.signedIn(idToken: token, in: context.project))
+        }
+        let request = ActionCodes.Request(
+            project: context.project, kind: kind, subject: subject, newAddress: newAddress, settings: settings,
+            language: context.language, isMailed: isMailed, isAdmin: true)
+        return answer(try await context.homing.actionCodes.request(request))
+    }
+
+    private static func answer(_ issued: ActionCodes.Issued) -> JSON {
+        .object([
+            ("kind", kind("GetOobConfirmationCodeResponse")), ("email", .string(issued.address.text)),
+            ("oobCode", issued.code.map { .string($0) }), ("oobLink", issued.link.map { .string($0) }),
+        ])
+    }
+
+    private static func requestedKind(_ fields: Fields) throws -> ActionCodeKind {
+        guard let value = try fields.value("requestType") else { throw Refusal.missingRequestType }
+        if value.stringValue == "OOB_REQ_TYPE_UNSPECIFIED" || value.integerValue == 0 {
+            throw Refusal.invalidRequestType("")
+        }
+        if value.stringValue == "" { throw Refusal.missingRequestType }
+        guard let type = ActionRequestType(value) else {
+            let given = value.stringValue.map { String($0.prefix(60)) } ?? "a value of another type"
+            throw Refusal.invalidArgument(
+                "Invalid value at 'req_type' (type.googleapis.com/google.cloud.identitytoolkit.v1.OobReqType), \"\(given)\"")
+        }
+        guard let kind = ActionCodeKind.allCases.first(where: { $0.requestType == type }), kind != .recoverEmail else {
+            throw Refusal.invalidRequestType("\(type.name) codes are made by the service itself, or not offered.")
+        }
+        return kind
+    }
+
+    /// The fields of ActionCodeSettings as all clients send them; JS spells the version `androidMinimumVersionCode`.
+    private static func actionCodeSettings(
+        _ fields: Fields, in project: Project
+    ) throws -> ActionCodeSettings {
+        var asked = ActionCodeSettings.Asked()
+        asked.continueURL = try fields.string("continueUrl")
+        asked.handlesCodeInApp = try fields.bool("canHandleCodeInApp") ?? false
+        asked.iosBundleID = try fields.string("iOSBundleId") ?? fields.string("iosBundleId")
+        asked.iosAppStoreID = try fields.string("iOSAppStoreId") ?? fields.string("iosAppStoreId")
+        asked.androidPackageName = try fields.string("androidPackageName")
+        asked.installsAndroidApp = try fields.bool("androidInstallApp") ?? false
+        asked.androidMinimumVersion =
+            try fields.digits("androidMinimumVersion") ?? fields.digits("androidMinimumVersionCode")
+        asked.linkDomain = try fields.string("linkDomain")
+        asked.dynamicLinkDomain = try fields.string("dynamicLinkDomain")
+        return try ActionCodeSettings(asked, in: project)
+    }
+
+    private static func subject(
+        _ kind: ActionCodeKind, _ context: ProjectContext
+    ) async throws -> ActionCodes.Subject {
+        switch kind {
+        case .signIn:
+            guard context.project.settings.allowsEmailLink else { throw Refusal.operationNotAllowed }
+            return .address(try context.fields.address("email"))
+        case .passwordReset, .recoverEmail:
+            return .address(try context.fields.address("email"))
+        case .verifyEmail:
+            // The address of the body is ignored: the mail goes to the address on file.
+            return .signedIn(try await verifiable(context))
+        case .verifyAndChangeEmail:
+            _ = try newAddress(kind, context.fields)
+            return .signedIn(try await SignedInContext(context).person)
+        }
+    }
+
+    private static func verifiable(_ context: ProjectContext) async throws -> SignedIn {
+        if try context.fields.string("idToken") == "" { throw Refusal.invalidIDToken }
+        return try await SignedInContext(context).person
+    }
+
+    private static func newAddress(_ kind: ActionCodeKind, _ fields: Fields) throws -> EmailAddress? {
+        guard kind == .verifyAndChangeEmail else { return nil }
+        return try fields.address("newEmail", missing: .missingNewEmail, invalid: .invalidNewEmail)
+    }
+
+    /// The caller's and the project's hour, before anything is looked up.
+    private static func allowMail(_ context: ProjectContext) async throws {
+        let limits = context.homing.limits
+        try await context.homing.blockLimits.take(
+            "mail from \(context.bucket)", project: context.project.id, limit: limits.mailPerIPHour)
+        try await context.homing.blockLimits.take(
+            "mail of project", project: context.project.id, limit: limits.mailPerProjectHour)
+    }
+}

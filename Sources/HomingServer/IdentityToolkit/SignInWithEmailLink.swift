@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+extension IdentityToolkit {
+    /// `accounts:signInWithEmailLink`: the code of a mailed link, with the address that it was mailed to.
+    static func signInWithEmailLink(_ context: ProjectContext) async throws -> JSON {
+        guard context.project.settings.allowsEmailLink else { throw Refusal.operationNotAllowed }
+        let hasToken = try context.fields.string("idToken").map { !$0.isEmpty } ?? false
+        let person = hasToken ? try await SignedInContext(context).person : nil
+        let address = try context.fields.address("email")
+        guard let code = try context.fields.string("oobCode"), !code.isEmpty else { throw Refusal.missingCode }
+        let (account, isNew, tokens) = try await context.homing.actionCodes.signIn(
+            code, address: address, linking: person, in: context.project)
+        return .object(
+            [
+                ("kind", kind("EmailLinkSigninResponse")), ("localId", .string(account.id)),
+                ("email", .string(address.text)), ("isNewUser", .bool(isNew)),
+            ] + tokenMembers(tokens))
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+extension IdentityToolkit {
+    /// `accounts:signUp` of a client app: an anonymous account, one with address and password, or the upgrade of the one
+    /// behind the ID token.
+    static func signUp(_ context: ProjectContext) async throws -> JSON {
+        let fields = context.fields
+        if try fields.string("localId") != nil { throw Refusal.unexpectedParameter("User ID") }
+        let hasToken = try fields.string("idToken").map { !$0.isEmpty } ?? false
+        let hasEmail = try fields.string("email") != nil
+        let hasPassword = try fields.string("password") != nil
+        guard hasToken || hasEmail || hasPassword else {
+            try await allowSignUp(context)
+            let (account, tokens) = try await context.homing.accounts.signUpAnonymously(in: context.project)
+            return answer(account, tokens)
+        }
+        // Production says MISSING only when the member is absent; two empty strings are an invalid address.
+        let address = try fields.address("email", missing: hasEmail && !hasToken ? .invalidEmail : .missingEmail)
+        guard let password = try fields.string("password"), hasPassword else { throw Refusal.missingPassword }
+        guard context.project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
+        if hasToken { return try await link(address, password, context) }
+        try await allowSignUp(context)
+        let name = try fields.string("displayName")
+        if let name, name.utf8.count > 256 { throw Refusal.invalidArgument("displayName has at most 256 bytes") }
+        let (account, tokens) = try await context.homing.accounts.signUp(
+            address, password: password, displayName: name, in: context.project)
+        return answer(account, tokens)
+    }
+
+    private static func link(
+        _ address: EmailAddress, _ password: String, _ context: ProjectContext
+    ) async throws -> JSON {
+        let person = try await SignedInContext(context).person
+        var change = AccountChange()
+        change.email = .set(address)
+        change.password = .set(password)
+        let (account, tokens) = try await context.homing.accounts.change(person, change, language: context.language)
+        return answer(account, tokens)
+    }
+
+    private static func allowSignUp(_ context: ProjectContext) async throws {
+        try await context.homing.blockLimits.take(
+            "sign-up from \(context.bucket)", project: context.project.id, limit: context.homing.limits.signUpPerIPHour)
+    }
+
+    private static func answer(_ account: Account, _ tokens: Tokens?) -> JSON {
+        .object(
+            [
+                ("kind", kind("SignupNewUserResponse")), ("localId", .string(account.id)),
+                ("email", account.email.map { .string($0.text) }),
+                ("displayName", account.displayName.map { .string($0) }),
+            ] + tokenMembers(tokens))
+    }
+
+    /// `projects/{project}/accounts`: what the operator's back end creates, without a session.
+    static func create(_ context: AdminContext) async throws -> JSON {
+        let fields = context.fields
+        var change = try commonChange(fields)
+        try privilegedChange(fields, into: &change)
+        if try fields.string("email") != nil { change.email = .set(try fields.address("email", missing: .invalidEmail)) }
+        if let password = try fields.string("password") {
+            guard password.unicodeScalars.count >= 6 else {
+                throw Refusal.weakPassword("Password should be at least 6 characters")
+            }
+            change.password = .set(password)
+        }
+        let account = try await context.homing.accounts.create(
+            change, id: try fields.string("localId"), in: context.project)
+        return answer(account, nil)
+    }
+}

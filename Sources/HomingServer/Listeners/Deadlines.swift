@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import NIOCore
+
+/// How long a client may take for each part of an exchange; what it does in that time does not matter, so a byte a
+/// second buys nothing.
+package struct Deadlines: Sendable {
+    /// A connection on which nothing is asked.
+    package var idle: TimeAmount
+    /// TLS, from the accepted connection to the agreed protocol.
+    package var handshake: TimeAmount
+    /// One request, from the first byte of its head to the last of its body.
+    package var request: TimeAmount
+    /// One response, from its first byte to the last that the client took.
+    package var response: TimeAmount
+
+    package init(
+        idle: TimeAmount = .seconds(60),
+        handshake: TimeAmount = .seconds(10),
+        request: TimeAmount = .seconds(20),
+        response: TimeAmount = .seconds(60)
+    ) {
+        self.idle = idle
+        self.handshake = handshake
+        self.request = request
+        self.response = response
+    }
+}

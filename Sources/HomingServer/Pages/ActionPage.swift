@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// `/__/auth/action`: GET looks at the code and shows what a tap would do; POST does it. Nothing happens on GET.
+struct ActionPage: Sendable {
+    let homing: Homing
+
+    static let path = "/__/auth/action"
+
+    // MARK: GET
+
+    func show(_ request: Request) async throws -> Response {
+        let visit = Visit(QueryString(parsing: request.uri.query ?? ""), request: request, homing: homing)
+        guard let project = visit.project else {
+            return PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
+        }
+        guard let mode = visit.mode, !visit.code.isEmpty else {
+            return PageAnswer.page(ProblemView(reason: .badRequest), in: visit.frame, status: .badRequest)
+        }
+        guard mode != .revertSecondFactorAddition else {
+            return PageAnswer.page(
+                DeadLinkView(reason: .secondFactorNotOffered, kind: mode), in: visit.frame, status: .gone)
+        }
+        do {
+            let code = try await homing.actionCodes.inspect(visit.code, in: project)
+            guard code.kind.mode == mode else { throw Refusal.codeInvalid(.malformed) }
+            return PageAnswer.page(try await view(of: code, visit, project), in: visit.frame)
+        } catch let refusal as Refusal {
+            return try await dead(refusal, visit, project)
+        }
+    }
+
+    private func view(of code: ActionCode, _ visit: Visit, _ project: Project) async throws -> any PageView {
+        let form = visit.form(.apply, project, homing)
+        switch code.kind {
+        case .passwordReset:
+            return ResetPasswordView(
+                address: code.address.text, form: form, rules: project.settings.passwordPolicy.rules)
+        case .verifyEmail: return ConfirmView(kind: .verifyEmail(address: code.address.text), form: form)
+        case .verifyAndChangeEmail:
+            return ConfirmView(
+                kind: .verifyAndChangeEmail(
+                    current: code.address.text, newAddress: code.newAddress?.text ?? ""), form: form)
+        case .recoverEmail: return ConfirmView(kind: .recoverEmail(address: code.address.text), form: form)
+        case .signIn: return SignInView(continueHref: signInHref(code, visit, project))
+        }
+    }
+
+    /// The app finishes the sign-in: the code is handed on in the continue URL's query and not used here.
+    private func signInHref(_ code: ActionCode, _ visit: Visit, _ project: Project) -> String? {
+        guard let url = allowed(code.settings.continueURL, project) else { return nil }
+        return QueryString.merging(
+            parameters: [
+                ("mode", ActionMode.signIn.rawValue), ("oobCode", visit.code), ("apiKey", project.linkKey),
+                ("lang", code.language),
+            ], into: url)
+    }
+
+    // MARK: POST
+
+    func act(_ request: Request, form: QueryString, bucket: String) async throws -> Response {
+        let visit = Visit(form, request: request, homing: homing)
+        guard let project = visit.project else {
+            return PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
+        }
+        guard let step = visit.step, visit.mode != nil, !visit.code.isEmpty else {
+            return PageAnswer.page(ProblemView(reason: .badRequest), in: visit.frame, status: .badRequest)
+        }
+        guard visit.isOurs(step, project, homing) else {
+            return PageAnswer.page(
+                DeadLinkView(reason: .pageExpired, kind: visit.mode), in: visit.frame, status: .forbidden)
+        }
+        do {
+            switch step {
+            case .apply: return try await apply(visit, form, project)
+            case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, bucket: bucket)
+            }
+        } catch let refusal as Refusal {
+            return try await dead(refusal, visit, project)
+        }
+    }
+
+    private func apply(_ visit: Visit, _ form: QueryString, _ project: Project) async throws -> Response {
+        guard visit.mode == .resetPassword else {
+            let (code, _) = try await homing.actionCodes.apply(
+                visit.code, in: project, language: visit.frame.language.tag)
+            return PageAnswer.page(
+                DoneView(kind: done(code, visit, project), continueHref: continueHref(code, project)), in: visit.frame)
+        }
+        // Forms send a space as a plus sign (URL Standard, application/x-www-form-urlencoded).
+        let password = form["newPassword"] ?? ""
+        do {
+            let code = try await homing.actionCodes.resetPassword(
+                visit.code, to: password, in: project, language: visit.frame.language.tag)
+            return PageAnswer.page(
+                DoneView(kind: .passwordReset, continueHref: continueHref(code, project)), in: visit.frame)
+        } catch Refusal.weakPassword {
+            return try await formAgain(.weak, visit, project)
+        } catch Refusal.passwordTooLong {
+            return try await formAgain(.tooLong, visit, project)
+        } catch Refusal.passwordRequirements(let unmet) {
+            return try await formAgain(.rules(unmet), visit, project)
+        }
+    }
+
+    private func done(_ code: ActionCode, _ visit: Visit, _ project: Project) -> DoneView.Kind {
+        switch code.kind {
+        case .passwordReset, .signIn: .passwordReset
+        case .verifyEmail: .emailVerified(address: code.address.text)
+        case .verifyAndChangeEmail: .emailChanged(address: code.newAddress?.text ?? code.address.text)
+        case .recoverEmail:
+            .emailRecovered(
+                address: code.address.text, resetForm: visit.form(.resetAfterRecovery, project, homing))
+        }
+    }
+
+    /// A password that the rules refuse leaves the code alive and the form open.
+    private func formAgain(
+        _ problem: ResetPasswordView.Problem, _ visit: Visit, _ project: Project
+    ) async throws -> Response {
+        let code = try await homing.actionCodes.inspect(visit.code, in: project)
+        let view = ResetPasswordView(
+            address: code.address.text, form: visit.form(.apply, project, homing),
+            rules: project.settings.passwordPolicy.rules, problem: problem)
+        return PageAnswer.page(view, in: visit.frame, status: .unprocessableContent)
+    }
+
+    /// Mails a new link to the address that the old one went to: the page learns nothing about the account.
+    private func mailAgain(
+        _ step: Visit.Step, _ visit: Visit, _ project: Project, bucket: String
+    ) async throws -> Response {
+        guard let code = try await homing.actionCodes.remember(visit.code, in: project) else {
+            throw Refusal.codeInvalid(.malformed)
+        }
+        let kind: ActionCodeKind = step == .resetAfterRecovery ? .passwordReset : code.kind
+        guard kind == .passwordReset || kind == .verifyEmail else { throw Refusal.codeInvalid(.malformed) }
+        var settings = step == .resetAfterRecovery ? ActionCodeSettings() : code.settings
+        if allowed(settings.continueURL, project) == nil { settings.continueURL = nil }
+        let limits = homing.limits
+        try await homing.blockLimits.take("mail from \(bucket)", project: project.id, limit: limits.mailPerIPHour)
+        try await homing.blockLimits.take("mail of project", project: project.id, limit: limits.mailPerProjectHour)
+        do {
+            _ = try await homing.actionCodes.request(
+                ActionCodes.Request(
+                    project: project, kind: kind, subject: .address(code.address), settings: settings,
+                    language: visit.frame.language.tag))
+        } catch Refusal.userNotFound, Refusal.emailNotFound, Refusal.missingEmail {
+            // The same page as for an address that somebody has.
+        }
+        return PageAnswer.page(
+            DoneView(kind: step == .resetAfterRecovery ? .resetMailSent : .newLinkSent), in: visit.frame)
+    }
+
+    // MARK: Dead links
+
+    private func dead(_ refusal: Refusal, _ visit: Visit, _ project: Project) async throws -> Response {
+        let reason: DeadLinkView.Reason
+        switch refusal {
+        case .codeExpired: reason = .expired
+        case .codeInvalid(.used): reason = .used
+        case .codeInvalid(.replaced): reason = .replaced
+        case .codeInvalid(.accountGone), .userNotFound, .emailNotFound: reason = .accountGone
+        case .codeInvalid(.notOffered): reason = .secondFactorNotOffered
+        case .codeInvalid(.malformed), .missingCode: reason = .malformed
+        case .userDisabled: reason = .accountDisabled
+        case .emailExists: reason = .addressTaken
+        case .tooManyAttempts, .tooManyRequests:
+            return PageAnswer.page(ProblemView(reason: .tooManyAttempts), in: visit.frame, status: .tooManyRequests)
+        case .overloaded(let seconds):
+            var response = PageAnswer.page(
+                ProblemView(reason: .serverFault), in: visit.frame, status: .serviceUnavailable)
+            response.headers[.retryAfter] = String(seconds)
+            return response
+        default: reason = .malformed
+        }
+        let form = try await renewForm(reason, visit, project)
+        let view = DeadLinkView(reason: reason, kind: visit.mode, renewForm: form)
+        return PageAnswer.page(view, in: visit.frame, status: reason == .malformed ? .badRequest : .gone)
+    }
+
+    /// A new link is offered where the old one proves that a mail of ours went to that address, and where it still helps.
+    private func renewForm(
+        _ reason: DeadLinkView.Reason, _ visit: Visit, _ project: Project
+    ) async throws -> PageForm? {
+        guard [.expired, .used, .replaced].contains(reason),
+            let code = try await homing.actionCodes.remember(visit.code, in: project)
+        else { return nil }
+        let isRenewable = code.kind == .passwordReset || (code.kind == .verifyEmail && reason != .used)
+        return isRenewable ? visit.form(.renew, project, homing) : nil
+    }
+
+    // MARK: Continue
+
+    /// Where Continue leads: the URL of the code's row, checked again, never the one of the query.
+    private func continueHref(_ code: ActionCode, _ project: Project) -> String? {
+        guard code.kind != .recoverEmail, allowed(code.settings.continueURL, project) != nil else { return nil }
+        return MailedLink(project: project, publicURL: homing.publicURL).continueURL(code.settings)
+    }
+
+    private func allowed(_ url: String?, _ project: Project) -> String? {
+        url.flatMap { try? ContinueURL(parsing: $0, allowedBy: project.authorizedDomains) }?.text
+    }
+}

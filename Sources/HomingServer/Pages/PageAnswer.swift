@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import Hummingbird
+import NIOCore
+
+/// HTML over the wire, with the headers that every page has: nothing cached, nothing framed, nothing loaded, no Referer.
+enum PageAnswer {
+    static func page(
+        _ view: some PageView, in frame: PageFrame, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        html(view.page(in: frame), status: status, policy: Layout.contentSecurityPolicy)
+    }
+
+    static func html(_ html: HTML, status: HTTPResponse.Status = .ok, policy: String) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+                .contentSecurityPolicy: policy, .referrerPolicy: "no-referrer", .xContentTypeOptions: "nosniff",
+                .frameOptions: "DENY", .robots: "noindex", .crossOriginOpener: "same-origin",
+            ],
+            body: .init(byteBuffer: ByteBuffer(bytes: html.bytes)))
+    }
+
+    static func redirect(to url: String, status: HTTPResponse.Status = .found) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .location: url, .cacheControl: "no-store", .referrerPolicy: "no-referrer", .robots: "noindex",
+                .vary: "User-Agent",
+            ])
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// What a visitor of the action page brings along, in the query of a GET or the form of a POST.
+struct Visit: Sendable {
+    /// What a form on the page does.
+    enum Step: String {
+        case apply
+        case renew
+        case resetAfterRecovery
+    }
+
+    let project: Project?
+    let mode: ActionMode?
+    let code: String
+    let step: Step?
+    let frame: PageFrame
+    private let apiKey: String
+    private let token: String
+
+    init(_ query: QueryString?, request: Request, homing: Homing) {
+        func value(_ name: String) -> String {
+            guard let query, !query.repeats(name), let value = query[name], value.utf8.count <= 2048 else { return "" }
+            return value
+        }
+        apiKey = value("apiKey")
+        project = homing.projects.project(apiKey: apiKey)
+        mode = ActionMode(rawValue: value("mode"))
+        code = value("oobCode")
+        step = Step(rawValue: value("step"))
+        token = value("token")
+        let language =
+            Language(tag: value("lang"))
+            ?? request.headers[.acceptLanguage].flatMap { Language.best(acceptLanguage: $0) }
+            ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
+        frame = PageFrame(
+            appName: project?.name, language: language,
+            languageLinks: request.method == .get ? Self.links(mode: value("mode"), code: code, key: apiKey) : [])
+    }
+
+    /// The same page in every language; the continue URL stays in the code's row.
+    private static func links(mode: String, code: String, key: String) -> [LanguageLink] {
+        Language.allCases.map { language in
+            let query = [("mode", mode), ("oobCode", code), ("apiKey", key), ("lang", language.tag)]
+                .map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+            return LanguageLink(language, href: "\(ActionPage.path)?\(query)")
+        }
+    }
+
+    /// A form that only this page could have made.
+    func form(_ step: Step, _ project: Project, _ homing: Homing) -> PageForm {
+        let token = PageToken(ring: homing.keys.ring)
+            .make(step: step.rawValue, code: code, project: project.id, at: homing.surroundings.now())
+        return PageForm(
+            action: ActionPage.path,
+            fields: [
+                .init("mode", mode?.rawValue ?? ""), .init("oobCode", code), .init("apiKey", apiKey),
+                .init("lang", frame.language.tag), .init("step", step.rawValue), .init("token", token),
+            ])
+    }
+
+    func isOurs(_ step: Step, _ project: Project, _ homing: Homing) -> Bool {
+        PageToken(ring: homing.keys.ring)
+            .isValid(token, step: step.rawValue, code: code, project: project.id, at: homing.surroundings.now())
+    }
+}

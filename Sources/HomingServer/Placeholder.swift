@@ -1,4 +1,0 @@
-internal import Hummingbird
-internal import HummingbirdHTTP2
-internal import HummingbirdTLS
-internal import NIOCertificateReloading

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+import NIOCore
+
+/// Every method and path that is answered, in one list.
+enum Routes {
+    private static let clientPrefixes = ["/identitytoolkit.googleapis.com", ""]
+    private static let bodyLimit = 1 << 20
+
+    private static let clientOperations: [(name: String, run: @Sendable (ProjectContext) async throws -> JSON)] = [
+        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
+        ("accounts:resetPassword", IdentityToolkit.resetPassword),
+        ("accounts:update", IdentityToolkit.update),
+        ("accounts:signUp", IdentityToolkit.signUp),
+        ("accounts:signInWithPassword", IdentityToolkit.signInWithPassword),
+        ("accounts:signInWithEmailLink", IdentityToolkit.signInWithEmailLink),
+        ("accounts:lookup", IdentityToolkit.lookup),
+        ("accounts:delete", IdentityToolkit.delete),
+        ("accounts:createAuthUri", IdentityToolkit.createAuthUri),
+    ]
+
+    private static let adminOperations: [(name: String, run: @Sendable (AdminContext) async throws -> JSON)] = [
+        ("accounts", IdentityToolkit.create),
+        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
+        ("accounts:lookup", IdentityToolkit.lookup),
+        ("accounts:update", IdentityToolkit.update),
+        ("accounts:delete", IdentityToolkit.delete),
+    ]
+
+    // MARK: Where the internet arrives
+
+    static func publicListener(_ homing: Homing) -> Router<CallContext> {
+        let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
+        for prefix in clientPrefixes {
+            for operation in clientOperations {
+                router.post("\(prefix)/v1/\(operation.name)") { request, call in
+                    let context = try ProjectContext(
+                        request, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+                    return Answer.json(try await operation.run(context))
+                }
+            }
+            router.get("\(prefix)/v1/projects") { try await read($0, $1, homing, IdentityToolkit.projectConfig) }
+            router.get("\(prefix)/v2/passwordPolicy") { try await read($0, $1, homing, IdentityToolkit.passwordPolicy) }
+        }
+        router.post("/securetoken.googleapis.com/v1/token") { try await token($0, $1, homing) }
+
+        let page = ActionPage(homing: homing)
+        router.get("\(ActionPage.path)") { request, _ in try await page.show(request) }
+        router.post("\(ActionPage.path)") { request, call in
+            guard comesFromOurPage(request, homing) else {
+                return PageAnswer.page(
+                    DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
+                    status: .forbidden)
+            }
+            let form = try await formFields(of: request)
+            return try await page.act(request, form: form, bucket: call.bucket)
+        }
+
+        let links = AuthLinks(homing: homing)
+        router.get("/__/auth/links") { request, _ in links.open(request, on: owner(request, homing)) }
+        router.get("/") { request, _ in try openOnLinkDomain(request, links, homing) }
+        router.get("/**") { request, _ in try openOnLinkDomain(request, links, homing) }
+
+        router.get("/.well-known/jwks.json") { _, _ in
+            var response = Answer.json(bytes: Array(homing.signingKeys.jsonWebKeySet.utf8))
+            response.headers[.cacheControl] = "public, max-age=3600"
+            return response
+        }
+        router.get("/healthz") { _, _ in Answer.text("ok\n") }
+        router.get("/readyz") { _, _ in
+            _ = try await homing.outbox.nextDue()
+            return Answer.text("ready\n")
+        }
+        return router
+    }
+
+    // MARK: Where the operator's own back end arrives
+
+    static func adminListener(
+        _ homing: Homing, doors: AdminDoors, metrics: Metrics, showsMailbox: Bool
+    ) -> Router<CallContext> {
+        let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
+        for prefix in clientPrefixes {
+            for operation in adminOperations {
+                router.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
+                    let context = try AdminContext(
+                        request, call, fields: try await fields(of: request), homing: homing)
+                    return Answer.json(try await operation.run(context))
+                }
+            }
+        }
+        router.get("/metrics") { _, _ in
+            var response = Answer.text(try await metrics.page(homing))
+            response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+            return response
+        }
+        router.get("/healthz") { _, _ in Answer.text("ok\n") }
+        guard showsMailbox else { return router }
+        let mailbox = MailboxPages(homing: homing, doors: doors)
+        router.get("\(AdminDoors.path)") { request, _ in mailbox.door(request) }
+        router.post("\(AdminDoors.path)") { request, _ in mailbox.enter(form: try await formFields(of: request)) }
+        router.get("/mailbox") { _, _ in try await mailbox.page() }
+        router.get("/mailbox/messages") { _, _ in try await mailbox.json() }
+        router.get("/mailbox/messages/{name}") { _, call in
+            try await mailbox.letter(call.parameters.get("name") ?? "")
+        }
+        return router
+    }
+
+    // MARK: Reading requests
+
+    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+        do {
+            return Array(buffer: try await request.body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw Refusal.payloadTooLarge
+        }
+    }
+
+    private static func fields(of request: Request) async throws -> Fields {
+        try Fields(body: try await body(of: request, limit: bodyLimit))
+    }
+
+    private static func formFields(of request: Request) async throws -> QueryString {
+        let bytes = try await body(of: request, limit: 1 << 16)
+        // In a form a plus sign is a space; a plus itself is always percent-encoded.
+        let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        guard let form = QueryString(parsing: text) else { throw Refusal.invalidArgument("The form cannot be read.") }
+        return form
+    }
+
+    private static func read(
+        _ request: Request, _ call: CallContext, _ homing: Homing,
+        _ operation: @Sendable (ProjectContext) async throws -> JSON
+    ) async throws -> Response {
+        let context = try ProjectContext(request, fields: Fields(), homing: homing, bucket: call.bucket)
+        return Answer.json(try await operation(context))
+    }
+
+    /// Takes a form as JS sends it and JSON as iOS does; its errors have a form of their own.
+    private static func token(_ request: Request, _ call: CallContext, _ homing: Homing) async throws -> Response {
+        do {
+            let isForm = request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
+            let fields: Fields
+            if isForm {
+                let form = try await formFields(of: request)
+                let pairs = ["grant_type", "refresh_token"].compactMap { name in
+                    form[name].map { (name, JSON.string($0)) }
+                }
+                fields = Fields(JSON.Object(pairs))
+            } else {
+                fields = try await Self.fields(of: request)
+            }
+            let context = try ProjectContext(request, fields: fields, homing: homing, bucket: call.bucket)
+            return Answer.json(try await IdentityToolkit.token(context))
+        } catch let refusal as Refusal {
+            return Answer.tokenRefusal(refusal)
+        }
+    }
+
+    /// A form of another site is refused before it is read. Our own sends `Origin: null`, because the page has no Referer.
+    private static func comesFromOurPage(_ request: Request, _ homing: Homing) -> Bool {
+        if request.headers[.secFetchSite] == "cross-site" { return false }
+        guard let origin = request.headers[.origin], origin != "null" else { return true }
+        return origin.utf8.elementsEqual(homing.publicURL.utf8)
+    }
+
+    // MARK: Link domains
+
+    private static func owner(_ request: Request, _ homing: Homing) -> Project? {
+        request.head.authority.flatMap { homing.projects.project(linkHost: $0, path: request.uri.path) }?.project
+    }
+
+    /// The wrapped forms on a link domain with or without a path prefix; everything else there is nobody's yet.
+    private static func openOnLinkDomain(
+        _ request: Request, _ links: AuthLinks, _ homing: Homing
+    ) throws -> Response {
+        let path = request.uri.path
+        guard let host = request.head.authority,
+            let (project, domain) = homing.projects.project(linkHost: host, path: path)
+        else { return notFound(request, homing) }
+        let rest = path.dropFirst(domain.prefix.count)
+        guard ["", "/", "/__/auth/links"].contains(rest) else { return notFound(request, homing) }
+        return links.open(request, on: project)
+    }
+
+    private static func notFound(_ request: Request, _ homing: Homing) -> Response {
+        guard !request.uri.path.isAPI else { return Answer.notFound }
+        return PageAnswer.page(
+            ProblemView(reason: .notFound), in: Visit(nil, request: request, homing: homing).frame, status: .notFound)
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+package import HomingCore
+import HomingWire
+
+/// A refusal in Firebase's words: the one place where the two meet.
+package struct WireError {
+    var status = HTTPResponse.Status.badRequest
+    package let message: String
+    /// Only typed errors carry one, such as `INVALID_ARGUMENT`.
+    var statusName: String?
+    var reason = "invalid"
+    var location: String?
+    var detailReason: String?
+    var retryAfter: Int?
+
+    package init(_ refusal: Refusal) {
+        message = Self.message(refusal)
+        switch refusal {
+        case .apiKeyInvalid:
+            statusName = "INVALID_ARGUMENT"
+            reason = "badRequest"
+            detailReason = "API_KEY_INVALID"
+        case .apiKeyMissing:
+            status = .forbidden
+            statusName = "PERMISSION_DENIED"
+            reason = "forbidden"
+        case .adminKeyInvalid:
+            status = .unauthorized
+            statusName = "UNAUTHENTICATED"
+            reason = "authError"
+            location = "Authorization"
+        case .loginRequired:
+            status = .unauthorized
+            statusName = "UNAUTHENTICATED"
+            reason = "required"
+            location = "Authorization"
+        case .projectNotFound, .notFound:
+            status = .notFound
+            statusName = "NOT_FOUND"
+            reason = "notFound"
+        case .invalidJSON:
+            statusName = "INVALID_ARGUMENT"
+            reason = "parseError"
+        case .invalidArgument, .invalidRequestType:
+            statusName = "INVALID_ARGUMENT"
+        case .payloadTooLarge:
+            status = .contentTooLarge
+            statusName = "INVALID_ARGUMENT"
+        case .tooManyRequests(let seconds):
+            status = .tooManyRequests
+            statusName = "RESOURCE_EXHAUSTED"
+            reason = "rateLimitExceeded"
+            retryAfter = seconds
+        case .overloaded(let seconds):
+            status = .serviceUnavailable
+            statusName = "UNAVAILABLE"
+            reason = "backendError"
+            retryAfter = seconds
+        default: break
+        }
+    }
+
+    var envelope: JSON {
+        let inner: JSON = .object([
+            ("message", .string(message)), ("domain", "global"), ("reason", .string(reason)),
+            ("location", location.map { .string($0) }), ("locationType", location.map { _ in "header" }),
+        ])
+        return .object([
+            ("error", .object([
+                ("code", .int(Int64(status.code))), ("message", .string(message)), ("errors", .array([inner])),
+                ("status", statusName.map { .string($0) }),
+                ("details", detailReason.map { reason in
+                    .array([
+                        .object([
+                            ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", .string(reason)),
+                            ("domain", "googleapis.com"),
+                        ])
+                    ])
+                }),
+            ]))
+        ])
+    }
+
+    var tokenEnvelope: JSON {
+        .object([
+            ("error", .object([
+                ("code", .int(Int64(status.code))), ("message", .string(message)),
+                ("status", .string(statusName ?? "INVALID_ARGUMENT")),
+            ]))
+        ])
+    }
+
+    /// Codes and texts as Firebase's clients know them; a detail follows ` : ` with a space on either side.
+    private static func message(_ refusal: Refusal) -> String {
+        switch refusal {
+        case .apiKeyInvalid: "API key not valid. Please pass a valid API key."
+        case .apiKeyMissing: "The request is missing a valid API key."
+        case .adminKeyInvalid:
+            "Request had invalid authentication credentials. Expected an admin key: homing admin-key create."
+        case .loginRequired: "Login Required."
+        case .insufficientPermission(let detail): detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"
+        case .projectNotFound: "PROJECT_NOT_FOUND"
+        case .invalidJSON(let detail): "Invalid JSON payload received. \(detail)"
+        case .invalidArgument(let sentence): sentence
+        case .missingRequestType: "MISSING_REQ_TYPE"
+        case .invalidRequestType(let name): name.isEmpty ? "INVALID_REQ_TYPE" : "INVALID_REQ_TYPE : \(name)"
+        case .unsupportedParameters: "INVALID_REQ_TYPE : Unsupported request parameters."
+        case .unexpectedParameter(let name): "UNEXPECTED_PARAMETER : \(name)"
+        case .missingEmail: "MISSING_EMAIL"
+        case .invalidEmail: "INVALID_EMAIL"
+        case .missingNewEmail: "MISSING_NEW_EMAIL"
+        case .invalidNewEmail: "INVALID_NEW_EMAIL"
+        case .emailNotFound: "EMAIL_NOT_FOUND"
+        case .emailExists: "EMAIL_EXISTS"
+        case .missingPassword: "MISSING_PASSWORD"
+        case .invalidPassword: "INVALID_PASSWORD"
+        case .invalidLoginCredentials: "INVALID_LOGIN_CREDENTIALS"
+        case .weakPassword(let detail): detail.map { "WEAK_PASSWORD : \($0)" } ?? "WEAK_PASSWORD"
+        case .passwordTooLong: "WEAK_PASSWORD : Password should be at most \(PasswordPolicy.mostBytes) bytes"
+        case .passwordRequirements(let rules):
+            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: ["
+                + rules.map(sentence).joined(separator: ", ") + "]"
+        case .signInEmailMismatch: "INVALID_EMAIL : The email provided does not match the sign-in email address."
+        case .emailChangeNeedsVerification:
+            "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
+        case .userNotFound: "USER_NOT_FOUND"
+        case .userDisabled: "USER_DISABLED"
+        case .missingLocalID: "MISSING_LOCAL_ID"
+        case .duplicateLocalID: "DUPLICATE_LOCAL_ID"
+        case .missingIDToken: "MISSING_ID_TOKEN"
+        case .invalidIDToken: "INVALID_ID_TOKEN"
+        case .tokenExpired: "TOKEN_EXPIRED"
+        case .credentialTooOld: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
+        case .operationNotAllowed: "OPERATION_NOT_ALLOWED"
+        case .passwordLoginDisabled: "PASSWORD_LOGIN_DISABLED"
+        case .adminOnlyOperation: "ADMIN_ONLY_OPERATION"
+        case .invalidClaims: "INVALID_CLAIMS"
+        case .claimsTooLarge: "CLAIMS_TOO_LARGE"
+        case .forbiddenClaim(let name): "FORBIDDEN_CLAIM : \(name)"
+        case .missingIdentifier: "MISSING_IDENTIFIER"
+        case .invalidIdentifier: "INVALID_IDENTIFIER"
+        case .invalidPhoneNumber: "INVALID_PHONE_NUMBER : Invalid format."
+        case .missingGrantType: "MISSING_GRANT_TYPE"
+        case .invalidGrantType: "INVALID_GRANT_TYPE"
+        case .missingRefreshToken: "MISSING_REFRESH_TOKEN"
+        case .invalidRefreshToken: "INVALID_REFRESH_TOKEN"
+        case .missingCode: "MISSING_OOB_CODE"
+        case .codeInvalid: "INVALID_OOB_CODE"
+        case .codeExpired: "EXPIRED_OOB_CODE"
+        case .missingContinueURI: "MISSING_CONTINUE_URI"
+        case .invalidContinueURI(let sentence): "INVALID_CONTINUE_URI : \(sentence)"
+        case .unauthorizedDomain: "UNAUTHORIZED_DOMAIN : Domain not allowlisted by project"
+        case .invalidAuthorizedDomain(let sentence): "INVALID_AUTHORIZED_DOMAIN : \(sentence)"
+        case .missingAndroidPackageName: "MISSING_ANDROID_PACKAGE_NAME"
+        case .missingIOSBundleID: "MISSING_IOS_BUNDLE_ID"
+        case .invalidMinimumVersion(let text):
+            "INVALID_ARGUMENT : androidMinimumVersion is an app's version code, digits only; it was \(text)"
+        case .invalidHostingLinkDomain:
+            "INVALID_HOSTING_LINK_DOMAIN : The provided hosting link domain is not configured for the project."
+        case .invalidDynamicLinkDomain:
+            "INVALID_DYNAMIC_LINK_DOMAIN : The provided dynamic link domain is not configured for the project."
+        case .dynamicLinkNotActivated:
+            "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"
+        case .invalidLinkDomain(let sentence): "INVALID_LINK_DOMAIN : \(sentence)"
+        case .tooManyAttempts(let sentence): "TOO_MANY_ATTEMPTS_TRY_LATER : \(sentence)"
+        case .tooManyRequests: "Too many requests from this address. Try again in a moment."
+        case .overloaded: "The server is busy. Try again in a moment."
+        case .payloadTooLarge: "Request payload is too large."
+        case .alreadyExists(let sentence), .notFound(let sentence), .invalidSetting(let sentence): sentence
+        }
+    }
+
+    private static func sentence(_ rule: PasswordRule) -> String {
+        switch rule {
+        case .minimumLength(let length): "Password must contain at least \(length) characters"
+        case .maximumLength(let length): "Password may contain at most \(length) characters"
+        case .lowercase: "Password must contain a lower case character"
+        case .uppercase: "Password must contain an upper case character"
+        case .digit: "Password must contain a numeric character"
+        case .symbol: "Password must contain a non-alphanumeric character"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import NIOCore
+
+extension ScriptedRelay {
+    /// What the test ordered and what has happened.
+    struct Script {
+        struct Rule {
+            let behavior: Behavior
+            var timesLeft: Int
+        }
+
+        var rules: [Stage: Rule] = [:]
+        var finalDelay = Duration.zero
+        var messages: [Message] = []
+        var commands: [String] = []
+        var connectionCount = 0
+        var open: [Int: any Channel] = [:]
+        var isStopped = false
+
+        /// The behaviour ordered for a stage, which uses it up once.
+        mutating func nextBehavior(at stage: Stage) -> Behavior? {
+            guard var rule = rules[stage], rule.timesLeft > 0 else { return nil }
+            rule.timesLeft -= 1
+            rules[stage] = rule
+            return rule.behavior
+        }
+    }
+}

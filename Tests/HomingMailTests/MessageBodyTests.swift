@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingMail
+import Testing
+
+struct MessageBodyTests {
+    @Test(
+        arguments: [
+            "plain\n", "no end", "", "\n\n\n", "trailing space \nand tab\t\n", ".\n..\n.leading dot\n",
+            "From me\nFrom  \n",
+            "a=b =3D\n", "Şifrenizi sıfırlamak için bağlantıya dokunun.\n", "点击链接以重置您的密码。\n\n忽略此邮件。\n",
+            "--=_homing_alternative_=--\n", "a\r\nb\rc\nd", "nul \u{0} bell \u{7}\n", "“quotes” and – dashes\n",
+        ] + (70...160).map { String(repeating: "x", count: $0) + ".\n" }
+            + (70...84).map { String(repeating: "x", count: $0) + "é" + String(repeating: ".", count: 90) + " \n" })
+    func `both parts read as they were written`(_ text: String) {
+        let message = MailMessage.plain(text: text, html: "<pre>\(text)</pre>")
+        let parts = MessageReader(message.bytes()).parts
+        #expect(parts.map { $0["content-type"] } == ["text/plain; charset=utf-8", "text/html; charset=utf-8"])
+        #expect(parts.first?.text == withCRLF(text))
+        #expect(parts.last?.text == withCRLF("<pre>\(text)</pre>"))
+        let lines = String(decoding: message.bytes(), as: UTF8.self).components(separatedBy: "\r\n")
+        for line in lines {
+            #expect(line.utf8.count <= 76)
+            #expect(line.utf8.allSatisfy { (0x20...0x7e).contains($0) })
+            #expect(line.utf8.first != UInt8(ascii: ".") && !line.hasPrefix("From "))
+            #expect(line.utf8.last != 0x20)
+        }
+    }
+
+    @Test func `a link with equals signs stays readable and whole`() {
+        let link =
+            "https://id.here.test/__/auth/action?mode=resetPassword&oobCode=" + String(repeating: "aB3-_", count: 11)
+        let message = MailMessage.plain(text: "Tap: \(link)\n")
+        #expect(MessageReader(message.bytes()).parts.first?.text == "Tap: \(link)\r\n")
+    }
+
+    @Test func `mostly foreign text is base64, mostly plain text is not`() {
+        let parts = MessageReader(MailMessage.plain(text: "重置您的密码\n", html: "<p>contraseña</p>").bytes()).parts
+        #expect(parts.map { $0["content-transfer-encoding"] } == ["base64", "quoted-printable"])
+    }
+
+    @Test func `the same values give the same bytes`() {
+        #expect(MailMessage.plain().bytes() == MailMessage.plain().bytes())
+    }
+
+    /// What a reader gets: every line ended by CRLF, as SMTP demands.
+    private func withCRLF(_ text: String) -> String {
+        var result = ""
+        var previous: Unicode.Scalar = " "
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" && previous == "\r" {
+                result.unicodeScalars.append(scalar)
+            } else if scalar == "\n" {
+                result += "\r\n"
+            } else {
+                if previous == "\r" { result.unicodeScalars.append("\n") }
+                result.unicodeScalars.append(scalar)
+            }
+            previous = scalar
+        }
+        if previous == "\r" { result += "\n" } else if previous != "\n", !text.isEmpty { result += "\r\n" }
+        return result
+    }
+}

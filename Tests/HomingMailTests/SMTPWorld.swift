@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingMail
+import HomingTesting
+import Logging
+
+/// A relay that the test scripts and a transport that speaks to it, both ended afterwards.
+func withRelay(
+    _ parameters: String = "", certificate: ScriptedRelay.Certificate? = nil, speaksTLSAtOnce: Bool = false,
+    extensions: [String] = ["SIZE 10485760"], timeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(30),
+    adjusting adjust: (inout SMTPRelay) -> Void = { _ in },
+    _ body: (ScriptedRelay, SMTPTransport) async throws -> Void
+) async throws {
+    let relay = try await ScriptedRelay.start(
+        certificate: certificate, speaksTLSAtOnce: speaksTLSAtOnce, extensions: extensions)
+    let scheme = speaksTLSAtOnce ? "smtps" : "smtp"
+    var address = try SMTPRelay(parsing: "\(scheme)://127.0.0.1:\(relay.port)\(parameters)")
+    adjust(&address)
+    let transport = SMTPTransport(
+        relay: address, heloName: "homing.test", timeout: timeout, idleTimeout: idleTimeout,
+        logger: Logger(label: "test"))
+    do {
+        try await body(relay, transport)
+    } catch {
+        await transport.shutdown(grace: .zero)
+        await relay.stop()
+        throw error
+    }
+    await transport.shutdown(grace: .zero)
+    await relay.stop()
+}
+
+extension MailEnvelope {
+    /// A mail that nothing is wrong with.
+    static func plain(to recipient: String = "ann@there.test", _ text: String = "hello\r\n") -> MailEnvelope {
+        MailEnvelope(
+            sender: "noreply@here.test", recipient: recipient, message: Array("Subject: x\r\n\r\n\(text)".utf8))
+    }
+}
+
+extension DeliveryOutcome {
+    /// The outcome without the words.
+    var kind: String {
+        switch self {
+        case .accepted: "accepted"
+        case .temporary: "temporary"
+        case .permanent: "permanent"
+        case .relayUnavailable: "relayUnavailable"
+        case .relayRefusesUs: "relayRefusesUs"
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .accepted(let words), .temporary(let words), .permanent(let words), .relayUnavailable(let words),
+            .relayRefusesUs(let words):
+            words
+        }
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import Testing
+
+/// What stands between two tags of a page.
+private func content(of tag: String, in page: String) -> String? {
+    guard let start = page.firstRange(of: "<\(tag)>")?.upperBound,
+        let end = page[start...].firstRange(of: "</\(tag)>")?.lowerBound
+    else { return nil }
+    return String(page[start..<end])
+}
+
+@Suite struct ViewsPolicyTests {
+    @Test(arguments: ViewsSamples.names, Language.allCases)
+    func `the policy names the very style and script of the page`(name: String, language: Language) throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample(name)).view.page(in: samples.frame(language)).utf8Text
+        let style = InlineSource(try #require(content(of: "style", in: page)))
+        let script = InlineSource(try #require(content(of: "script", in: page)))
+        #expect(Layout.contentSecurityPolicy.contains("style-src \(style.hash);"))
+        #expect(Layout.contentSecurityPolicy.contains("script-src \(script.hash);"))
+    }
+
+    @Test func `the mailbox has the same policy`() throws {
+        let page = MailboxView(messages: []).page.utf8Text
+        let style = InlineSource(try #require(content(of: "style", in: page)))
+        #expect(Layout.contentSecurityPolicy.contains("style-src \(style.hash);"))
+    }
+
+    @Test func `the policy allows nothing else`() {
+        let directives = Layout.contentSecurityPolicy.split(separator: "; ").map(String.init)
+        #expect(directives.first == "default-src 'none'")
+        #expect(directives.contains("form-action 'self'"))
+        #expect(directives.contains("base-uri 'none'"))
+        #expect(directives.contains("frame-ancestors 'none'"))
+        #expect(directives.count == 6)
+        #expect(!Layout.contentSecurityPolicy.contains("unsafe"))
+        #expect(!Layout.contentSecurityPolicy.contains("*"))
+    }
+
+    @Test func `a letter in the mailbox can run nothing`() {
+        let policy = MailboxView.letterContentSecurityPolicy
+        #expect(policy.hasPrefix("default-src 'none'"))
+        #expect(policy.contains("sandbox "))
+        #expect(!policy.contains("script"))
+        #expect(!policy.contains("allow-same-origin"))
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import HomingWire
+import Testing
+
+/// Every page in every state, each value of it the given one.
+struct ViewsSamples {
+    struct Sample: CustomTestStringConvertible {
+        let name: String
+        let view: any PageView
+        /// How many forms the page has, so submit buttons too.
+        let forms: Int
+
+        var testDescription: String { name }
+    }
+
+    /// Stands for an address, a hidden field and the end of a URL alike.
+    let value: String
+
+    init(value: String = "ada@example.com") {
+        self.value = value
+    }
+
+    static let everyRule: [PasswordRule] = [
+        .minimumLength(8), .maximumLength(30), .lowercase, .uppercase, .digit, .symbol,
+    ]
+
+    static let names = ViewsSamples().all.map(\.name)
+
+    func sample(_ name: String) -> Sample? { all.first { $0.name == name } }
+
+    func frame(_ language: Language) -> PageFrame {
+        PageFrame(
+            appName: value, language: language,
+            languageLinks: Language.allCases.map {
+                LanguageLink($0, href: "/__/auth/action?oobCode=\(value)&lang=\($0.tag)")
+            })
+    }
+
+    private var form: PageForm {
+        PageForm(action: "/__/auth/action?\(value)", fields: [.init("oobCode", value), .init(value, "b")])
+    }
+
+    private var href: String { "https://www.example.com:8443/a?state=\(value)" }
+
+    var all: [Sample] { actions + ends + deadLinks + problems }
+
+    private var actions: [Sample] {
+        let rules = Self.everyRule
+        return [
+            Sample(name: "reset", view: ResetPasswordView(address: value, form: form, rules: rules), forms: 1),
+            Sample(
+                name: "reset, rules broken",
+                view: ResetPasswordView(address: value, form: form, rules: rules, problem: .rules([.digit, .symbol])),
+                forms: 1),
+            Sample(
+                name: "reset, weak", view: ResetPasswordView(address: value, form: form, rules: [], problem: .weak),
+                forms: 1),
+            Sample(
+                name: "reset, too long",
+                view: ResetPasswordView(address: value, form: form, rules: rules, problem: .tooLong), forms: 1),
+            Sample(name: "verify", view: ConfirmView(kind: .verifyEmail(address: value), form: form), forms: 1),
+            Sample(
+                name: "change",
+                view: ConfirmView(kind: .verifyAndChangeEmail(current: value, newAddress: value), form: form), forms: 1),
+            Sample(name: "recover", view: ConfirmView(kind: .recoverEmail(address: value), form: form), forms: 1),
+            Sample(name: "sign in", view: SignInView(continueHref: href), forms: 0),
+            Sample(name: "sign in, nowhere to go", view: SignInView(continueHref: nil), forms: 0),
+        ]
+    }
+
+    private var ends: [Sample] {
+        [
+            Sample(name: "password reset", view: DoneView(kind: .passwordReset, continueHref: href), forms: 0),
+            Sample(name: "password reset, stay", view: DoneView(kind: .passwordReset), forms: 0),
+            Sample(
+                name: "verified", view: DoneView(kind: .emailVerified(address: value), continueHref: href), forms: 0),
+            Sample(name: "changed", view: DoneView(kind: .emailChanged(address: value), continueHref: href), forms: 0),
+            Sample(name: "recovered", view: DoneView(kind: .emailRecovered(address: value, resetForm: form)), forms: 1),
+            Sample(
+                name: "recovered, go on",
+                view: DoneView(kind: .emailRecovered(address: value, resetForm: form), continueHref: href), forms: 1),
+            Sample(
+                name: "recovered, no reset", view: DoneView(kind: .emailRecovered(address: value, resetForm: nil)),
+                forms: 0),
+            Sample(name: "reset mail sent", view: DoneView(kind: .resetMailSent), forms: 0),
+            Sample(name: "new link sent", view: DoneView(kind: .newLinkSent), forms: 0),
+        ]
+    }
+
+    private var deadLinks: [Sample] {
+        let modes: [ActionMode?] = ActionMode.allCases + [nil]
+        return DeadLinkView.Reason.allCases.flatMap { reason in
+            modes.map { mode in
+                Sample(
+                    name: "\(reason) \(mode?.rawValue ?? "unknown")", view: DeadLinkView(reason: reason, kind: mode),
+                    forms: 0)
+            } + [
+                Sample(
+                    name: "\(reason), renewable",
+                    view: DeadLinkView(reason: reason, kind: .verifyEmail, renewForm: form), forms: 1)
+            ]
+        }
+    }
+
+    private var problems: [Sample] {
+        ProblemView.Reason.allCases.map { Sample(name: "\($0)", view: ProblemView(reason: $0), forms: 0) }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import Testing
+
+private func count(_ needle: String, in text: String) -> Int {
+    text.ranges(of: needle).count
+}
+
+@Suite struct ViewsStructureTests {
+    @Test(arguments: ViewsSamples.names, Language.allCases)
+    func `a page is complete, small and usable without scripts`(name: String, language: Language) throws {
+        let samples = ViewsSamples()
+        let sample = try #require(samples.sample(name))
+        let frame = samples.frame(language)
+        let page = sample.view.page(in: frame).utf8Text
+        #expect(page.utf8.count < 20_000)
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"ltr\">"))
+        #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
+        #expect(page.contains("<title>\(sample.view.title(in: frame)) – ada@example.com</title>"))
+        #expect(count("<h1>", in: page) == 1)
+        #expect(count("<main>", in: page) == 1)
+        #expect(count("<form method=\"post\" action=\"/__/auth/action", in: page) == sample.forms)
+        #expect(count("<form", in: page) == sample.forms)
+        #expect(count("type=\"submit\"", in: page) == sample.forms)
+        #expect(count("<button", in: page) == count("type=\"submit\"", in: page) + count("type=\"button\"", in: page))
+        #expect(count("name=\"newPassword\"", in: page) == (name.hasPrefix("reset,") || name == "reset" ? 1 : 0))
+        #expect(openPlaceholders(page) == 0)
+    }
+
+    @Test(arguments: ViewsSamples.names)
+    func `a page asks nobody else for anything and needs no unsafe policy`(name: String) throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample(name)).view.page(in: samples.frame(.english)).utf8Text
+        for forbidden in [
+            " style=", " src=", "<img", "<link", "<iframe", "@import", "url(", "javascript:", " onclick", " onload",
+        ] {
+            #expect(!page.contains(forbidden), "\(forbidden)")
+        }
+        #expect(count("<style>", in: page) == 1)
+        #expect(count("<script>", in: page) == 1)
+    }
+
+    @Test(arguments: ["reset, rules broken", "reset, weak", "reset, too long"])
+    func `a problem is announced and tied to its field`(name: String) throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample(name)).view.page(in: samples.frame(.english)).utf8Text
+        #expect(count("id=\"problem\" role=\"alert\"", in: page) == 1)
+        #expect(page.contains("aria-describedby=\"problem"))
+        #expect(page.contains("aria-invalid=\"true\""))
+    }
+
+    @Test func `a form without a problem announces none`() throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("reset")).view.page(in: samples.frame(.english)).utf8Text
+        #expect(!page.contains("role=\"alert\""))
+        #expect(!page.contains("aria-invalid=\""))
+        #expect(page.contains("aria-describedby=\"rules\""))
+        #expect(page.contains("autocomplete=\"new-password\""))
+        #expect(page.contains("<label for=\"new-password\">"))
+    }
+
+    @Test func `every rule is shown and the broken ones are marked`() throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("reset, rules broken")).view.page(in: samples.frame(.english)).utf8Text
+        #expect(count("<li data-rule=", in: page) == ViewsSamples.everyRule.count)
+        #expect(count("class=\"missing\"", in: page) == 2)
+        #expect(page.contains("data-rule=\"min\" data-count=\"8\""))
+        #expect(page.contains("at least 8 characters"))
+        #expect(page.contains("data-rule=\"digit\" class=\"missing\""))
+    }
+
+    @Test func `a very long maximum is shown only when it is broken`() {
+        let form = PageForm(action: "/x", fields: [])
+        let frame = PageFrame(appName: "App", language: .english)
+        let rules: [PasswordRule] = [.minimumLength(6), .maximumLength(1024)]
+        let calm = ResetPasswordView(address: "a@b.c", form: form, rules: rules).page(in: frame).utf8Text
+        let broken = ResetPasswordView(
+            address: "a@b.c", form: form, rules: rules, problem: .rules([.maximumLength(1024)])
+        ).page(in: frame).utf8Text
+        #expect(!calm.contains("1024"))
+        #expect(broken.contains("at most 1024 characters"))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `every language is offered and the present one is not a link`(language: Language) {
+        let page = ProblemView(reason: .notFound).page(in: ViewsSamples().frame(language)).utf8Text
+        #expect(count("hreflang=", in: page) == Language.allCases.count - 1)
+        #expect(page.contains("<span lang=\"\(language.tag)\" aria-current=\"true\">\(language.endonym)</span>"))
+    }
+
+    @Test func `a page without an app has no brand and no switcher it was not given`() {
+        let page = ProblemView(reason: .unknownApp).page(in: PageFrame(appName: nil, language: .turkish)).utf8Text
+        #expect(page.contains("<header></header>"))
+        #expect(page.contains("<footer></footer>"))
+        #expect(page.contains("<title>Bu uygulamayı tanımıyoruz</title>"))
+    }
+
+    @Test func `a second tap is told that the first may have worked even where a new link is offered`() throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("used, renewable")).view.page(in: samples.frame(.english)).utf8Text
+        #expect(page.contains("If you have confirmed your address"))
+    }
+
+    @Test func `an expired link says how to get a new one by what it was for`() throws {
+        let samples = ViewsSamples()
+        let pages = try ["resetPassword", "verifyEmail", "signIn", "verifyAndChangeEmail", "recoverEmail", "unknown"]
+            .map {
+                try #require(samples.sample("expired \($0)")).view.body(in: samples.frame(.english)).utf8Text
+            }
+        #expect(Set(pages).count == pages.count)
+    }
+
+    private func openPlaceholders(_ page: String) -> Int {
+        page.matches(of: /%[A-Z_]+%/).count
+    }
+}
