@@ -38,25 +38,28 @@ package struct ControlSocket: Service {
     /// Answers until graceful shutdown; a command that runs by then is answered, one that is not sent yet is not taken.
     package func run() async throws {
         defer { address.remove(identity) }
+        // Connections stay unread and bare until one is talked to: those that an end leaves over can simply be let go.
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(descriptor) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
+            .childChannelOption(.autoRead, value: false)
+            .bind(descriptor) { channel in channel.eventLoop.makeSucceededFuture(channel) }
         try await withThrowingDiscardingTaskGroup { group in
-            try await listener.executeThenClose { connections in
-                for try await connection in connections.cancelOnGracefulShutdown() {
-                    group.addTask { await converse(connection) }
+            try await withGracefulShutdownHandler {
+                try await listener.executeThenClose { connections in
+                    for try await connection in connections {
+                        group.addTask { await converse(over: connection) }
+                    }
                 }
+            } onGracefulShutdown: {
+                listener.channel.close(promise: nil)
             }
         }
     }
 
     /// One connection, one command. A client that goes away in between is its own affair.
-    private func converse(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
-        try? await connection.executeThenClose { inbound, outbound in
+    private func converse(over channel: any Channel) async {
+        try? await Self.wrapped(channel).executeThenClose { inbound, _ in
+            try await channel.setOption(.autoRead, value: true).get()
             let pieces = inbound.cancelOnGracefulShutdown()
             guard let request = try await ControlSocketMessage.read(ControlSocketMessage.Request.self, from: pieces)
             else {
@@ -66,8 +69,15 @@ package struct ControlSocket: Service {
             if request.database.utf8.elementsEqual(Self.spelling(of: database).utf8) {
                 reply = .init(answer: await answer(request.arguments, request.input.map { [UInt8]($0) }))
             }
-            try await outbound.write(ControlSocketMessage.line(reply))
+            // The channel's own write ends when the last byte has left; the connection is closed right behind it.
+            try await channel.writeAndFlush(ControlSocketMessage.line(reply))
         }
+    }
+
+    private static func wrapped(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        try await channel.eventLoop.submit {
+            try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+        }.get()
     }
 
     /// The server went away in the middle of a command.

@@ -36,7 +36,7 @@ package struct Program: Sendable {
             case let command as any SettingsCommand: return tell(try await command.run(with: settings))
             case let command as any HouseCommand:
                 return tell(try await answer(command, arguments: rest, settings))
-            default: return tell(Self.help(for: rest))
+            default: return tell(Self.help(command, isBare: rest.isEmpty))
             }
         } catch {
             return tell(CommandAnswer(status: 1, output: "", errors: Self.line(for: error)))
@@ -84,7 +84,8 @@ package struct Program: Sendable {
     private func tell(_ answer: CommandAnswer) -> Int32 {
         FileHandle.standardOutput.write(Data(answer.output.utf8))
         if !answer.errors.isEmpty {
-            FileHandle.standardError.write(Data((answer.errors.hasSuffix("\n") ? answer.errors : answer.errors + "\n").utf8))
+            FileHandle.standardError.write(
+                Data((answer.errors.hasSuffix("\n") ? answer.errors : answer.errors + "\n").utf8))
         }
         return answer.status
     }
@@ -98,15 +99,17 @@ package struct Program: Sendable {
         return CommandAnswer(status: 2, output: "", errors: text)
     }
 
-    private static func help(for arguments: [String]) -> CommandAnswer {
-        // A group without a verb, such as `homing project`.
+    /// `homing help …`, `--help`, and a group without a verb, such as `homing project`.
+    private static func help(_ command: any ParsableCommand, isBare: Bool) -> CommandAnswer {
+        if isBare { return CommandAnswer(status: 0, output: HomingCommand.helpMessage() + "\n", errors: "") }
+        var command = command
         do {
-            _ = try HomingCommand.parseAsRoot(arguments + ["--help"])
+            try command.run()
             return CommandAnswer(status: 2, output: "", errors: "what is to be done? homing help")
         } catch {
-            let isBare = arguments.isEmpty
-            let text = HomingCommand.fullMessage(for: error)
-            return CommandAnswer(status: isBare ? 0 : 2, output: isBare ? text + "\n" : "", errors: isBare ? "" : text)
+            let answer = parseFailure(error)
+            let isGroup = !String(describing: type(of: command)).hasPrefix("HelpCommand")
+            return isGroup ? CommandAnswer(status: 2, output: "", errors: answer.output) : answer
         }
     }
 

@@ -11,7 +11,8 @@ enum RefusalLine {
         case .alreadyExists(let sentence), .notFound(let sentence), .invalidSetting(let sentence),
             .invalidAuthorizedDomain(let sentence), .invalidLinkDomain(let sentence):
             sentence
-        case .invalidEmail: "this is not an email address that Homing takes: letters, digits and dots before the @, a domain after it"
+        case .invalidEmail:
+            "this is not an email address that Homing takes: letters, digits and dots before the @, a domain after it"
         case .emailExists: "an account with this address exists already: homing account show"
         case .userNotFound, .emailNotFound: "there is no account with this address in the project"
         case .weakPassword(let sentence): sentence ?? "the password is empty"

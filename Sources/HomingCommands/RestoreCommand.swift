@@ -78,7 +78,8 @@ struct RestoreCommand: SettingsCommand {
         let surroundings = Surroundings.real
         let isOurs = try await database.read { connection in
             try !connection.run(
-                "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'key_state'").isEmpty
+                "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'key_state'"
+            ).isEmpty
         }
         guard isOurs else { throw DatabaseFault("\(path) is not a backup of homing") }
         try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)

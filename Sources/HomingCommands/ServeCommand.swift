@@ -30,7 +30,8 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Logger(label: "homing")
         guard let relay = settings.relayURL else {
             throw DatabaseFault(
-                "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
+                "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here"
+            )
         }
         var settings = settings
         let files = OpenFiles.raise(forConnections: settings.limits.connections)
@@ -56,9 +57,10 @@ struct ServeCommand: AsyncParsableCommand {
         var services: [any Service] = []
         let certificate = try settings.tls.map { try TLSCertificate(files: $0, logger: logger) }
         if let certificate { services.append(certificate) }
-        services.append(try ControlSocket(database: settings.database) { arguments, input in
-            await Program.answer(arguments, input: input, in: house)
-        })
+        services.append(
+            try ControlSocket(database: settings.database) { arguments, input in
+                await Program.answer(arguments, input: input, in: house)
+            })
         services.append(Upkeep(homing: house, logger: logger))
         let sender = Mailbox(name: settings.mailSender?.name, address: mailAddress(settings, house))
         let way: Delivery.Way
@@ -75,13 +77,14 @@ struct ServeCommand: AsyncParsableCommand {
             HomingServer(
                 homing: house,
                 options: HomingServer.Options(
-                    listen: (settings.listen.host, port), adminListen: (settings.adminListen.host, settings.adminListen.port),
+                    listen: (settings.listen.host, port),
+                    adminListen: (settings.adminListen.host, settings.adminListen.port),
                     acceptsOwner: settings.isOwnerAllowed, trustedProxies: settings.trustedProxies,
                     showsMailbox: relay == "mailbox:", certificate: certificate),
-                logger: logger,
+                logger: logger.withoutInnards,
                 onReady: announce))
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         try await ServiceGroup(configuration: configuration).run()
     }
@@ -120,5 +123,14 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.relayURL == "mailbox:" {
             logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")
         }
+    }
+}
+
+extension Logger {
+    /// At debug level the lifecycle library prints whole services, with everything that they hold.
+    fileprivate var withoutInnards: Logger {
+        var logger = self
+        logger.logLevel = max(logger.logLevel, .info)
+        return logger
     }
 }

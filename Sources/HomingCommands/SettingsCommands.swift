@@ -40,7 +40,8 @@ struct VersionCommand: SettingsCommand {
 /// `homing migrate`.
 struct MigrateCommand: SettingsCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Bring the schema to the newest version; on SQLite `serve` does it by itself.",
+        commandName: "migrate",
+        abstract: "Bring the schema to the newest version; on SQLite `serve` does it by itself.",
         discussion: "EXAMPLE\n  homing migrate")
 
     @OptionGroup var output: OutputOptions
@@ -60,7 +61,9 @@ struct MigrateCommand: SettingsCommand {
                 json: [
                     "version": .int(Int64(newest)), "applied": .array(applied.map { .int(Int64($0)) }),
                 ],
-                lines: [applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"])
+                lines: [
+                    applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"
+                ])
             return CommandAnswer(status: 0, output: console.output, errors: "")
         } catch {
             await database.close()

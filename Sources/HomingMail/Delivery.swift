@@ -32,7 +32,13 @@ package struct Delivery: Service {
 
     package func run() async throws {
         try await homing.outbox.freeLeases()
-        await cancelWhenGracefulShutdown { await deliverUntilCancelled() }
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await ringEverySecond() }
+                await deliverUntilCancelled()
+                group.cancelAll()
+            }
+        }
     }
 
     private var concurrency: Int {
@@ -60,7 +66,7 @@ package struct Delivery: Service {
                     group.addTask { await deliver(mail) }
                     underWay += 1
                 }
-                if mails.isEmpty { await waitForMail() }
+                if mails.isEmpty { await homing.outbox.bell.wait() }
             }
             await group.waitForAll()
         }
@@ -71,19 +77,17 @@ package struct Delivery: Service {
         do {
             return try await homing.outbox.claim(limit: limit)
         } catch {
-            logger.error("the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
+            logger.error(
+                "the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
             return []
         }
     }
 
-    /// Until a mail is owed, or a second has passed: retries and other nodes' mails ring no bell.
-    private func waitForMail() async {
-        let bell = homing.outbox.rings
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in bell { return } }
-            group.addTask { try? await Task.sleep(for: .seconds(1)) }
-            await group.next()
-            group.cancelAll()
+    /// Retries and other nodes' mails ring no bell of their own.
+    private func ringEverySecond() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            homing.outbox.bell.ring()
         }
     }
 
@@ -140,7 +144,9 @@ package struct Delivery: Service {
             id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
             language: written.message.language, subject: written.message.subject,
             plain: isVoid ? "" : written.message.text, html: isVoid ? "" : written.message.html,
-            note: isVoid ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in." : nil,
+            note: isVoid
+                ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in."
+                : nil,
             createdAt: mail.createdAt)
         do {
             try await homing.mailbox.keep(message)
@@ -158,7 +164,8 @@ package struct Delivery: Service {
         case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)
         case .expired: logger.info("mail not sent: its link had died", metadata: metadata)
         case .failed(let reply):
-            logger.warning("mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
+            logger.warning(
+                "mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
         case .retry(let reply), .postponed(let reply, _):
             logger.info("mail not sent yet", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
         }

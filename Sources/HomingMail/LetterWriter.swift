@@ -54,7 +54,8 @@ struct LetterWriter: Sendable {
         case .passwordChanged: LetterKind.passwordChanged.letter(about: facts)
         case .test:
             Letter(
-                subject: "Homing: a test mail", text: "This mail was asked for with `homing mail test`. The relay works.\r\n",
+                subject: "Homing: a test mail",
+                text: "This mail was asked for with `homing mail test`. The relay works.\r\n",
                 html: "<p>This mail was asked for with <code>homing mail test</code>. The relay works.</p>")
         }
     }

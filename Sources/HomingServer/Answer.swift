@@ -52,24 +52,39 @@ enum Answer {
     static var fault: Response {
         json(
             .object([
-                ("error", .object([
-                    ("code", 500), ("message", "Internal error encountered."), ("status", "INTERNAL"),
-                    ("errors", .array([
-                        .object([("message", "Internal error encountered."), ("domain", "global"), ("reason", "backendError")])
-                    ])),
-                ]))
+                (
+                    "error",
+                    .object([
+                        ("code", 500), ("message", "Internal error encountered."), ("status", "INTERNAL"),
+                        (
+                            "errors",
+                            .array([
+                                .object([
+                                    ("message", "Internal error encountered."), ("domain", "global"),
+                                    ("reason", "backendError"),
+                                ])
+                            ])
+                        ),
+                    ])
+                )
             ]), status: .internalServerError)
     }
 
     static var notFound: Response {
         json(
             .object([
-                ("error", .object([
-                    ("code", 404), ("message", "Not Found"), ("status", "NOT_FOUND"),
-                    ("errors", .array([
-                        .object([("message", "Not Found"), ("domain", "global"), ("reason", "notFound")])
-                    ])),
-                ]))
+                (
+                    "error",
+                    .object([
+                        ("code", 404), ("message", "Not Found"), ("status", "NOT_FOUND"),
+                        (
+                            "errors",
+                            .array([
+                                .object([("message", "Not Found"), ("domain", "global"), ("reason", "notFound")])
+                            ])
+                        ),
+                    ])
+                )
             ]), status: .notFound)
     }
 }

@@ -28,7 +28,9 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     }
 
     private func answer(_ request: Request, _ context: CallContext) async -> Response {
-        guard request.hasOneHost else { return Answer.refusal(.invalidArgument("A request has exactly one Host header.")) }
+        guard request.hasOneHost else {
+            return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
+        }
         guard rate.allows(context.bucket, at: homing.surroundings.now()) else {
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }

@@ -23,7 +23,8 @@ package final class Metrics: Sendable {
         var lines: [String] = ["# TYPE homing_http_requests_total counter"]
         lines += counters.withLock { $0.sorted { $0.key < $1.key } }.map { "\($0.key) \($0.value)" }
         lines += [
-            "# TYPE homing_database_statements_total counter", "homing_database_statements_total \(database.statements)",
+            "# TYPE homing_database_statements_total counter",
+            "homing_database_statements_total \(database.statements)",
             "# TYPE homing_database_writes_total counter", "homing_database_writes_total \(database.writes)",
             "# TYPE homing_database_commits_total counter", "homing_database_commits_total \(database.commits)",
             "# TYPE homing_password_pool_depth gauge", "homing_password_pool_depth \(homing.pool.depth)",

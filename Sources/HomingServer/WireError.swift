@@ -69,27 +69,36 @@ package struct WireError {
             ("location", location.map { .string($0) }), ("locationType", location.map { _ in "header" }),
         ])
         return .object([
-            ("error", .object([
-                ("code", .int(Int64(status.code))), ("message", .string(message)), ("errors", .array([inner])),
-                ("status", statusName.map { .string($0) }),
-                ("details", detailReason.map { reason in
-                    .array([
-                        .object([
-                            ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", .string(reason)),
-                            ("domain", "googleapis.com"),
-                        ])
-                    ])
-                }),
-            ]))
+            (
+                "error",
+                .object([
+                    ("code", .int(Int64(status.code))), ("message", .string(message)), ("errors", .array([inner])),
+                    ("status", statusName.map { .string($0) }),
+                    (
+                        "details",
+                        detailReason.map { reason in
+                            .array([
+                                .object([
+                                    ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", .string(reason)),
+                                    ("domain", "googleapis.com"),
+                                ])
+                            ])
+                        }
+                    ),
+                ])
+            )
         ])
     }
 
     var tokenEnvelope: JSON {
         .object([
-            ("error", .object([
-                ("code", .int(Int64(status.code))), ("message", .string(message)),
-                ("status", .string(statusName ?? "INVALID_ARGUMENT")),
-            ]))
+            (
+                "error",
+                .object([
+                    ("code", .int(Int64(status.code))), ("message", .string(message)),
+                    ("status", .string(statusName ?? "INVALID_ARGUMENT")),
+                ])
+            )
         ])
     }
 
@@ -101,7 +110,8 @@ package struct WireError {
         case .adminKeyInvalid:
             "Request had invalid authentication credentials. Expected an admin key: homing admin-key create."
         case .loginRequired: "Login Required."
-        case .insufficientPermission(let detail): detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"
+        case .insufficientPermission(let detail):
+            detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"
         case .projectNotFound: "PROJECT_NOT_FOUND"
         case .invalidJSON(let detail): "Invalid JSON payload received. \(detail)"
         case .invalidArgument(let sentence): sentence

@@ -39,7 +39,8 @@ struct AccountCommand: ParsableCommand {
 struct AccountCreate: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make an account.",
-        discussion: "EXAMPLE\n  printf '%s' \"$PASSWORD\" | homing account create shop ada@example.com --password-stdin")
+        discussion: "EXAMPLE\n  printf '%s' \"$PASSWORD\" | homing account create shop ada@example.com --password-stdin"
+    )
 
     @Argument var project: String
     @Argument var address: String
@@ -68,7 +69,8 @@ struct AccountCreate: HouseCommand {
 
 struct AccountShow: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show an account.", discussion: "EXAMPLE\n  homing account show shop ada@example.com")
+        commandName: "show", abstract: "Show an account.",
+        discussion: "EXAMPLE\n  homing account show shop ada@example.com")
 
     @Argument var project: String
     @Argument var address: String
@@ -79,7 +81,8 @@ struct AccountShow: HouseCommand {
         let lines = [
             "account \(account.id)", "address \(account.email?.text ?? "none")",
             "address proven: \(account.isEmailVerified ? "yes" : "no")",
-            "password: \(account.passwordHash == nil ? "none" : "set")", "disabled: \(account.isDisabled ? "yes" : "no")",
+            "password: \(account.passwordHash == nil ? "none" : "set")",
+            "disabled: \(account.isDisabled ? "yes" : "no")",
         ]
         console.answer(output, json: AccountCommand.record(account), lines: lines)
     }

@@ -15,7 +15,8 @@ struct AdminKeyCommand: ParsableCommand {
 
 struct AdminKeyCreate: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a key and show it, once.", discussion: "EXAMPLE\n  homing admin-key create backend")
+        commandName: "create", abstract: "Make a key and show it, once.",
+        discussion: "EXAMPLE\n  homing admin-key create backend")
 
     @Argument(help: "What it is for.") var name = "admin"
     @OptionGroup var output: OutputOptions
@@ -30,7 +31,8 @@ struct AdminKeyCreate: HouseCommand {
 
 struct AdminKeyList: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the keys, never their secrets.", discussion: "EXAMPLE\n  homing admin-key list")
+        commandName: "list", abstract: "List the keys, never their secrets.",
+        discussion: "EXAMPLE\n  homing admin-key list")
 
     @OptionGroup var output: OutputOptions
 
@@ -38,7 +40,9 @@ struct AdminKeyList: HouseCommand {
         let keys = try await house.adminKeys.list()
         let rows =
             [["ID", "NAME", "CREATED", "STATE"]]
-            + keys.map { [$0.id, $0.name, MailCommand.time($0.createdAt), $0.revokedAt == nil ? "in force" : "revoked"] }
+            + keys.map {
+                [$0.id, $0.name, MailCommand.time($0.createdAt), $0.revokedAt == nil ? "in force" : "revoked"]
+            }
         console.answer(
             output,
             json: .array(
@@ -53,7 +57,8 @@ struct AdminKeyList: HouseCommand {
 
 struct AdminKeyRevoke: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Make a key worthless at once.", discussion: "EXAMPLE\n  homing admin-key revoke ID")
+        commandName: "revoke", abstract: "Make a key worthless at once.",
+        discussion: "EXAMPLE\n  homing admin-key revoke ID")
 
     @Argument var id: String
     @OptionGroup var output: OutputOptions

@@ -76,7 +76,8 @@ struct AppList: HouseCommand {
 
 struct AppRemove: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Forget an app.", discussion: "EXAMPLE\n  homing app remove shop com.example.shop")
+        commandName: "remove", abstract: "Forget an app.",
+        discussion: "EXAMPLE\n  homing app remove shop com.example.shop")
 
     @Argument var project: String
     @Argument(help: "Bundle id or package name.") var id: String

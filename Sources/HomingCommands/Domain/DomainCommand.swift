@@ -15,7 +15,8 @@ struct DomainCommand: ParsableCommand {
 
 struct DomainAdd: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add an authorised domain: host, *.host or host:port.", discussion: "EXAMPLE\n  homing domain add shop www.shop.example")
+        commandName: "add", abstract: "Add an authorised domain: host, *.host or host:port.",
+        discussion: "EXAMPLE\n  homing domain add shop www.shop.example")
 
     @Argument var project: String
     @Argument var domain: String
@@ -29,7 +30,8 @@ struct DomainAdd: HouseCommand {
 
 struct DomainRemove: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove an authorised domain: host, *.host or host:port.", discussion: "EXAMPLE\n  homing domain remove shop www.shop.example")
+        commandName: "remove", abstract: "Remove an authorised domain: host, *.host or host:port.",
+        discussion: "EXAMPLE\n  homing domain remove shop www.shop.example")
 
     @Argument var project: String
     @Argument var domain: String

@@ -12,7 +12,9 @@ struct KeyCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing key add && homing key use 2",
         subcommands: [KeyAdd.self, KeyUse.self, KeyRetire.self, KeyFloor.self])
 
-    static func answer(_ house: Homing, _ sentence: String, version: UInt8, _ output: OutputOptions, _ console: inout Console) {
+    static func answer(
+        _ house: Homing, _ sentence: String, version: UInt8, _ output: OutputOptions, _ console: inout Console
+    ) {
         let ring = house.keys.ring
         console.answer(
             output,
@@ -32,7 +34,8 @@ struct KeyAdd: HouseCommand {
 
     func run(in house: Homing, _ console: inout Console) async throws {
         let version = try await house.keys.add()
-        let sentence = "key version \(version) is in \(house.keys.path): copy the file away, then homing key use \(version)"
+        let sentence =
+            "key version \(version) is in \(house.keys.path): copy the file away, then homing key use \(version)"
         KeyCommand.answer(house, sentence, version: version, output, &console)
     }
 }

@@ -15,7 +15,8 @@ struct LinkDomainCommand: ParsableCommand {
 
 struct LinkDomainAdd: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX]; the first added is the default.", discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example")
+        commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX]; the first added is the default.",
+        discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example")
 
     @Argument var project: String
     @Argument var domain: String
@@ -29,7 +30,8 @@ struct LinkDomainAdd: HouseCommand {
 
 struct LinkDomainRemove: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX]; the first added is the default.", discussion: "EXAMPLE\n  homing link-domain remove shop links.shop.example")
+        commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX]; the first added is the default.",
+        discussion: "EXAMPLE\n  homing link-domain remove shop links.shop.example")
 
     @Argument var project: String
     @Argument var domain: String

@@ -31,7 +31,8 @@ struct MailCommand: ParsableCommand {
 
 struct MailList: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List mails, the newest first.", discussion: "EXAMPLE\n  homing mail list --project shop --json")
+        commandName: "list", abstract: "List mails, the newest first.",
+        discussion: "EXAMPLE\n  homing mail list --project shop --json")
 
     @Option(help: "Only this project's.") var project: String?
     @Option(help: "At most so many.") var limit = 200
@@ -65,7 +66,9 @@ struct MailShow: HouseCommand {
         var record = MailCommand.record(entry).objectValue ?? JSON.Object()
         let strangers = unregistered(entry, house)
         if !strangers.isEmpty {
-            lines += strangers.map { "the link names \($0), which is not registered: no file and no redirect will name it" }
+            lines += strangers.map {
+                "the link names \($0), which is not registered: no file and no redirect will name it"
+            }
             record["unregisteredApps"] = .array(strangers.map { .string($0) })
         }
         console.answer(output, json: .object(record), lines: lines)
@@ -80,7 +83,8 @@ struct MailShow: HouseCommand {
 
 struct MailRetry: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Try a queued or failed mail again at once.", discussion: "EXAMPLE\n  homing mail retry ID")
+        commandName: "retry", abstract: "Try a queued or failed mail again at once.",
+        discussion: "EXAMPLE\n  homing mail retry ID")
 
     @Argument var id: String
     @OptionGroup var output: OutputOptions

@@ -26,7 +26,8 @@ struct ProjectCreate: HouseCommand {
     @Argument(help: "1 to 63 of a-z, 0-9 and -.") var id: String
     @Option(help: "What people read in mails and on pages.") var name: String?
     @Option(help: "An API key of your own; otherwise one is made.") var apiKey: String?
-    @Option(name: .customLong("authorized-domain"), help: "A host that continue URLs may lead to: host, *.host, host:port.")
+    @Option(
+        name: .customLong("authorized-domain"), help: "A host that continue URLs may lead to: host, *.host, host:port.")
     var authorizedDomains: [String] = []
     @Option(name: .customLong("link-domain"), help: "A host of your own for app links: HOST[/PREFIX].")
     var linkDomains: [String] = []
@@ -48,7 +49,10 @@ struct ProjectCreate: HouseCommand {
             """
         console.answer(
             output, json: ProjectRecord.json(project),
-            lines: ["project \(project.id)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:", "  \(curl)"])
+            lines: [
+                "project \(project.id)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:",
+                "  \(curl)",
+            ])
     }
 }
 
@@ -69,7 +73,8 @@ struct ProjectList: HouseCommand {
 
 struct ProjectShow: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show a project with its settings.", discussion: "EXAMPLE\n  homing project show shop")
+        commandName: "show", abstract: "Show a project with its settings.",
+        discussion: "EXAMPLE\n  homing project show shop")
 
     @Argument var id: String
     @OptionGroup var output: OutputOptions

@@ -37,12 +37,14 @@ extension Accounts {
                 try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
                 try Sessions.insert(fresh, in: project.id, connection)
             }
-            if before.email != account.email, let old = before.email { account.initialEmail = account.initialEmail ?? old.text }
+            if before.email != account.email, let old = before.email {
+                account.initialEmail = account.initialEmail ?? old.text
+            }
             try AccountRows.update(account, in: project.id, connection)
             try Self.owe(owed, before: before, after: account, in: project, at: now, connection)
             return account
         }
-        outbox.wake()
+        outbox.bell.ring()
         let tokens = wanted.endsSessions ? try await sessions.tokens(for: account, fresh, in: project) : nil
         return (account, tokens)
     }

@@ -72,12 +72,13 @@ extension ActionCodes {
             try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
             try connection.run(
                 Outbox.insert(
-                    .passwordChanged(account, to: code.address, id: mailID, language: language ?? code.language, at: now),
+                    .passwordChanged(
+                        account, to: code.address, id: mailID, language: language ?? code.language, at: now),
                     in: project.id, at: now))
             return .done(code)
         }
         let redeemed = try outcome.get()
-        outbox.wake()
+        outbox.bell.ring()
         return redeemed
     }
 
@@ -115,7 +116,7 @@ extension ActionCodes {
             }
         }
         let redeemed = try outcome.get()
-        if kind == .verifyAndChangeEmail { outbox.wake() }
+        if kind == .verifyAndChangeEmail { outbox.bell.ring() }
         return redeemed
     }
 
@@ -166,7 +167,9 @@ extension ActionCodes {
             try connection.run([
                 retire(.verifyEmail, address: old.text, account: nil, in: project.id, as: .replaced, at: now)
             ])
-            try owe(recovery, account, new: new, in: project, language: recovery.language ?? code.language, at: now, connection)
+            try owe(
+                recovery, account, new: new, in: project, language: recovery.language ?? code.language, at: now,
+                connection)
         }
         return .done((code, account))
     }

@@ -80,7 +80,7 @@ package struct ActionCodes: Sendable {
     package func request(_ request: Request) async throws -> Issued {
         let draft = try draft(request)
         let issued = try await database.write { connection in try write(draft, connection) }
-        if request.isMailed { outbox.wake() }
+        if request.isMailed { outbox.bell.ring() }
         guard !request.isMailed, issued.isReal else {
             return Issued(address: issued.address, code: nil, link: nil)
         }

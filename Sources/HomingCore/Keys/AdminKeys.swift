@@ -38,7 +38,8 @@ package struct AdminKeys: Sendable {
 
     package func list() async throws -> [Entry] {
         try await database.read { connection in
-            try connection.run("SELECT id, name, created_at, revoked_at FROM admin_keys ORDER BY created_at").map { row in
+            try connection.run("SELECT id, name, created_at, revoked_at FROM admin_keys ORDER BY created_at").map {
+                row in
                 Entry(
                     id: try row.text(0), name: try row.text(1), createdAt: Moment(milliseconds: try row.int(2)),
                     revokedAt: try row.optionalInt(3).map { Moment(milliseconds: $0) })
@@ -52,7 +53,9 @@ package struct AdminKeys: Sendable {
             try connection.run(
                 "UPDATE admin_keys SET revoked_at = \(now) WHERE id = \(id) AND revoked_at IS NULL RETURNING id")
         }
-        guard !revoked.isEmpty else { throw Refusal.notFound("there is no admin key \(id) in force: homing admin-key list") }
+        guard !revoked.isEmpty else {
+            throw Refusal.notFound("there is no admin key \(id) in force: homing admin-key list")
+        }
     }
 
     /// Whether a bearer secret is a key in force.

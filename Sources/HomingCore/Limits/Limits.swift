@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 #if canImport(Glibc)
-internal import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #endif
 
 /// How much of everything is let through. Each number is one `HOMING_LIMIT_…` setting; `0` switches that limit off.

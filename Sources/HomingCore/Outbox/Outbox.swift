@@ -17,14 +17,13 @@ package final class Outbox: Sendable {
     let surroundings: Surroundings
     /// With `mailbox:` an address without an account is shown as such.
     private let showsVoidAddresses: Bool
-    private let signal: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
+    /// Rings when a mail was owed; delivery listens.
+    package let bell = Bell()
 
     package init(database: Database, surroundings: Surroundings, showsVoidAddresses: Bool) {
         self.database = database
         self.surroundings = surroundings
         self.showsVoidAddresses = showsVoidAddresses
-        (signal, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// What a mail's row looks like from outside: never a code.
@@ -58,11 +57,6 @@ package final class Outbox: Sendable {
             }
         }
     }
-
-    /// Rings when a mail was owed; delivery listens.
-    package func wake() { bell.yield() }
-
-    package var rings: AsyncStream<Void> { signal }
 
     func voidAddress(_ address: EmailAddress) -> String? {
         showsVoidAddresses ? address.text : nil
@@ -194,7 +188,8 @@ package final class Outbox: Sendable {
     package func retry(_ id: String) async throws {
         let entry = try await show(id)
         guard entry.state == .queued || entry.state == .failed else {
-            throw Refusal.invalidSetting("mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
+            throw Refusal.invalidSetting(
+                "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
         }
         let now = surroundings.now()
         try await database.write { connection in
@@ -204,7 +199,7 @@ package final class Outbox: Sendable {
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
         }
-        wake()
+        bell.ring()
     }
 
     /// Owes a test mail to an address, and answers its id.
@@ -216,7 +211,7 @@ package final class Outbox: Sendable {
             facts: OutboxMail.Facts(
                 language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil))
         try await database.write { try $0.run(Self.insert(mail, in: project.id, at: now)) }
-        wake()
+        bell.ring()
         return mail.id
     }
 

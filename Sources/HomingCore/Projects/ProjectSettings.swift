@@ -35,8 +35,10 @@ package struct ProjectSettings: Sendable, Equatable {
             Key(
                 name: "notification.defaultLocale", accepts: "a language tag such as en, es or pt-BR", standard: "en"
             ) { LanguageTag.isWellFormed($0) },
-            Key(name: "passwordPolicyConfig.passwordPolicyEnforcementState", accepts: "ENFORCE or OFF", standard: "ENFORCE")
-            { ["ENFORCE", "OFF"].contains($0) },
+            Key(
+                name: "passwordPolicyConfig.passwordPolicyEnforcementState", accepts: "ENFORCE or OFF",
+                standard: "ENFORCE"
+            ) { ["ENFORCE", "OFF"].contains($0) },
             flag("passwordPolicyConfig.forceUpgradeOnSignin", false),
             number("passwordPolicyConfig.minPasswordLength", 6...30, standard: 6),
             number("passwordPolicyConfig.maxPasswordLength", 6...1024, standard: 1024),
@@ -83,7 +85,9 @@ package struct ProjectSettings: Sendable, Equatable {
     package var allowsSignUp: Bool { !isOn("client.permissions.disabledUserSignup") }
     package var allowsDeletion: Bool { !isOn("client.permissions.disabledUserDeletion") }
     package var language: String { value("notification.defaultLocale") }
-    package var signingAlgorithm: SigningKeys.Algorithm { SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256 }
+    package var signingAlgorithm: SigningKeys.Algorithm {
+        SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256
+    }
     package var forcesPasswordUpgrade: Bool { isOn("passwordPolicyConfig.forceUpgradeOnSignin") }
 
     /// The operator's own action page, or nil for ours.

@@ -89,7 +89,8 @@ package final class Projects: Sendable {
         if let language { try settings.set("notification.defaultLocale", to: language) }
         let domains = try authorizedDomains.map { try AuthorizedDomain(parsing: $0) }
         let links = try linkDomains.map { try LinkDomain(parsing: $0) }
-        let number = String(100_000_000_000 + surroundings.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
+        let number = String(
+            100_000_000_000 + surroundings.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
         let stored = try Self.encode(settings)
         let displayName = try Self.checkedName(name ?? id)
         let now = surroundings.now()

@@ -3,84 +3,86 @@
 
 internal import HomingCore
 
-/// Tells the old address that the account has a new one. It informs only; `RecoverEmail` carries the way back.
+/// Tells the present address that a change was asked for. It informs only: nothing has changed until the new address
+/// confirms, and then `RecoverEmail` brings the way back.
 enum EmailChangeNotice {
     static func words(in language: Language) -> LetterWords {
         switch language {
         case .english:
             LetterWords(
-                subject: "Your %APP_NAME% account has a new email address",
-                heading: "Your account has a new email address",
+                subject: "Somebody asked to change your %APP_NAME% email address",
+                heading: "A change of your email address was asked for",
                 paragraphs: [
-                    "%EMAIL% is no longer the email address of your %APP_NAME% account.",
-                    "The new address is %NEW_EMAIL%.",
+                    "Somebody who is signed in to your %APP_NAME% account asked to replace %EMAIL%.",
+                    "The new address would be %NEW_EMAIL%. Nothing changes until it is confirmed from there.",
                 ],
                 unasked:
-                    "If you made this change, there is nothing to do. If you didn’t, contact %APP_NAME% support right "
-                    + "away.",
+                    "If it was you, there is nothing to do. If it wasn’t, change your password now: that ends "
+                    + "every session of your account.",
                 greetsByName: true
             )
         case .spanish:
             LetterWords(
-                subject: "Tu cuenta de %APP_NAME% tiene un nuevo correo electrónico",
-                heading: "Tu cuenta tiene un nuevo correo electrónico",
+                subject: "Alguien pidió cambiar el correo electrónico de tu cuenta de %APP_NAME%",
+                heading: "Se pidió cambiar tu correo electrónico",
                 paragraphs: [
-                    "%EMAIL% ya no es el correo electrónico de tu cuenta de %APP_NAME%.",
-                    "La nueva dirección es %NEW_EMAIL%.",
+                    "Alguien con acceso a tu cuenta de %APP_NAME% pidió reemplazar %EMAIL%.",
+                    "La nueva dirección sería %NEW_EMAIL%. Nada cambia hasta que se confirme desde allí.",
                 ],
                 unasked:
-                    "Si hiciste este cambio, no tienes que hacer nada. Si no fuiste tú, contacta de inmediato con el "
-                    + "soporte de %APP_NAME%.",
+                    "Si fuiste tú, no tienes que hacer nada. Si no, cambia tu contraseña ahora: así se cierran "
+                    + "todas las sesiones de tu cuenta.",
                 greetsByName: true
             )
         case .brazilianPortuguese:
             LetterWords(
-                subject: "Sua conta %APP_NAME% tem um novo e-mail",
-                heading: "Sua conta tem um novo e-mail",
+                subject: "Alguém pediu para trocar o e-mail da sua conta %APP_NAME%",
+                heading: "Foi pedida a troca do seu e-mail",
                 paragraphs: [
-                    "%EMAIL% não é mais o e-mail da sua conta %APP_NAME%.",
-                    "O novo endereço é %NEW_EMAIL%.",
+                    "Alguém com acesso à sua conta %APP_NAME% pediu para substituir %EMAIL%.",
+                    "O novo endereço seria %NEW_EMAIL%. Nada muda até que a troca seja confirmada por lá.",
                 ],
                 unasked:
-                    "Se foi você quem fez essa mudança, não precisa fazer nada. Se não foi, fale imediatamente com a "
-                    + "equipe %APP_NAME%.",
+                    "Se foi você, não precisa fazer nada. Se não foi, troque sua senha agora: isso encerra "
+                    + "todas as sessões da sua conta.",
                 greetsByName: true
             )
         case .italian:
             LetterWords(
-                subject: "Il tuo account %APP_NAME% ha un nuovo indirizzo email",
-                heading: "Il tuo account ha un nuovo indirizzo email",
+                subject: "Qualcuno ha chiesto di cambiare l’indirizzo email del tuo account %APP_NAME%",
+                heading: "È stato chiesto di cambiare il tuo indirizzo email",
                 paragraphs: [
-                    "%EMAIL% non è più l’indirizzo email del tuo account %APP_NAME%.",
-                    "Il nuovo indirizzo è %NEW_EMAIL%.",
+                    "Qualcuno che ha accesso al tuo account %APP_NAME% ha chiesto di sostituire %EMAIL%.",
+                    "Il nuovo indirizzo sarebbe %NEW_EMAIL%. Non cambia nulla finché non viene confermato da lì.",
                 ],
                 unasked:
-                    "Se hai fatto tu questa modifica, non devi fare altro. Altrimenti contatta subito l’assistenza di "
-                    + "%APP_NAME%.",
+                    "Se sei stato tu, non devi fare altro. Altrimenti cambia subito la password: così si "
+                    + "chiudono tutte le sessioni del tuo account.",
                 greetsByName: true
             )
         case .simplifiedChinese:
             LetterWords(
-                subject: "您的 %APP_NAME% 账号邮箱已更改",
-                heading: "您的账号邮箱已更改",
+                subject: "有人申请更改您的 %APP_NAME% 账号邮箱",
+                heading: "有人申请更改您的邮箱",
                 paragraphs: [
-                    "%EMAIL% 不再是您 %APP_NAME% 账号的邮箱。",
-                    "新的邮箱是 %NEW_EMAIL%。",
+                    "有人登录了您的 %APP_NAME% 账号，并申请更换 %EMAIL%。",
+                    "新的邮箱将是 %NEW_EMAIL%。在新邮箱确认之前，不会有任何更改。",
                 ],
-                unasked: "如果是您本人更改的，则无需任何操作。如果不是，请立即联系 %APP_NAME% 客服。",
+                unasked:
+                    "如果是您本人操作，则无需理会。如果不是，请立即更改密码：这会结束您账号的所有登录会话。",
                 greetsByName: true
             )
         case .turkish:
             LetterWords(
-                subject: "%APP_NAME% hesabınızın e-posta adresi değişti",
-                heading: "Hesabınızın e-posta adresi değişti",
+                subject: "%APP_NAME% hesabınızın e-posta adresini değiştirme isteği",
+                heading: "E-posta adresinizi değiştirme isteği var",
                 paragraphs: [
-                    "%EMAIL% artık %APP_NAME% hesabınızın e-posta adresi değil.",
-                    "Yeni adres: %NEW_EMAIL%.",
+                    "%APP_NAME% hesabınızda oturumu açık olan biri %EMAIL% adresini değiştirmek istedi.",
+                    "Yeni adres %NEW_EMAIL% olacak. Oradan onaylanana kadar hiçbir şey değişmez.",
                 ],
                 unasked:
-                    "Bu değişikliği siz yaptıysanız bir şey yapmanıza gerek yok. Siz yapmadıysanız hemen %APP_NAME% "
-                    + "destek ekibiyle iletişime geçin.",
+                    "Bu siz olduysanız bir şey yapmanıza gerek yok. Değilseniz parolanızı hemen değiştirin: "
+                    + "böylece hesabınızdaki tüm oturumlar kapanır.",
                 greetsByName: true
             )
         }

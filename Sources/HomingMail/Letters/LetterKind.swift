@@ -10,7 +10,7 @@ package enum LetterKind: String, Sendable, CaseIterable {
     case signIn
     /// To the new address, before it takes the place of the old one.
     case verifyAndChangeEmail
-    /// To the old address, after the change; informs only.
+    /// To the present address, when a change is asked for; informs only.
     case emailChangeNotice
     /// To the old address, after the change, with a way back.
     case recoverEmail

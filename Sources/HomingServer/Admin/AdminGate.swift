@@ -71,7 +71,8 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
 
     private func answersTo(_ authority: String, _ context: CallContext) -> Bool {
         let host = Self.hostName(authority).lowercased()
-        return ownName == host || context.local.map { "\($0)" == host || "[\($0)]" == host } == true || ["localhost", "127.0.0.1", "[::1]"].contains(host)
+        return ownName == host || context.local.map { "\($0)" == host || "[\($0)]" == host } == true
+            || ["localhost", "127.0.0.1", "[::1]"].contains(host)
     }
 
     /// The host without its port; an IPv6 address keeps its brackets.

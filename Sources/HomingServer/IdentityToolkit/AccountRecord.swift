@@ -46,6 +46,7 @@ enum AccountRecord {
     /// RFC 3339 in UTC with milliseconds.
     private static func timestamp(_ moment: Moment) -> String {
         Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
-            .formatted(.iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+            .formatted(
+                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
     }
 }

@@ -23,14 +23,17 @@ extension IdentityToolkit {
         let policy = context.project.settings.passwordPolicy
         let symbols = PasswordPolicy.symbols.sorted().map { JSON.string(String(UnicodeScalar($0))) }
         return .object([
-            ("customStrengthOptions", .object([
-                ("minPasswordLength", .int(Int64(policy.minimumLength))),
-                ("maxPasswordLength", .int(Int64(policy.maximumLength))),
-                ("containsLowercaseCharacter", policy.needsLowercase ? true : nil),
-                ("containsUppercaseCharacter", policy.needsUppercase ? true : nil),
-                ("containsNumericCharacter", policy.needsDigit ? true : nil),
-                ("containsNonAlphanumericCharacter", policy.needsSymbol ? true : nil),
-            ])),
+            (
+                "customStrengthOptions",
+                .object([
+                    ("minPasswordLength", .int(Int64(policy.minimumLength))),
+                    ("maxPasswordLength", .int(Int64(policy.maximumLength))),
+                    ("containsLowercaseCharacter", policy.needsLowercase ? true : nil),
+                    ("containsUppercaseCharacter", policy.needsUppercase ? true : nil),
+                    ("containsNumericCharacter", policy.needsDigit ? true : nil),
+                    ("containsNonAlphanumericCharacter", policy.needsSymbol ? true : nil),
+                ])
+            ),
             ("schemaVersion", 1), ("allowedNonAlphanumericCharacters", .array(symbols)),
             ("enforcementState", policy.isEnforced ? "ENFORCE" : "OFF"),
             ("forceUpgradeOnSignin", context.project.settings.forcesPasswordUpgrade ? true : nil),

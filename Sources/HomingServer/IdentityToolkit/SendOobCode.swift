@@ -56,7 +56,8 @@ extension IdentityToolkit {
         guard let type = ActionRequestType(value) else {
             let given = value.stringValue.map { String($0.prefix(60)) } ?? "a value of another type"
             throw Refusal.invalidArgument(
-                "Invalid value at 'req_type' (type.googleapis.com/google.cloud.identitytoolkit.v1.OobReqType), \"\(given)\"")
+                "Invalid value at 'req_type' (type.googleapis.com/google.cloud.identitytoolkit.v1.OobReqType), \"\(given)\""
+            )
         }
         guard let kind = ActionCodeKind.allCases.first(where: { $0.requestType == type }), kind != .recoverEmail else {
             throw Refusal.invalidRequestType("\(type.name) codes are made by the service itself, or not offered.")

@@ -61,7 +61,9 @@ extension IdentityToolkit {
         let fields = context.fields
         var change = try commonChange(fields)
         try privilegedChange(fields, into: &change)
-        if try fields.string("email") != nil { change.email = .set(try fields.address("email", missing: .invalidEmail)) }
+        if try fields.string("email") != nil {
+            change.email = .set(try fields.address("email", missing: .invalidEmail))
+        }
         if let password = try fields.string("password") {
             guard password.unicodeScalars.count >= 6 else {
                 throw Refusal.weakPassword("Password should be at least 6 characters")

@@ -38,7 +38,9 @@ extension IdentityToolkit {
         let fields = context.fields
         guard let id = try fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
         var change = try commonChange(fields)
-        if try fields.string("email") != nil { change.email = .set(try fields.address("email", missing: .invalidEmail)) }
+        if try fields.string("email") != nil {
+            change.email = .set(try fields.address("email", missing: .invalidEmail))
+        }
         if let password = try fields.string("password") { change.password = .set(password) }
         try privilegedChange(fields, into: &change)
         let account = try await context.homing.accounts.change(id, change, in: context.project)

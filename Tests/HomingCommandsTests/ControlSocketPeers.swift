@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+private struct SocketFault: Error {}
+
+/// Leaves a socket file that nobody listens on, as a killed server does.
+func leaveDeadSocket(at path: String) throws {
+    let descriptor = try newSocket()
+    defer { close(descriptor) }
+    try withAddress(path) { address, length in
+        guard bind(descriptor, address, length) == 0, listen(descriptor, 1) == 0 else { throw SocketFault() }
+    }
+}
+
+/// Sends bytes to a socket and hangs up.
+func speak(_ text: String, to path: String) throws {
+    let descriptor = try newSocket()
+    defer { close(descriptor) }
+    try withAddress(path) { address, length in
+        guard connect(descriptor, address, length) == 0 else { throw SocketFault() }
+    }
+    let bytes = Array(text.utf8)
+    guard write(descriptor, bytes, bytes.count) == bytes.count else { throw SocketFault() }
+}
+
+private func newSocket() throws -> CInt {
+    #if canImport(Glibc)
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+    #else
+        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    guard descriptor >= 0 else { throw SocketFault() }
+    return descriptor
+}
+
+private func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void) throws {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    try withUnsafePointer(to: &address) { pointer in
+        try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            try body(pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+    }
+}

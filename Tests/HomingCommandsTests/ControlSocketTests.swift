@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCommands
+import Logging
+import ServiceLifecycle
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The control socket` {
+    @Test func `a command reaches the server with its arguments and its input`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let bytes: [UInt8] = [0, 10, 255, 13]
+            try await withServer(database) { arguments, input in
+                CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(input ?? [])")
+            } _: {
+                let arguments = ["account", "create", "line\nfeed", "quote\"", "ü"]
+                let answer = try await ControlSocket.ask(database: database, arguments: arguments, input: bytes)
+                #expect(
+                    answer == CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(bytes)"))
+                let other = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                #expect(other == CommandAnswer(status: 2, output: "", errors: "[]"))
+            }
+        }
+    }
+
+    @Test func `an answer of four megabytes arrives whole`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let long = String(repeating: "0123456789abcde\n", count: 1 << 18)
+            try await withServer(database) { arguments, _ in
+                CommandAnswer(status: 0, output: arguments[0], errors: "")
+            } _: {
+                let answer = try await ControlSocket.ask(database: database, arguments: [long], input: nil)
+                #expect(answer?.output.utf8.count == long.utf8.count)
+            }
+        }
+    }
+
+    @Test func `only the owner can open it, and it is gone after the end`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let path = ControlSocket.path(beside: database)
+            #expect(path == "\(folder)/homing.sock")
+            try await withServer(database) { _, _ in
+                CommandAnswer(status: 0, output: "", errors: "")
+            } _: {
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                #expect(attributes[.posixPermissions] as? Int == 0o600)
+                #expect(attributes[.type] as? FileAttributeType == .typeSocket)
+            }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+            #expect(answer == nil)
+        }
+    }
+
+    @Test func `a second server is refused and the first goes on`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try await withServer(database) { _, _ in
+                CommandAnswer(status: 0, output: "first", errors: "")
+            } _: {
+                let error = #expect(throws: (any Error).self) {
+                    try ControlSocket(database: database) { _, _ in CommandAnswer(status: 0, output: "", errors: "") }
+                }
+                #expect(error.map { "\($0)" }?.contains("already listens at \(folder)/homing.sock") == true)
+                let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                #expect(answer?.output == "first")
+            }
+        }
+    }
+
+    @Test func `the socket of a dead server is nobody's and is replaced`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try leaveDeadSocket(at: ControlSocket.path(beside: database))
+            let reply = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+            #expect(reply == nil)
+            try await withServer(database) { _, _ in
+                CommandAnswer(status: 0, output: "new", errors: "")
+            } _: {
+                let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                #expect(answer?.output == "new")
+            }
+        }
+    }
+
+    @Test func `a file of that name that is no socket is left alone`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let path = ControlSocket.path(beside: database)
+            try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+            #expect(throws: (any Error).self) {
+                try ControlSocket(database: database) { _, _ in CommandAnswer(status: 0, output: "", errors: "") }
+            }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+        }
+    }
+
+    @Test func `a command for another database in the folder is not taken`() async throws {
+        try await withFolder { folder in
+            try await withServer(.sqlite(path: "\(folder)/a.db")) { _, _ in
+                CommandAnswer(status: 0, output: "a", errors: "")
+            } _: {
+                let other = DatabaseLocation.sqlite(path: "\(folder)/b.db")
+                let reply = try await ControlSocket.ask(database: other, arguments: [], input: nil)
+                #expect(reply == nil)
+                let same = DatabaseLocation.sqlite(
+                    path: "\(folder)/../\(URL(fileURLWithPath: folder).lastPathComponent)/a.db")
+                let answer = try await ControlSocket.ask(database: same, arguments: [], input: nil)
+                #expect(answer?.output == "a")
+            }
+        }
+    }
+
+    @Test func `a folder whose path is longer than a socket address works`() async throws {
+        try await withFolder { folder in
+            let deep = folder + "/" + String(repeating: "d", count: 120) + "/" + String(repeating: "e", count: 120)
+            try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
+            let database = DatabaseLocation.sqlite(path: "\(deep)/homing.db")
+            try await withServer(database) { _, _ in
+                CommandAnswer(status: 0, output: "deep", errors: "")
+            } _: {
+                #expect(FileManager.default.fileExists(atPath: "\(deep)/homing.sock"))
+                let reply = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                #expect(reply?.output == "deep")
+            }
+            #expect(!FileManager.default.fileExists(atPath: "\(deep)/homing.sock"))
+        }
+    }
+
+    @Test func `what is no request is dropped and does not end the server`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try await withServer(database) { _, _ in
+                CommandAnswer(status: 0, output: "ok", errors: "")
+            } _: {
+                for garbage in ["\n", "{}\n", "[1,2\n", "{\"arguments\":\"x\"}\n", "GET / HTTP/1.1\r\n\r\n"] {
+                    try speak(garbage, to: ControlSocket.path(beside: database))
+                }
+                let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                #expect(answer?.output == "ok")
+            }
+        }
+    }
+}
+
+/// Runs a server for the time of the body, and ends it as SIGTERM does.
+private func withServer(
+    _ database: DatabaseLocation,
+    answer: @escaping ControlSocket.Answerer,
+    _ body: () async throws -> Void
+) async throws {
+    let socket = try ControlSocket(database: database, answer: answer)
+    let group = ServiceGroup(configuration: .init(services: [.init(service: socket)], logger: .init(label: "test")))
+    async let running: Void = group.run()
+    do {
+        try await body()
+    } catch {
+        await group.triggerGracefulShutdown()
+        try await running
+        throw error
+    }
+    await group.triggerGracefulShutdown()
+    try await running
+}
+
+private func withFolder(_ body: (String) async throws -> Void) async throws {
+    let folder = "\(NSTemporaryDirectory())homing-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await body(folder)
+}

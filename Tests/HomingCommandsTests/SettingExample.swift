@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import Testing
+
+/// For every row: its default, and three values that are taken, all different, as text and as they are shown.
+struct SettingExample: Sendable, CustomTestStringConvertible {
+    let key: String
+    let variable: String
+    let flag: String
+    /// For a user without XDG variables whose home is /nowhere/someone.
+    let standard: String?
+    let values: [String]
+    /// What has to be set beside it.
+    var companions: [String: String] = [:]
+
+    var testDescription: String { key }
+
+    static let all =
+        [
+            SettingExample(
+                key: "database.url", variable: "HOMING_DATABASE_URL", flag: "database-url",
+                standard: "sqlite:/nowhere/someone/.local/share/homing/homing.db",
+                values: ["sqlite:/a/flag.db", "sqlite:/b/environment.db", "sqlite:relative.db"]
+            ),
+            SettingExample(
+                key: "listen", variable: "HOMING_LISTEN", flag: "listen", standard: "127.0.0.1:9099",
+                values: ["127.0.0.1:1", "[::1]:0", "localhost:65535"]
+            ),
+            SettingExample(
+                key: "admin.listen", variable: "HOMING_ADMIN_LISTEN", flag: "admin-listen", standard: "127.0.0.1:9098",
+                values: ["127.0.0.1:1", "[::1]:2", "10.0.0.1:3"]
+            ),
+            SettingExample(
+                key: "admin.owner", variable: "HOMING_ADMIN_OWNER", flag: "admin-owner", standard: "refuse",
+                values: ["allow", "refuse", "allow"]
+            ),
+            SettingExample(
+                key: "publicURL", variable: "HOMING_PUBLIC_URL", flag: "public-url", standard: "http://127.0.0.1:9099",
+                values: ["https://auth.example.com", "http://localhost:8080", "https://[2001:db8::1]:8443"]
+            ),
+            SettingExample(
+                key: "smtp.url", variable: "HOMING_SMTP_URL", flag: "smtp-url", standard: nil,
+                values: [
+                    "mailbox:", "smtp://127.0.0.1:25", "smtps://mail.example.com?tls=required&connections=16&ca=/a",
+                ]
+            ),
+            SettingExample(
+                key: "mail.from", variable: "HOMING_MAIL_FROM", flag: "mail-from", standard: "noreply@localhost",
+                values: ["a@example.com", "Lighthouse Letters <b@example.com>", "\"Letters, Ltd\" <c@example.com>"]
+            ),
+            SettingExample(
+                key: "keyFile", variable: "HOMING_KEY_FILE", flag: "key-file",
+                standard: "/nowhere/someone/.config/homing/homing.key", values: ["/a.key", "/b.key", "c.key"]
+            ),
+            SettingExample(
+                key: "trustedProxies", variable: "HOMING_TRUSTED_PROXIES", flag: "trusted-proxies", standard: nil,
+                values: ["10.0.0.0/8", "192.0.2.1, 2001:db8::/32", "127.0.0.1"]
+            ),
+            SettingExample(
+                key: "log.level", variable: "HOMING_LOG_LEVEL", flag: "log-level", standard: "info",
+                values: ["debug", "warning", "trace"]
+            ),
+            SettingExample(
+                key: "log.format", variable: "HOMING_LOG_FORMAT", flag: "log-format", standard: "json",
+                values: ["text", "json", "text"]
+            ),
+            SettingExample(
+                key: "tls.certificate", variable: "HOMING_TLS_CERTIFICATE", flag: "tls-certificate", standard: nil,
+                values: ["/a.pem", "/b.pem", "c.pem"], companions: ["HOMING_TLS_KEY": "/k.pem"]
+            ),
+            SettingExample(
+                key: "tls.key", variable: "HOMING_TLS_KEY", flag: "tls-key", standard: nil,
+                values: ["/a.pem", "/b.pem", "c.pem"], companions: ["HOMING_TLS_CERTIFICATE": "/c.pem"]
+            ),
+        ] + limits
+
+    private static let limits = [
+        ("mailPerAddressMinute", "MAIL_PER_ADDRESS_MINUTE", 1),
+        ("mailPerAddressHour", "MAIL_PER_ADDRESS_HOUR", 5),
+        ("mailPerIPHour", "MAIL_PER_IP_HOUR", 100),
+        ("mailPerProjectHour", "MAIL_PER_PROJECT_HOUR", 10_000),
+        ("signUpPerIPHour", "SIGNUP_PER_IP_HOUR", 100),
+        ("signInFailuresPerAccountHour", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", 20),
+        ("requestsPerIPSecond", "REQUESTS_PER_IP_SECOND", 50),
+        ("connectionsPerIP", "CONNECTIONS_PER_IP", 200),
+        ("connections", "CONNECTIONS", 10_000),
+        ("passwordHashes", "PASSWORD_HASHES", ProcessInfo.processInfo.activeProcessorCount),
+        ("passwordQueue", "PASSWORD_QUEUE", 128),
+    ].map { key, variable, standard in
+        SettingExample(
+            key: "limits.\(key)", variable: "HOMING_LIMIT_\(variable)",
+            flag: "limit-" + variable.lowercased().replacing("_", with: "-"), standard: "\(standard)",
+            values: ["0", "7", "1000000000"]
+        )
+    }
+
+    /// The key's place in a file.
+    func yaml(_ value: String) -> String {
+        let levels = key.split(separator: ".")
+        let quoted = "'\(value.replacing("'", with: "''"))'"
+        return levels.count == 2 ? "\(levels[0]):\n  \(levels[1]): \(quoted)\n" : "\(key): \(quoted)\n"
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import Testing
+
+import HomingCommands
+
+@Suite struct `What settings refuse` {
+    private static let bad: [(String, [String])] = [
+        (
+            "database.url",
+            ["", "homing.db", "sqlite:", "sqlite://x", "sqlite::memory:", "sqlite:/a/", "sqlite:/a\u{0}b", "mysql://h"]
+        ),
+        (
+            "listen",
+            [
+                "", "9099", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:01", "::1:80",
+                "[::1]",
+                "[127.0.0.1]:80", ":80", "*:80", "a b:80", "0x7f.1:80", "127.0.0.1:80 ", "[fe80::1%eth0]:80",
+            ]
+        ),
+        ("admin.listen", ["", "localhost", "127.0.0.1:x"]),
+        ("admin.owner", ["", "yes", "Allow", "true"]),
+        (
+            "publicURL",
+            [
+                "", "auth.example.com", "ftp://a.example", "https://a.example/", "https://a.example/x",
+                "https://a.example?x",
+                "https://a.example#x", "https://u@a.example", "https://u:p@a.example", "https://",
+                "https://a.example:0",
+                "https://a.example:65536", "https://a.example:", "https://a_b.example",
+                "https://evil.example\\@a.example",
+                "https://[::1", "https://[127.0.0.1]", "https:a.example", "https://a.example\n", "https://a%2eexample",
+                "javascript:alert(1)", "https://bücher.example",
+            ]
+        ),
+        (
+            "smtp.url",
+            [
+                "", "mailbox", "mailbox:x", "http://h", "smtp:h", "smtp://", "smtp://h/", "smtp://h:0", "smtp://h:x",
+                "smtp://user@h", "smtp://:p@h", "smtp://u:@h", "smtp://u:p%@h", "smtp://u:p%zz@h", "smtp://a:b@c:d@h",
+                "smtp://h?tls=off", "smtp://h?tls=required&tls=required", "smtp://h?connections=0",
+                "smtp://h?connections=257",
+                "smtp://h?ca=", "smtp://h?x=1", "smtp://h?", "smtp://h\r\nRCPT", "smtp://[127.0.0.1]", "smtp://h#x",
+            ]
+        ),
+        (
+            "mail.from",
+            [
+                "", "noreply", "a@b@c.example", "App <a@example.com", "App a@example.com>", "<a@example.com>",
+                "App <a@example.com>, B <b@example.com>", "App\r\nBcc: x <a@example.com>",
+                "a@example.com,b@example.com",
+                "A \"quoted\" app <a@example.com>",
+            ]
+        ),
+        ("keyFile", ["", "/a\u{0}b", "/a\nb"]),
+        (
+            "trustedProxies",
+            [
+                "", "proxy.example", "10.0.0.0/33", "10.0.0.1/8", "0.0.0.0/0", "::/0", "10.0.0.0/8,", "10.0.0.0/08x",
+                "10.0.0",
+                "10.0.0.0/-1", "2001:db8::/129", "10.0.0.0/8/8", "010.0.0.1", "*",
+            ]
+        ),
+        ("log.level", ["", "INFO", "verbose"]),
+        ("log.format", ["", "JSON", "xml"]),
+        ("tls.certificate", [""]),
+        ("tls.key", [""]),
+    ]
+
+    private static let badLimits = [
+        "", "-1", "1.5", "many", "1000000001", "01", "+1", " 1", "1e3", "99999999999999999999",
+    ]
+
+    @Test(arguments: SettingExample.all)
+    func `a bad value is refused by one line that names key, value and what is accepted`(example: SettingExample) throws
+    {
+        let values = Self.bad.first { $0.0 == example.key }?.1 ?? Self.badLimits
+        let setting = try #require(Setting.all.first { $0.key == example.key })
+        for value in values {
+            var given = GivenSettings(environment: example.companions)
+            given.environment[example.variable] = value
+            let sentence = try #require(try given.refusal(), "\(example.variable)=\(value) was taken")
+            #expect(sentence.utf8.starts(with: "\(example.variable) (\(example.key)): \"".utf8))
+            let shown = Printable.line(setting.masked(value), atMost: 200)
+            #expect(sentence.contains("\"\(shown)\" is refused: "))
+            #expect(sentence.contains(setting.accepted) || !sentence.contains("accepted is"))
+            #expect(!sentence.utf8.contains { $0 < 0x20 })
+        }
+    }
+
+    @Test func `PostgreSQL is refused with a sentence of its own and without its password`() throws {
+        for url in [
+            "postgresql://u:hunter2@db.example/homing", "postgres://db.example?password=hunter2&sslmode=require",
+        ] {
+            let sentence = try #require(try GivenSettings(flags: ["database-url": url]).refusal())
+            #expect(sentence.contains("this build keeps its data in SQLite"))
+            #expect(!sentence.contains("hunter2"))
+        }
+    }
+
+    @Test func `a refused relay URL does not show its password`() throws {
+        for url in [
+            "smtp://u:hunter2@", "smtp://u:hunt/hunter2@h", "smtpx://hunter2@h", "hunter2:hunter2@h",
+            "smtp://u:a@hunter2@h",
+        ] {
+            let sentence = try #require(try GivenSettings(flags: ["smtp-url": url]).refusal())
+            #expect(!sentence.contains("hunter2"), "\(sentence)")
+        }
+    }
+
+    @Test func `an unknown variable is named with the one that was meant`() throws {
+        let sentence = try GivenSettings(environment: ["HOMING_LISTENS": "127.0.0.1:1"]).refusal()
+        #expect(sentence == "HOMING_LISTENS is not a setting of Homing; did you mean HOMING_LISTEN?")
+        let other = try GivenSettings(environment: ["HOMING_ZZZZZZZZZZZZ": ""]).refusal()
+        #expect(other == "HOMING_ZZZZZZZZZZZZ is not a setting of Homing; `homing config` lists every setting.")
+    }
+
+    @Test func `an unknown flag is named`() throws {
+        #expect(try GivenSettings(flags: ["public-urls": ""]).refusal()?.contains("did you mean --public-url?") == true)
+    }
+
+    @Test(arguments: [
+        ("lisen: 127.0.0.1:1\n", ", line 1: lisen is not a setting of Homing; did you mean listen?"),
+        ("log:\n  level: info\n  colour: red\n", ", line 3: log.colour is not a setting of Homing"),
+        ("admin.owner: allow\n", ", line 1: admin.owner is not a setting of Homing"),
+        ("log: info\n", ", line 1: log is a section"),
+        ("listen: {host: a}\n", ", line 1: listen must be one value"),
+        ("listen: []\n", ", line 1: listen must be one value"),
+        ("listen:\n", ", line 1: listen: \"\" is refused"),
+        (
+            "limits:\n  connections: many\n",
+            ", line 2: limits.connections: \"many\" is refused: accepted is a whole number"
+        ),
+        ("- listen\n", "must hold a mapping"),
+        ("listen: a\nlisten: b\n", "is not YAML"),
+        ("listen: [\n", "is not YAML"),
+        ("? [a]\n: b\n", "a key must be a plain word"),
+    ])
+    func `a wrong file is refused by one line with the place`(yaml: String, expected: String) throws {
+        let sentence = try #require(try GivenSettings(yaml: yaml).refusal())
+        #expect(sentence.contains(expected), "\(sentence)")
+        #expect(!sentence.utf8.contains { $0 < 0x20 })
+    }
+
+    @Test func `a file that was asked for must be there and be text`() throws {
+        let place = SettingsPlace(environment: ["HOME": "/nowhere"], isRoot: false, isTerminal: false)
+        func refusal(_ path: String) -> String? {
+            do {
+                _ = try Settings.load(environment: [:], configPath: path, place: place)
+                return nil
+            } catch {
+                return error.sentence
+            }
+        }
+        #expect(refusal("/nowhere/homing.yaml")?.contains("/nowhere/homing.yaml cannot be read") == true)
+        #expect(refusal("/dev/zero")?.contains("larger than 1 MiB") == true)
+        #expect(refusal("/dev/null") == nil)
+    }
+
+    @Test func `the owner's word is taken on loopback only`() throws {
+        func refusal(_ listen: String) throws -> String? {
+            try GivenSettings(flags: ["admin-owner": "allow", "admin-listen": listen]).refusal()
+        }
+        for listen in ["127.0.0.1:1", "127.8.8.8:1", "[::1]:1", "localhost:1", "[::ffff:127.0.0.1]:1"] {
+            #expect(try refusal(listen) == nil, "\(listen)")
+        }
+        for listen in ["0.0.0.0:1", "[::]:1", "10.0.0.1:1", "localhost.example:1", "db:1"] {
+            let sentence = try #require(try refusal(listen))
+            #expect(sentence.contains("HOMING_ADMIN_OWNER (admin.owner): \"allow\" is refused"))
+        }
+    }
+
+    @Test func `a wildcard listener needs a public URL`() throws {
+        for listen in ["0.0.0.0:80", "[::]:80", "0.0.0.0:0"] {
+            #expect(
+                try GivenSettings(flags: ["listen": listen]).refusal()?.contains("HOMING_PUBLIC_URL (publicURL)")
+                    == true)
+            let given = GivenSettings(flags: ["listen": listen, "public-url": "https://a.example"])
+            #expect(try given.refusal() == nil)
+        }
+    }
+
+    @Test func `one of the two TLS files alone is refused`() throws {
+        let key = try #require(try GivenSettings(flags: ["tls-key": "/k"]).refusal())
+        #expect(key.contains("HOMING_TLS_CERTIFICATE (tls.certificate)"))
+        let certificate = try #require(try GivenSettings(flags: ["tls-certificate": "/c"]).refusal())
+        #expect(certificate.contains("HOMING_TLS_KEY (tls.key)"))
+        #expect(try GivenSettings(flags: ["tls-certificate": "/c", "tls-key": "/k"]).load().tls != nil)
+        #expect(try GivenSettings().load().tls == nil)
+    }
+
+    @Test func `both listeners at one address are refused, but for a picked port`() throws {
+        #expect(try GivenSettings(flags: ["admin-listen": "127.0.0.1:9099"]).refusal()?.contains("must differ") == true)
+        #expect(try GivenSettings(flags: ["listen": "127.0.0.1:0", "admin-listen": "127.0.0.1:0"]).refusal() == nil)
+    }
+}
