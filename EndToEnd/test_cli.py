@@ -148,14 +148,20 @@ def test_a_flag_beats_the_environment_which_beats_the_file(fresh):
         ("HOMING_LOG_FORMAT", "xml"),
         ("HOMING_LOG_LEVEL", "loud"),
         ("HOMING_DATABASE_URL", "mysql://x"),
-        ("HOMING_NONSENSE", "1"),
-        ("HOMING_LIMIT_NONSENSE", "1"),
     ],
 )
 def test_a_value_that_cannot_be_stops_the_start_and_is_named(fresh, name, value):
     homing = fresh(**{name: value})
     line = one_line(homing.command("serve", expect=1))
     assert name in line and value in line
+    assert not homing.database.exists()
+
+
+@pytest.mark.parametrize("name", ["HOMING_NONSENSE", "HOMING_LIMIT_NONSENSE", "HOMING_SMTP_URI"])
+def test_a_setting_that_is_none_stops_the_start_and_its_value_is_not_repeated(fresh, name):
+    homing = fresh(**{name: "smtp://user:very-secret-word@relay.example"})
+    line = one_line(homing.command("serve", expect=1))
+    assert name in line and "very-secret-word" not in line, "a misspelled variable may hold a secret"
     assert not homing.database.exists()
 
 
@@ -170,6 +176,7 @@ def test_a_value_that_cannot_be_stops_the_start_and_is_named(fresh, name, value)
 )
 def test_a_file_that_cannot_be_stops_the_start_and_is_named(fresh, text, name):
     homing = fresh()
+    del homing.environment["HOMING_LISTEN"]
     path = homing.folder / "homing.yaml"
     path.write_text(text)
     line = one_line(homing.command("serve", "--config", str(path), expect=1))

@@ -38,7 +38,7 @@ def test_a_test_mail_goes_through_the_relay(fresh, sink):
     homing = fresh(smtp_url=sink.url)
     homing.start()
     homing.project()
-    homing.command("mail", "test", "operator@people.example")
+    homing.command("mail", "test", "lighthouse", "operator@people.example")
     sink.wait_for("operator@people.example")
 
 

@@ -142,8 +142,10 @@ def test_apps_are_registered_and_removed(house):
         "123456789",
     )
     house.command("app", "add", "android", "lighthouse", "--package", "com.example.android", "--sha256", SHA256)
-    for text in said(house, "app", "list", "lighthouse"):
-        assert "com.example.lighthouse" in text and "com.example.android" in text and "ABCDE12345" in text
+    text, told = said(house, "app", "list", "lighthouse")
+    for shown in (text, told):
+        assert "com.example.lighthouse" in shown and "com.example.android" in shown
+    assert "ABCDE12345" in told and "123456789" in told and SHA256.replace(":", "") in told.replace(":", "")
     [identifier] = [
         row["id"] for row in rows(house.told("app", "list", "lighthouse")) if "com.example.android" in json.dumps(row)
     ]

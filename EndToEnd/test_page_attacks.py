@@ -143,7 +143,7 @@ def test_the_projects_own_rules_are_shown_and_enforced(homing):
     for weak in ("short 1", "long enough but no digit"):
         assert Page(submit(session, link, page, newPassword=weak).text).form()
     assert project.inspect(code)
-    message = project.post("resetPassword", {"oobCode": code, "newPassword": "short"}).json()["error"]["message"]
+    message = project.post("resetPassword", {"oobCode": code, "newPassword": "too short"}).json()["error"]["message"]
     assert message.startswith("PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: [")
     assert "[Password must contain at least 12 characters" in message
     submit(session, link, page, newPassword="long enough 12345678")

@@ -102,14 +102,17 @@ def test_a_sign_in_link_leads_into_the_app_and_spends_nothing(project, site):
     )
     page = Page(get(link).text)
     [onward] = [href for href in page.anchors if href.startswith(site.url)]
-    assert onward.startswith(f"{site.url}/in?keep=%2Fthis&mode=mine&") and onward.endswith("#frag")
-    added = [pair for pair in links.parameters(onward) if pair not in (("keep", "/this"), ("mode", "mine"))]
-    assert dict(added) == {
-        "mode": "signIn",
-        "oobCode": code,
-        "apiKey": project.api_key,
-        "lang": links.parameter(link, "lang"),
-    }
+    assert onward.startswith(f"{site.url}/in?keep=%2Fthis&") and onward.endswith("#frag")
+    # An app that reads the first `mode` and one that reads the last must both see the link's: the app's own gives way.
+    assert sorted(links.parameters(onward)) == sorted(
+        {
+            "keep": "/this",
+            "mode": "signIn",
+            "oobCode": code,
+            "apiKey": project.api_key,
+            "lang": links.parameter(link, "lang"),
+        }.items()
+    )
     with browser() as chrome:
         chrome.get(link)
         anchor(chrome, onward).click()
@@ -181,5 +184,5 @@ def test_a_page_is_light_by_day_and_dark_by_night_and_never_blank_or_too_wide(pr
             for control in page.find_elements(
                 By.CSS_SELECTOR, "form[method=post] button[type=submit], form[method=post] input:not([type=hidden])"
             ):
-                assert control.size["height"] >= 24
+                assert not control.is_displayed() or control.size["height"] >= 24
     assert brightness[False] > 160 and brightness[True] < 90, brightness

@@ -16,7 +16,7 @@ class Syncs:
 
     def environment(self, delay: int) -> dict[str, str]:
         self.file.write_bytes(struct.pack("QQQ", 0, 0, delay))
-        return {"LD_PRELOAD": str(self.library), "HOMING_BENCH_SYNCS": str(self.file)}
+        return {"LD_PRELOAD": str(self.library), "BENCH_SYNCS": str(self.file)}
 
     def count(self) -> int:
         return sum(struct.unpack("QQQ", self.file.read_bytes())[:2])
@@ -33,7 +33,7 @@ class Statements:
 
     def environment(self) -> dict[str, str]:
         self.file.write_bytes(struct.pack("q", -1))
-        return {"LD_PRELOAD": str(self.library), "HOMING_BENCH_STATEMENTS": str(self.file)}
+        return {"LD_PRELOAD": str(self.library), "BENCH_STATEMENTS": str(self.file)}
 
     def synchronous(self) -> int:
         """As the connection that wrote last answers it: 2 is FULL."""

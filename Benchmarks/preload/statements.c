@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 /// Preloaded into a process under measurement: counts the SQL statements that it runs, by their text, in a file that
-/// the script maps too, and asks each writing connection for its `synchronous`. HOMING_BENCH_STATEMENTS names the file.
+/// the script maps too, and asks each writing connection for its `synchronous`. BENCH_STATEMENTS names the file.
 /// For counting only: never loaded where time is measured.
 
 #define _GNU_SOURCE
@@ -37,7 +37,7 @@ static int (*real_exec)(sqlite3 *, const char *, int (*)(void *, int, char **, c
 __attribute__((constructor)) static void begin(void) {
     real_step = (int (*)(sqlite3_stmt *))dlsym(RTLD_NEXT, "sqlite3_step");
     *(void **)&real_exec = dlsym(RTLD_NEXT, "sqlite3_exec");
-    const char *path = getenv("HOMING_BENCH_STATEMENTS");
+    const char *path = getenv("BENCH_STATEMENTS");
     int file = path == NULL ? -1 : open(path, O_RDWR | O_CLOEXEC);
     if (file < 0 || ftruncate(file, sizeof *shared) != 0) return;
     void *mapped = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 /// Preloaded into a process under measurement: counts its fdatasync and fsync calls in a file that the script maps
-/// too, and slows each of them by as many microseconds as stand there. HOMING_BENCH_SYNCS names the file.
+/// too, and slows each of them by as many microseconds as stand there. BENCH_SYNCS names the file.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,7 +26,7 @@ static int (*real_fsync)(int);
 __attribute__((constructor)) static void begin(void) {
     real_fdatasync = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
     real_fsync = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-    const char *path = getenv("HOMING_BENCH_SYNCS");
+    const char *path = getenv("BENCH_SYNCS");
     int file = path == NULL ? -1 : open(path, O_RDWR | O_CLOEXEC);
     if (file < 0) return;
     void *mapped = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);

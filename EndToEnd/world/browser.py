@@ -7,6 +7,7 @@ import os
 import tempfile
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -60,9 +61,9 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
 
 
 def wait(driver, condition, what, seconds=30):
-    return WebDriverWait(driver, seconds, poll_frequency=0.1).until(
-        lambda _: condition(), f"within {seconds} s: {what}"
-    )
+    # What was found may be gone by the time it is asked: the page was left in between.
+    patience = WebDriverWait(driver, seconds, poll_frequency=0.1, ignored_exceptions=[StaleElementReferenceException])
+    return patience.until(lambda _: condition(), f"within {seconds} s: {what}")
 
 
 def anchor(driver, href):
@@ -75,7 +76,7 @@ def anchor(driver, href):
 
 def press_the_button(driver):
     """Presses the one submit button of the form that posts."""
-    driver.find_element(By.CSS_SELECTOR, "form[method=post] button, form[method=post] input[type=submit]").click()
+    driver.find_element(By.CSS_SELECTOR, "form[method=post] button:not([type=button])").click()
 
 
 def continue_to(driver, href):

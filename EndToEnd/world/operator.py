@@ -3,6 +3,7 @@
 """What a command said: for people, for machines, in one line."""
 
 import json
+import re
 
 
 def said(homing, *arguments):
@@ -12,7 +13,8 @@ def said(homing, *arguments):
 
 
 def one_line(done):
-    lines = done.stderr.strip().splitlines()
+    """The one line that says why; the log's warnings about other things (few open files, say) may stand before it."""
+    lines = [line for line in done.stderr.splitlines() if not re.search(r'"level":"(warning|notice)"', line)]
     assert len(lines) == 1, done.stderr
     return lines[0]
 

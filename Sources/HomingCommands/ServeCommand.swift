@@ -35,11 +35,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var settings = settings
         let files = OpenFiles.raise(forConnections: settings.limits.connections)
-        if let sentence = files.warning { logger.warning("\(sentence)") }
         settings.limits.connections = files.connections
         let listen = try settings.listen.port == 0 ? FreePort.pick(settings.listen.host) : settings.listen.port
         let publicURL = settings.publicURL(boundTo: listen)
         let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
+        // Whatever refuses the start has done so by now, in one line of its own.
+        if let sentence = files.warning { logger.warning("\(sentence)") }
         warn(settings, house, publicURL, logger)
         do {
             try await serve(house, settings, relay: relay, port: listen, logger)

@@ -22,6 +22,7 @@ package struct Delivery: Service {
     private let writer: LetterWriter
     private let logger: Logger
     private let relayHealth = RelayHealth()
+    private let nextDue = DueTime()
 
     package init(homing: Homing, way: Way, sender: Mailbox, logger: Logger) {
         self.homing = homing
@@ -34,7 +35,7 @@ package struct Delivery: Service {
         try await homing.outbox.freeLeases()
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await ringEverySecond() }
+                group.addTask { await ringWhenDue() }
                 await deliverUntilCancelled()
                 group.cancelAll()
             }
@@ -66,6 +67,7 @@ package struct Delivery: Service {
                     group.addTask { await deliver(mail) }
                     underWay += 1
                 }
+                if mails.isEmpty, let due = try? await homing.outbox.nextDue() { nextDue.set(due) }
                 if mails.isEmpty { await homing.outbox.bell.wait() }
             }
             await group.waitForAll()
@@ -84,9 +86,14 @@ package struct Delivery: Service {
     }
 
     /// Retries and other nodes' mails ring no bell of their own.
-    private func ringEverySecond() async {
+    private func ringWhenDue() async {
+        var quietSeconds = 0
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
+            quietSeconds += 1
+            let isDue = nextDue.hasCome(at: homing.surroundings.now())
+            guard isDue || quietSeconds >= 30 else { continue }
+            quietSeconds = 0
             homing.outbox.bell.ring()
         }
     }

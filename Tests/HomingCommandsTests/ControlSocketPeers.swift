@@ -18,6 +18,19 @@ func leaveDeadSocket(at path: String) throws {
     }
 }
 
+/// Connects and says nothing; the descriptor is for ``hangUp(_:)``.
+func connectSilently(to path: String) throws -> CInt {
+    let descriptor = try newSocket()
+    try withAddress(path) { address, length in
+        guard connect(descriptor, address, length) == 0 else { throw SocketFault() }
+    }
+    return descriptor
+}
+
+func hangUp(_ descriptor: CInt) {
+    close(descriptor)
+}
+
 /// Sends bytes to a socket and hangs up.
 func speak(_ text: String, to path: String) throws {
     let descriptor = try newSocket()

@@ -131,6 +131,31 @@ import Testing
         }
     }
 
+    @Test func `at the end a running command is answered and a silent client is not waited for`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let (started, start) = AsyncStream.makeStream(of: Void.self)
+            let (finishing, finish) = AsyncStream.makeStream(of: Void.self)
+            let socket = try ControlSocket(database: database) { _, _ in
+                start.finish()
+                for await _ in finishing {}
+                return CommandAnswer(status: 0, output: "late", errors: "")
+            }
+            let silent = try connectSilently(to: ControlSocket.path(beside: database))
+            let group = ServiceGroup(
+                configuration: .init(services: [.init(service: socket)], logger: .init(label: "test")))
+            async let running: Void = group.run()
+            async let answer = ControlSocket.ask(database: database, arguments: [], input: nil)
+            for await _ in started {}
+            await group.triggerGracefulShutdown()
+            finish.finish()
+            let output = try await answer?.output
+            #expect(output == "late")
+            try await running
+            hangUp(silent)
+        }
+    }
+
     @Test func `what is no request is dropped and does not end the server`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")

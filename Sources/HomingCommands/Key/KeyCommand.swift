@@ -42,7 +42,8 @@ struct KeyAdd: HouseCommand {
 
 struct KeyUse: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "use", abstract: "Make new codes and tokens with a version from now on.",
+        commandName: "use",
+        abstract: "Make new codes and tokens with a version, and with new signing keys, from now on.",
         discussion: "EXAMPLE\n  homing key use 2")
 
     @Argument var version: UInt8
@@ -50,6 +51,8 @@ struct KeyUse: HouseCommand {
 
     func run(in house: Homing, _ console: inout Console) async throws {
         try await house.keys.use(version)
+        try await house.signingKeys.rotate(
+            in: house.database, ring: house.keys.ring, surroundings: house.surroundings)
         KeyCommand.answer(house, "key version \(version) is in use", version: version, output, &console)
     }
 }
@@ -71,7 +74,8 @@ struct KeyRetire: HouseCommand {
 
 struct KeyFloor: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "floor", abstract: "Refuse codes and refresh tokens below a version.",
+        commandName: "floor",
+        abstract: "Refuse codes and refresh tokens below a version, and ID tokens of older signing keys.",
         discussion: "EXAMPLE\n  homing key floor 2")
 
     @Argument var version: UInt8
@@ -79,6 +83,7 @@ struct KeyFloor: HouseCommand {
 
     func run(in house: Homing, _ console: inout Console) async throws {
         try await house.keys.raiseFloor(to: version)
+        try await house.signingKeys.retireOlder(in: house.database, at: house.surroundings.now())
         KeyCommand.answer(
             house, "codes and refresh tokens below version \(version) are void", version: version, output, &console)
     }

@@ -40,7 +40,10 @@ struct ProjectCreate: HouseCommand {
         let project = try await house.projects.create(
             id: id, name: name, apiKey: apiKey, authorizedDomains: authorizedDomains, linkDomains: linkDomains,
             language: locale)
-        let target = project.authorizedDomains.first.map { "https://\($0.host.text)/" } ?? ""
+        let target =
+            project.authorizedDomains.first.map {
+                "\($0.host.isLoopback ? "http" : "https")://\($0.text.replacing("*.", with: "www."))/"
+            } ?? ""
         let continueURL = target.isEmpty ? "" : ",\"continueUrl\":\"\(target)\""
         let curl = """
             curl -H 'Content-Type: application/json' -d '{"requestType":"EMAIL_SIGNIN","email":"you@example.com"\

@@ -50,7 +50,7 @@ enum RelayURL {
             guard parts.count == 2, seen.insert(parts[0]).inserted else { return false }
             switch parts[0] {
             case "tls": return parts[1].utf8.elementsEqual("required".utf8)
-            case "connections": return Digits.number(parts[1], atMost: 256).map { $0 > 0 } ?? false
+            case "connections": return Digits.number(parts[1], atMost: 64).map { $0 > 0 } ?? false
             case "ca": return isPercentEncoded(Substring(parts[1]))
             default: return false
             }

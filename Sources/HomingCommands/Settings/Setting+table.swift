@@ -78,7 +78,7 @@ extension Setting {
     private static let relay = Setting(
         "smtp.url",
         "HOMING_SMTP_URL",
-        accepted: "smtp://[user:pass@]host[:port], smtps://… (both with ?tls=required, connections=1 to 256, ca=FILE; "
+        accepted: "smtp://[user:pass@]host[:port], smtps://… (both with ?tls=required, connections=1 to 64, ca=FILE; "
             + "percent-encode what is special in user and pass), or mailbox:",
         standardText: "none",
         meaning:

@@ -30,6 +30,9 @@ package struct Account: Sendable, Equatable {
     /// Neither an address nor a password nor a mailed link: the device's own account.
     package var isAnonymous: Bool { email == nil && passwordHash == nil }
 
+    /// Anonymous, and never anything else: nobody's address has to be protected here.
+    package var isPristine: Bool { isAnonymous && initialEmail == nil }
+
     /// Whether an entry for the `password` provider is shown.
     package var hasEmailProvider: Bool { email != nil && (passwordHash != nil || usesEmailLink) }
 }

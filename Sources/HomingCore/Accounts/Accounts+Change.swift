@@ -11,10 +11,10 @@ extension Accounts {
     ) async throws -> (Account, Tokens?) {
         let project = person.project
         let now = surroundings.now()
-        if wanted.endsSessions, !person.account.isAnonymous, !person.isRecent(at: now) {
+        if wanted.endsSessions, !person.account.isPristine, !person.isRecent(at: now) {
             throw Refusal.credentialTooOld
         }
-        if case .set(let email)? = wanted.email, email != person.account.email, !person.account.isAnonymous,
+        if case .set(let email)? = wanted.email, email != person.account.email, !person.account.isPristine,
             project.settings.hidesAddresses
         {
             throw Refusal.emailChangeNeedsVerification
@@ -22,12 +22,10 @@ extension Accounts {
         let hash = try await hash(wanted, policy: project.settings.passwordPolicy)
         let fresh = sessions.new(for: person.account.id, provider: "password", at: now)
         let owed = OwedMails(
-            notice: surroundings.randomName(length: 22), recovery: surroundings.randomName(length: 22),
-            code: SealedID(newIn: ring, surroundings: surroundings), language: language)
+            notice: surroundings.randomName(length: 22),
+            recovery: OwedRecovery(ring: ring, surroundings: surroundings), language: language, limits: limits)
         let account = try await database.write { connection in
-            guard var account = try AccountRows.find(person.account.id, in: project.id, connection) else {
-                throw Refusal.userNotFound
-            }
+            var account = try person.confirmed(connection)
             let before = account
             wanted.applyPlainFields(to: &account)
             try Self.apply(wanted.email, to: &account, in: project, at: now, connection)
@@ -117,9 +115,9 @@ extension Accounts {
 
     private struct OwedMails: Sendable {
         let notice: String
-        let recovery: String
-        let code: SealedID
+        let recovery: OwedRecovery
         let language: String
+        let limits: Limits
     }
 
     /// A changed password is told to the address; a changed address is told to the first one, with the way back.
@@ -127,32 +125,34 @@ extension Accounts {
         _ owed: OwedMails, before: Account, after: Account, in project: Project, at now: Moment,
         _ connection: borrowing Connection
     ) throws {
+        if before.passwordHash != after.passwordHash {
+            try connection.run(
+                ActionCodes.retire(
+                    .verifyAndChangeEmail, address: "", account: after.id, in: project.id, as: .replaced, at: now))
+        }
         if let address = before.email, before.passwordHash != after.passwordHash, after.passwordHash != nil,
-            before.passwordHash != nil
+            before.passwordHash != nil, try mayHear(address, before, owed.limits, in: project, at: now, connection)
         {
             try connection.run(
                 Outbox.insert(
                     .passwordChanged(after, to: address, id: owed.notice, language: owed.language, at: now),
                     in: project.id, at: now))
         }
-        guard before.email != nil, before.email != after.email, let first = after.initialEmail,
-            let new = after.email
-        else { return }
-        let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
-        try connection.run([
-            """
-            INSERT INTO codes (project, id, kind, state, address, account, new_address, language, created_at, expires_at)
-            VALUES (\(project.id), \(owed.code.id), \(ActionCodeKind.recoverEmail.rawValue), 0, \(first), \(after.id),
-                \(new.text), \(owed.language), \(now), \(expiresAt))
-            """,
-            Outbox.insert(
-                OutboxMail.Draft(
-                    id: owed.recovery, kind: .recoverEmail, recipient: EmailAddress(stored: first), code: owed.code,
-                    expiresAt: expiresAt,
-                    facts: OutboxMail.Facts(
-                        language: owed.language, displayName: after.displayName, newAddress: new.text,
-                        voidAddress: nil)),
-                in: project.id, at: now),
-        ])
+        if before.email != nil, before.email != after.email {
+            try owed.recovery.write(
+                after, new: after.email, in: project, language: owed.language, at: now, connection)
+        }
+    }
+
+    /// Notices are never limited, but for an address that nobody has proven: whoever signed up with a stranger's address
+    /// could have them flooded.
+    private static func mayHear(
+        _ address: EmailAddress, _ account: Account, _ limits: Limits, in project: Project, at now: Moment,
+        _ connection: borrowing Connection
+    ) throws -> Bool {
+        guard !account.isEmailVerified, limits.mailPerAddressHour > 0 else { return true }
+        let hour = Counter(project: project.id, subject: "notice \(address.text)", windowSeconds: 3600)
+        let count = try connection.run(hour.increment(at: now)).first?.int(0) ?? 0
+        return Int(count) <= limits.mailPerAddressHour
     }
 }

@@ -70,6 +70,10 @@ extension ActionCodes {
             account.validSince = now.seconds
             try AccountRows.update(account, in: project.id, connection)
             try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
+            // Who took the account over may have asked for another address; the owner has just taken it back.
+            try connection.run(
+                Self.retire(
+                    .verifyAndChangeEmail, address: "", account: account.id, in: project.id, as: .replaced, at: now))
             try connection.run(
                 Outbox.insert(
                     .passwordChanged(
@@ -82,7 +86,7 @@ extension ActionCodes {
         return redeemed
     }
 
-    /// A first proof of an address ends what an unproven address had: sessions, password, changes under way.
+    /// A first proof of an address ends what an unproven address had: sessions, password, changes under way, ways back.
     private static func prove(
         _ account: inout Account, in project: String, at now: Moment, except session: [UInt8]? = nil,
         _ connection: borrowing Connection
@@ -92,9 +96,12 @@ extension ActionCodes {
         account.passwordHash = nil
         account.passwordUpdatedAt = nil
         account.passwordSession = nil
+        account.initialEmail = nil
         try AccountRows.endSessions(of: account.id, in: project, at: now, except: session, connection)
-        try connection.run(
-            retire(.verifyAndChangeEmail, address: "", account: account.id, in: project, as: .replaced, at: now))
+        try connection.run([
+            retire(.verifyAndChangeEmail, address: "", account: account.id, in: project, as: .replaced, at: now),
+            retire(.recoverEmail, address: "", account: account.id, in: project, as: .replaced, at: now),
+        ])
     }
 
     // MARK: Verification, change, recovery
@@ -103,15 +110,13 @@ extension ActionCodes {
     package func apply(_ text: String, in project: Project, language: String?) async throws -> (ActionCode, Account) {
         let (id, kind) = try open(text, in: project)
         let now = surroundings.now()
-        let recovery = OwedRecovery(
-            sealed: SealedID(newIn: ring, surroundings: surroundings),
-            mailID: surroundings.randomName(length: 22), language: language)
+        let recovery = OwedRecovery(ring: ring, surroundings: surroundings)
         let outcome: Outcome<(ActionCode, Account)> = try await database.write { connection in
             switch kind {
             case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
             case .verifyEmail: try Self.verify(id, in: project, at: now, connection)
             case .verifyAndChangeEmail:
-                try Self.change(id, in: project, at: now, owing: recovery, connection)
+                try Self.change(id, in: project, at: now, owing: recovery, language: language, connection)
             case .recoverEmail: try Self.recover(id, in: project, at: now, connection)
             }
         }
@@ -137,15 +142,8 @@ extension ActionCodes {
         return .done((code, account))
     }
 
-    /// What a change of address owes the old one: a mail with the way back.
-    private struct OwedRecovery: Sendable {
-        let sealed: SealedID
-        let mailID: String
-        let language: String?
-    }
-
     private static func change(
-        _ id: [UInt8], in project: Project, at now: Moment, owing recovery: OwedRecovery,
+        _ id: [UInt8], in project: Project, at now: Moment, owing recovery: OwedRecovery, language: String?,
         _ connection: borrowing Connection
     ) throws -> Outcome<(ActionCode, Account)> {
         let code = try spend(id, .verifyAndChangeEmail, in: project.id, at: now, connection)
@@ -167,34 +165,10 @@ extension ActionCodes {
             try connection.run([
                 retire(.verifyEmail, address: old.text, account: nil, in: project.id, as: .replaced, at: now)
             ])
-            try owe(
-                recovery, account, new: new, in: project, language: recovery.language ?? code.language, at: now,
-                connection)
+            try recovery.write(
+                account, new: new, in: project, language: language ?? code.language, at: now, connection)
         }
         return .done((code, account))
-    }
-
-    /// The recovery code and its mail, to the first address that the account ever had.
-    private static func owe(
-        _ recovery: OwedRecovery, _ account: Account, new: EmailAddress, in project: Project, language: String,
-        at now: Moment, _ connection: borrowing Connection
-    ) throws {
-        guard let first = account.initialEmail else { return }
-        let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
-        try connection.run([
-            """
-            INSERT INTO codes (project, id, kind, state, address, account, new_address, language, created_at, expires_at)
-            VALUES (\(project.id), \(recovery.sealed.id), \(ActionCodeKind.recoverEmail.rawValue), 0, \(first),
-                \(account.id), \(new.text), \(language), \(now), \(expiresAt))
-            """,
-            Outbox.insert(
-                OutboxMail.Draft(
-                    id: recovery.mailID, kind: .recoverEmail, recipient: EmailAddress(stored: first),
-                    code: recovery.sealed, expiresAt: expiresAt,
-                    facts: OutboxMail.Facts(
-                        language: language, displayName: account.displayName, newAddress: new.text, voidAddress: nil)),
-                in: project.id, at: now),
-        ])
     }
 
     /// Gives the account its first address back, and ends what whoever changed it may hold: sessions, password, changes.
@@ -235,6 +209,7 @@ extension ActionCodes {
         let now = surroundings.now()
         let freshID = surroundings.randomName(length: 28)
         let sessionID = surroundings.randomBytes(15)
+        let recovery = OwedRecovery(ring: ring, surroundings: surroundings)
         let outcome: Outcome<(Account, Bool, Session)> = try await database.write { connection in
             let code = try Self.spend(id, .signIn, in: project.id, at: now, connection)
             guard code.address == address else { throw Refusal.signInEmailMismatch }
@@ -243,10 +218,7 @@ extension ActionCodes {
             var account: Account
             if let person {
                 if let owner, owner.id != person.account.id { throw Refusal.emailExists }
-                guard let current = try AccountRows.find(person.account.id, in: project.id, connection) else {
-                    throw Refusal.userNotFound
-                }
-                account = current
+                account = try person.confirmed(connection)
             } else if let owner {
                 account = owner
             } else {
@@ -256,8 +228,16 @@ extension ActionCodes {
                 account.isEmailVerified = true
                 try AccountRows.insert(account, in: project.id, connection)
             }
-            if let email = account.email, email == address {
+            if account.email == address {
                 try Self.prove(&account, in: project.id, at: now, except: person?.session.id, connection)
+            } else if let old = account.email, let person {
+                // The link's address takes the place of another one, as in production; like every change of address it
+                // wants a recent sign-in, ends the other sessions and tells the old address.
+                guard person.isRecent(at: now) else { throw Refusal.credentialTooOld }
+                account.initialEmail = account.initialEmail ?? old.text
+                try AccountRows.endSessions(
+                    of: account.id, in: project.id, at: now, except: person.session.id, connection)
+                try recovery.write(account, new: address, in: project, language: code.language, at: now, connection)
             }
             account.email = address
             account.isEmailVerified = true
@@ -270,6 +250,7 @@ extension ActionCodes {
             return .done((account, person == nil && owner == nil, session))
         }
         let (account, isNew, session) = try outcome.get()
+        outbox.bell.ring()
         return (account, isNew, try await sessions.tokens(for: account, session, in: project))
     }
 }

@@ -123,8 +123,8 @@ package struct Keys: Sendable {
 
     private static func verify(_ check: String, ring: KeyRing, path: String) throws(MasterKeyFault) {
         let parts = check.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let version = UInt8(parts[0]), let own = ring.checkValue(version: version),
-            own.utf8.elementsEqual(parts[1].utf8)
-        else { throw .foreign(path) }
+        guard parts.count == 2, let version = UInt8(parts[0]) else { throw .foreign(path) }
+        guard let own = ring.checkValue(version: version) else { throw .lacking(path, version: version) }
+        guard own.utf8.elementsEqual(parts[1].utf8) else { throw .foreign(path) }
     }
 }

@@ -90,6 +90,7 @@ package struct MasterKeyFile: Sendable, Equatable {
 package enum MasterKeyFault: Error, CustomStringConvertible {
     case missing(String)
     case foreign(String)
+    case lacking(String, version: UInt8)
     case unusable(String)
 
     package var description: String {
@@ -99,6 +100,9 @@ package enum MasterKeyFault: Error, CustomStringConvertible {
                 + "(HOMING_KEY_FILE tells where it is looked for)"
         case .foreign(let path):
             "the key file \(path) is not the one that this database was made with: put the right copy back"
+        case .lacking(let path, let version):
+            "the key file \(path) holds no living key version \(version), and this database was made with it: put a newer "
+                + "copy of the file back, or a backup from after that version was retired"
         case .unusable(let sentence): sentence
         }
     }

@@ -38,7 +38,11 @@ package final class SigningKeys: Sendable {
     ) async throws -> SigningKeys {
         let keys = SigningKeys()
         let rows = try await database.read { connection in
-            try connection.run("SELECT id, algorithm, sealed, public_key FROM signing_keys ORDER BY created_at, id")
+            try connection.run(
+                """
+                SELECT id, algorithm, sealed, public_key FROM signing_keys
+                WHERE retired_at IS NULL ORDER BY created_at, id
+                """)
         }
         for row in rows {
             guard let algorithm = Algorithm(rawValue: try row.text(1)) else { continue }
@@ -101,6 +105,26 @@ package final class SigningKeys: Sendable {
         state.withLock { state in
             state.entries[id] = Entry(algorithm: algorithm, collection: collection, publicKey: publicKey)
             state.newest[algorithm] = id
+        }
+    }
+
+    /// Makes a new key of each algorithm. Those of before sign no more, and verify until ``retireOlder(in:at:)``.
+    package func rotate(in database: Database, ring: KeyRing, surroundings: Surroundings) async throws {
+        for algorithm in Algorithm.allCases {
+            try await make(algorithm, in: database, ring: ring, surroundings: surroundings)
+        }
+    }
+
+    /// Believes only the newest key of each algorithm from now on: every ID token of before is over.
+    package func retireOlder(in database: Database, at now: Moment) async throws {
+        let older = state.withLock { state in
+            state.entries.keys.filter { id in !state.newest.values.contains(id) }
+        }
+        for id in older {
+            try await database.write { connection in
+                try connection.run("UPDATE signing_keys SET retired_at = \(now) WHERE id = \(id)")
+            }
+            state.withLock { $0.entries[id] = nil }
         }
     }
 

@@ -10,7 +10,7 @@ extension IdentityToolkit {
         let person = try await SignedInContext(context).person
         guard context.project.settings.allowsDeletion else { throw Refusal.adminOnlyOperation }
         let now = context.homing.surroundings.now()
-        guard person.account.isAnonymous || person.isRecent(at: now) else { throw Refusal.credentialTooOld }
+        guard person.account.isPristine || person.isRecent(at: now) else { throw Refusal.credentialTooOld }
         try await context.homing.accounts.delete(person.account.id, in: context.project)
         return deleted
     }

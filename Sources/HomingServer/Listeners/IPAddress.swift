@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import NIOCore
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Darwin)
     internal import Darwin
 #endif
-package import NIOCore
 
 /// An IPv4 or IPv6 address as a number, so that every spelling of one address is one value.
 ///

@@ -18,6 +18,11 @@ package enum OpenFiles {
         package let connections: Int
         /// A sentence when the cap that was asked for does not fit, else nil.
         package let warning: String?
+
+        package init(connections: Int, warning: String?) {
+            self.connections = connections
+            self.warning = warning
+        }
     }
 
     /// Raises the soft limit to what so many connections on each of two listeners need, or as far as it goes.
@@ -41,7 +46,7 @@ package enum OpenFiles {
     }
 
     /// What a soft limit allows.
-    static func allowance(connections: Int, soft: Int) -> Allowance {
+    package static func allowance(connections: Int, soft: Int) -> Allowance {
         let needed = 2 * connections + reserve
         guard connections > 0, soft < needed else { return Allowance(connections: connections, warning: nil) }
         let possible = max(16, (soft - reserve) / 2)

@@ -30,6 +30,7 @@ package struct TLSCertificate: Service {
             configuration.onCertificateLoadFailed = { report.failed("\($0.error)") }
         }
         reloader = try TimedCertificateReloader.makeReloaderValidatingSources(configuration: configuration)
+        report.begin()
     }
 
     package func run() async throws {
@@ -55,10 +56,16 @@ private final class ReloadReport: Sendable {
     private let files: TLSFiles
     private let logger: Logger
     private let reported = Mutex<String?>(nil)
+    /// The first reading speaks through what it throws.
+    private let hasBegun = Mutex(false)
 
     init(files: TLSFiles, logger: Logger) {
         self.files = files
         self.logger = logger
+    }
+
+    func begin() {
+        hasBegun.withLock { $0 = true }
     }
 
     func loaded(isNew: Bool) {
@@ -71,7 +78,7 @@ private final class ReloadReport: Sendable {
             defer { reported = reason }
             return reported.map { !$0.utf8.elementsEqual(reason.utf8) } ?? true
         }
-        guard isNews else { return }
+        guard isNews, hasBegun.withLock({ $0 }) else { return }
         logger.error(
             "TLS certificate not loaded; the one before, if any, stays in use",
             metadata: ["certificate": "\(files.certificate)", "key": "\(files.key)", "reason": "\(reason)"]

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Hummingbird
+import HummingbirdCore
+import HomingServer
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+
+/// A server behind a listener, with three routes, for the time of the body.
+///
+/// `/` answers at once, `/length` reads the body and says how long it was, `/slow` waits for longer than a request may
+/// take to arrive.
+func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> Void) async throws {
+    let router = Router()
+    router.get("/") { _, _ in "hello" }
+    router.post("/length") { request, _ in
+        var request = request
+        return "\(try await request.collectBody(upTo: 1 << 20).readableBytes)"
+    }
+    router.get("/slow") { _, _ in
+        try await Task.sleep(for: .milliseconds(900))
+        return "done"
+    }
+    let (bound, binding) = AsyncStream.makeStream(of: SocketAddress.self)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let application = Application(
+        router: router,
+        server: listener.server,
+        configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: Listener.backlog),
+        onServerRunning: { channel in
+            if let address = channel.localAddress { binding.yield(address) }
+            binding.finish()
+        },
+        logger: logger
+    )
+    let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))
+    async let running: Void = group.run()
+    var thrown: (any Error)?
+    for await address in bound {
+        do { try await body(address) } catch { thrown = error }
+    }
+    await group.triggerGracefulShutdown()
+    try await running
+    if let thrown { throw thrown }
+}
+
+/// A client that sends and receives bytes.
+struct Peer {
+    let channel: any Channel
+    private let inbox: Inbox
+
+    /// - Parameter tls: offers these protocols and accepts every certificate; nil for plain TCP.
+    init(_ address: SocketAddress, tls protocols: [String]? = nil) async throws {
+        let inbox = Inbox()
+        var context: NIOSSLContext?
+        if let protocols {
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.certificateVerification = .none
+            configuration.applicationProtocols = protocols
+            context = try NIOSSLContext(configuration: configuration)
+        }
+        let secured = context
+        channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let secured {
+                        let handler = try NIOSSLClientHandler(context: secured, serverHostname: nil)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                    try channel.pipeline.syncOperations.addHandler(Collector(inbox))
+                }
+            }
+            .connect(to: address).get()
+        self.inbox = inbox
+    }
+
+    func send(_ text: String) async throws {
+        try await send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
+    /// Everything up to and with the first place where these bytes stand.
+    @discardableResult
+    func receive(until end: String) async throws -> String {
+        try await receive { String(decoding: $0, as: UTF8.self).contains(end) }
+    }
+
+    @discardableResult
+    func receive(when isEnough: ([UInt8]) -> Bool) async throws -> String {
+        var collected: [UInt8] = []
+        for await piece in inbox.pieces {
+            collected += piece
+            if isEnough(collected) { return String(decoding: collected, as: UTF8.self) }
+        }
+        throw EndedEarly(received: String(decoding: collected, as: UTF8.self))
+    }
+
+    /// Everything up to the end of the connection, which the server makes.
+    func receiveToEnd() async -> String {
+        var collected: [UInt8] = []
+        for await piece in inbox.pieces { collected += piece }
+        return String(decoding: collected, as: UTF8.self)
+    }
+
+    func hangUp() async throws {
+        try await channel.close()
+    }
+
+    struct EndedEarly: Error {
+        let received: String
+    }
+}
+
+final class Inbox: Sendable {
+    let pieces: AsyncStream<[UInt8]>
+    let continuation: AsyncStream<[UInt8]>.Continuation
+
+    init() {
+        (pieces, continuation) = AsyncStream.makeStream()
+    }
+}
+
+private final class Collector: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let inbox: Inbox
+
+    init(_ inbox: Inbox) {
+        self.inbox = inbox
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        inbox.continuation.yield(Array(unwrapInboundIn(data).readableBytesView))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inbox.continuation.finish()
+        context.fireChannelInactive()
+    }
+
+    /// An abrupt end is one too.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import NIOCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A listener` {
+    private static let get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    private static let hasty = Deadlines(request: .milliseconds(400), response: .seconds(60))
+
+    @Test func `answers, and keeps the connection for more`() async throws {
+        try await withListener(Listener(limits: .safe)) { address in
+            let peer = try await Peer(address)
+            for _ in 0..<3 {
+                try await peer.send(Self.get)
+                #expect(try await peer.receive(until: "hello").hasPrefix("HTTP/1.1 200"))
+            }
+            try await peer.send(Self.get + Self.get + Self.get)
+            try await peer.receive { $0.count { $0 == UInt8(ascii: "\n") } >= 12 }
+        }
+    }
+
+    @Test func `closes a connection whose head comes a byte at a time`() async throws {
+        try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
+            let peer = try await Peer(address)
+            let dripping = Task {
+                for byte in ("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + String(repeating: "a", count: 2_000))
+                    .utf8
+                {
+                    try await peer.send([byte])
+                    try await Task.sleep(for: .milliseconds(30))
+                }
+            }
+            #expect(await peer.receiveToEnd() == "")
+            dripping.cancel()
+        }
+    }
+
+    @Test func `closes a connection whose body comes a byte at a time`() async throws {
+        try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
+            let peer = try await Peer(address)
+            try await peer.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n")
+            let dripping = Task {
+                for _ in 0..<2_000 {
+                    try await peer.send("a")
+                    try await Task.sleep(for: .milliseconds(30))
+                }
+            }
+            #expect(!(await peer.receiveToEnd()).contains("200"))
+            dripping.cancel()
+        }
+    }
+
+    @Test func `closes a connection whose second request does not end`() async throws {
+        try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
+            let peer = try await Peer(address)
+            try await peer.send(Self.get)
+            try await peer.receive(until: "hello")
+            try await peer.send("GET / HTTP/1.1\r\n")
+            #expect(await peer.receiveToEnd() == "")
+        }
+    }
+
+    @Test func `times the client and not its own work`() async throws {
+        try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
+            let peer = try await Peer(address)
+            try await peer.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await peer.receive(until: "done")
+        }
+    }
+
+    @Test func `keeps a quiet connection open until the idle time, and no longer`() async throws {
+        let deadlines = Deadlines(idle: .milliseconds(1_500), request: .milliseconds(200))
+        try await withListener(Listener(limits: .safe, deadlines: deadlines)) { address in
+            let peer = try await Peer(address)
+            try await peer.send(Self.get)
+            try await peer.receive(until: "hello")
+            try await Task.sleep(for: .milliseconds(500))
+            try await peer.send(Self.get)
+            try await peer.receive(until: "hello")
+            #expect(await peer.receiveToEnd() == "")
+            #expect(try await Peer(address).receiveToEnd() == "")
+        }
+    }
+
+    @Test(arguments: [
+        ("GET / HTTP/1.1\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nhOST: b\r\n\r\n", "400"),
+        ("GET /?" + String(repeating: "a", count: 17_000) + " HTTP/1.1\r\nHost: a\r\n\r\n", "414"),
+        ("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: y\r\n", count: 101) + "\r\n", "400"),
+        ("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 17_000) + "\r\n\r\n", "400"),
+        (
+            "GET / HTTP/1.1\r\nHost: a\r\n"
+                + String(repeating: "X: " + String(repeating: "a", count: 1_000) + "\r\n", count: 40) + "\r\n", "400"
+        ),
+        ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n", "400"),
+        ("nonsense\r\n\r\n", "400"),
+    ])
+    func `answers a head that it does not take and closes`(head: String, status: String) async throws {
+        try await withListener(Listener(limits: .safe)) { address in
+            let peer = try await Peer(address)
+            try await peer.send(head)
+            let answer = try await peer.receive(until: "\r\n\r\n")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+            _ = await peer.receiveToEnd()
+        }
+    }
+
+    @Test func `takes a hundred fields and one host`() async throws {
+        try await withListener(Listener(limits: .safe)) { address in
+            let peer = try await Peer(address)
+            try await peer.send("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: y\r\n", count: 99) + "\r\n")
+            #expect(try await peer.receive(until: "hello").hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test(arguments: [
+        Limits(connectionsPerIP: 2, connections: 0), Limits(connectionsPerIP: 0, connections: 2),
+        Limits(connectionsPerIP: 2, connections: 2),
+    ])
+    func `closes connections over a cap at once while earlier ones work`(limits: Limits) async throws {
+        try await withListener(Listener(limits: limits)) { address in
+            var inside: [Peer] = []
+            for _ in 0..<2 {
+                let peer = try await Peer(address)
+                try await peer.send(Self.get)
+                try await peer.receive(until: "hello")
+                inside.append(peer)
+            }
+            for _ in 0..<5 {
+                let outside = try await Peer(address)
+                try? await outside.send(Self.get)
+                #expect(await outside.receiveToEnd() == "")
+            }
+            for peer in inside {
+                try await peer.send(Self.get)
+                try await peer.receive(until: "hello")
+            }
+        }
+    }
+
+    @Test func `gives the place of a closed connection to the next`() async throws {
+        let listener = Listener(limits: Limits(connectionsPerIP: 1, connections: 1))
+        try await withListener(listener) { address in
+            for _ in 0..<5 {
+                let peer = try await Peer(address)
+                try await peer.send(Self.get)
+                try await peer.receive(until: "hello")
+                try await peer.hangUp()
+                while listener.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            }
+        }
+    }
+
+    @Test func `does not hold a trusted proxy to the cap of one client`() async throws {
+        let proxy = try #require(AddressRange(parsing: "127.0.0.0/8"))
+        let limits = Limits(connectionsPerIP: 1, connections: 3)
+        try await withListener(Listener(limits: limits, trustedProxies: [proxy])) { address in
+            var inside: [Peer] = []
+            for _ in 0..<3 {
+                let peer = try await Peer(address)
+                try await peer.send(Self.get)
+                try await peer.receive(until: "hello")
+                inside.append(peer)
+            }
+            #expect(try await Peer(address).receiveToEnd() == "")
+            for peer in inside { try await peer.hangUp() }
+        }
+    }
+
+    @Test func `a full one leaves another reachable`() async throws {
+        let limits = Limits(connectionsPerIP: 1, connections: 1)
+        try await withListener(Listener(limits: limits)) { first in
+            try await withListener(Listener(limits: limits)) { second in
+                let full = try await Peer(first)
+                try await full.send(Self.get)
+                try await full.receive(until: "hello")
+                let peer = try await Peer(second)
+                try await peer.send(Self.get)
+                try await peer.receive(until: "hello")
+            }
+        }
+    }
+
+    @Test func `fits its connections into the files that may be open`() {
+        #expect(OpenFiles.allowance(connections: 10_000, soft: 1 << 20) == .init(connections: 10_000, warning: nil))
+        #expect(OpenFiles.allowance(connections: 0, soft: 1_024) == .init(connections: 0, warning: nil))
+        let tight = OpenFiles.allowance(connections: 10_000, soft: 1_024)
+        #expect(tight.connections == 384)
+        #expect(tight.warning?.contains("1024") == true && tight.warning?.contains("20256") == true)
+        #expect(OpenFiles.raise(forConnections: 10).connections == 10)
+    }
+}
