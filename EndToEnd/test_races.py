@@ -83,7 +83,7 @@ def test_one_of_many_changes_of_address_with_one_code_wins(project, sink):
 
 
 def outcomes(project, recipients):
-    """The state of the newest mail to each of them, once none is queued."""
+    """The state of the mail to each of them, once none is queued."""
     rows_of = {row["recipient"]: row["state"] for row in rows(project.homing.told("mail", "list"))}
     found = {recipient: rows_of.get(recipient, "queued") for recipient in recipients}
     return None if "queued" in found.values() else found

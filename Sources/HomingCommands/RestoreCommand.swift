@@ -108,6 +108,10 @@ struct RestoreCommand: SettingsCommand {
 
     private static func swap(_ draft: String, into target: String) throws -> String? {
         let files = FileManager.default
+        let journal = try? files.attributesOfItem(atPath: draft + "-wal")[.size] as? Int64
+        guard (journal ?? 0) == 0 else {
+            throw DatabaseFault("\(draft) could not be closed whole: nothing was replaced, try again")
+        }
         var kept: String?
         if files.fileExists(atPath: target) {
             let name = target + ".before-restore-\(Int(Date().timeIntervalSince1970))"

@@ -36,6 +36,8 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = settings
         let files = OpenFiles.raise(forConnections: settings.limits.connections)
         settings.limits.connections = files.connections
+        let certificate = try Self.certificate(settings.tls, logger)
+        let smtp = relay == "mailbox:" ? nil : try SMTPRelay(parsing: relay)
         let listen = try settings.listen.port == 0 ? FreePort.pick(settings.listen.host) : settings.listen.port
         let publicURL = settings.publicURL(boundTo: listen)
         let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
@@ -43,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let sentence = files.warning { logger.warning("\(sentence)") }
         warn(settings, house, publicURL, logger)
         do {
-            try await serve(house, settings, relay: relay, port: listen, logger)
+            try await serve(house, settings, relay: smtp, certificate, port: listen, logger)
         } catch {
             await house.close()
             throw error
@@ -53,10 +55,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ house: Homing, _ settings: Settings, relay: String, port: Int, _ logger: Logger
+        _ house: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, port: Int,
+        _ logger: Logger
     ) async throws {
         var services: [any Service] = []
-        let certificate = try settings.tls.map { try TLSCertificate(files: $0, logger: logger) }
         if let certificate { services.append(certificate) }
         services.append(
             try ControlSocket(database: settings.database) { arguments, input in
@@ -65,13 +67,12 @@ struct ServeCommand: AsyncParsableCommand {
         services.append(Upkeep(homing: house, logger: logger))
         let sender = Mailbox(name: settings.mailSender?.name, address: mailAddress(settings, house))
         let way: Delivery.Way
-        if relay == "mailbox:" {
-            way = .mailbox
-        } else {
-            let helo = Self.host(of: house.publicURL)
-            let transport = SMTPTransport(relay: try SMTPRelay(parsing: relay), heloName: helo, logger: logger)
+        if let relay {
+            let transport = SMTPTransport(relay: relay, heloName: Self.host(of: house.publicURL), logger: logger)
             way = .relay(transport)
             services.append(TransportEnd(transport: transport))
+        } else {
+            way = .mailbox
         }
         services.append(Delivery(homing: house, way: way, sender: sender, logger: logger))
         services.append(
@@ -81,13 +82,24 @@ struct ServeCommand: AsyncParsableCommand {
                     listen: (settings.listen.host, port),
                     adminListen: (settings.adminListen.host, settings.adminListen.port),
                     acceptsOwner: settings.isOwnerAllowed, trustedProxies: settings.trustedProxies,
-                    showsMailbox: relay == "mailbox:", certificate: certificate),
+                    showsMailbox: relay == nil, certificate: certificate),
                 logger: logger.withoutInnards,
                 onReady: announce))
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private static func certificate(_ files: TLSFiles?, _ logger: Logger) throws -> TLSCertificate? {
+        guard let files else { return nil }
+        do {
+            return try TLSCertificate(files: files, logger: logger)
+        } catch {
+            throw DatabaseFault(
+                "HOMING_TLS_CERTIFICATE=\(files.certificate), HOMING_TLS_KEY=\(files.key): \(error); give a PEM certificate and "
+                    + "its key that this user can read")
+        }
     }
 
     @Sendable

@@ -72,8 +72,12 @@ package struct HomingServer: Service {
             metrics: metrics)
         let publicApplication = application(publicGate, options.listen) { await readiness.publicIsUp(port: $0) }
         let adminApplication = application(adminGate, options.adminListen) { await readiness.adminIsUp(port: $0) }
-        let services: [any Service] = [publicApplication, adminApplication]
-        try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+        // Side by side and not in a group of services, which would drain one after the other.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await publicApplication.run() }
+            group.addTask { try await adminApplication.run() }
+            try await group.waitForAll()
+        }
     }
 
     private func application<Responder: HTTPResponder>(

@@ -200,29 +200,44 @@ package struct Accounts: Sendable {
 
     // MARK: Deleting
 
-    /// Removes an account with its sessions and kills every code that was mailed for it.
+    /// A person removes their own account.
+    package func delete(_ person: SignedIn) async throws {
+        let now = surroundings.now()
+        try await database.write { connection in
+            try Self.remove(try person.confirmed(connection), in: person.project.id, at: now, connection)
+        }
+    }
+
+    /// The operator removes an account.
     package func delete(_ id: String, in project: Project) async throws {
         let now = surroundings.now()
         try await database.write { connection in
             guard let account = try AccountRows.find(id, in: project.id, connection) else {
                 throw Refusal.userNotFound
             }
-            var statements: [SQL] = [
-                "DELETE FROM accounts WHERE project = \(project.id) AND id = \(id)",
+            try Self.remove(account, in: project.id, at: now, connection)
+        }
+    }
+
+    /// Removes an account with its sessions and kills every code that was mailed for it.
+    private static func remove(
+        _ account: Account, in project: String, at now: Moment, _ connection: borrowing Connection
+    ) throws {
+        var statements: [SQL] = [
+            "DELETE FROM accounts WHERE project = \(project) AND id = \(account.id)",
+            """
+            UPDATE codes SET state = 3, ended_at = \(now)
+            WHERE project = \(project) AND account = \(account.id) AND state = 0
+            """,
+        ]
+        if let email = account.email {
+            statements.append(
                 """
                 UPDATE codes SET state = 3, ended_at = \(now)
-                WHERE project = \(project.id) AND account = \(id) AND state = 0
-                """,
-            ]
-            if let email = account.email {
-                statements.append(
-                    """
-                    UPDATE codes SET state = 3, ended_at = \(now)
-                    WHERE project = \(project.id) AND address = \(email.text) AND state = 0
-                    """)
-            }
-            try connection.run(statements)
-            try AccountRows.endSessions(of: id, in: project.id, at: now, connection)
+                WHERE project = \(project) AND address = \(email.text) AND state = 0
+                """)
         }
+        try connection.run(statements)
+        try AccountRows.endSessions(of: account.id, in: project, at: now, connection)
     }
 }

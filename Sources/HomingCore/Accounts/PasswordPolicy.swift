@@ -44,7 +44,7 @@ package struct PasswordPolicy: Sendable, Equatable {
     package func check(_ password: String) throws(Refusal) {
         guard !password.isEmpty else { throw .weakPassword(nil) }
         guard password.utf8.count <= Self.mostBytes else { throw .passwordTooLong }
-        guard password.unicodeScalars.count >= 6 else {
+        guard password.unicodeScalars.count >= 6 || rules != [.minimumLength(6)] else {
             throw .weakPassword("Password should be at least 6 characters")
         }
         let unmet = rules.filter { !Self.satisfies(password, $0) }

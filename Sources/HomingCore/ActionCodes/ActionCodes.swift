@@ -133,6 +133,8 @@ package struct ActionCodes: Sendable {
             case .signedIn(let person):
                 """
                 SELECT \(sql: Account.columns) FROM accounts WHERE project = \(project) AND id = \(person.account.id)
+                    AND EXISTS (SELECT 1 FROM sessions WHERE project = \(project) AND id = \(person.session.id)
+                        AND ended_at IS NULL)
                 """
             }
         var answers = try connection.run(counters.map { $0.counter.increment(at: draft.now) } + [lookUp])
@@ -143,7 +145,7 @@ package struct ActionCodes: Sendable {
         let isReal = try decide(draft, account, connection)
         let address = account?.email ?? draft.typed
         try connection.run(codeStatements(draft, account: account, address: address, isReal: isReal))
-        try notify(draft, account, isReal: isReal, connection)
+        try notify(draft, account, connection)
         return (address, isReal)
     }
 
@@ -163,6 +165,8 @@ package struct ActionCodes: Sendable {
     ) throws -> Bool {
         let request = draft.request
         let hides = request.project.settings.hidesAddresses
+        // The session was ended after its token had been believed.
+        if case .signedIn = request.subject, account == nil { throw Refusal.tokenExpired }
         switch request.kind {
         case .passwordReset:
             if account == nil, !hides { throw Refusal.emailNotFound }
@@ -223,15 +227,16 @@ package struct ActionCodes: Sendable {
         return [retire, insert, Outbox.insert(mail, in: project, at: draft.now)]
     }
 
-    /// The old address hears of a change when it is asked for, not only when it is done.
+    /// The old address hears of a change when it is asked for, not only when it is done; also where the new one is taken,
+    /// or its own mailbox would tell.
     private func notify(
-        _ draft: Draft, _ account: Account?, isReal: Bool, _ connection: borrowing Connection
+        _ draft: Draft, _ account: Account?, _ connection: borrowing Connection
     ) throws {
         let request = draft.request
         guard request.kind == .verifyAndChangeEmail, request.isMailed else { return }
         let mail = OutboxMail.Draft(
             id: surroundings.randomName(length: 22), kind: .emailChangeNotice,
-            recipient: isReal ? account?.email : nil, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
+            recipient: account?.email, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
             facts: OutboxMail.Facts(
                 language: request.language, displayName: Self.provenName(account),
                 newAddress: request.newAddress?.text, voidAddress: nil))

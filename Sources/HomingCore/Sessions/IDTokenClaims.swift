@@ -95,7 +95,20 @@ private struct EncodableJSON: Encodable {
 
     init(_ value: JSON) { self.value = value }
 
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     func encode(to encoder: any Encoder) throws {
+        if case .object(let object) = value {
+            var members = encoder.container(keyedBy: Key.self)
+            for member in object.members { try members.encode(EncodableJSON(member.value), forKey: Key(member.key)) }
+            return
+        }
         var container = encoder.singleValueContainer()
         switch value {
         case .null: try container.encodeNil()
@@ -104,9 +117,7 @@ private struct EncodableJSON: Encodable {
         case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values.map(EncodableJSON.init))
-        case .object(let object):
-            try container.encode(
-                Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, EncodableJSON($0.value)) }))
+        case .object: break
         }
     }
 }

@@ -72,6 +72,8 @@ package struct SQLiteDriver: Driver {
 
     package func close() async {
         await writer.stop()
+        // GRDB closes its writer before its readers, so that none of them is the last one and folds the journal in.
+        try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? pool.close()
         lock.release()
     }

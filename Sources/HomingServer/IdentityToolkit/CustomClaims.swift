@@ -15,6 +15,18 @@ enum CustomClaims {
         guard text.utf8.count <= 1000 else { throw .claimsTooLarge }
         guard !text.isEmpty else { return }
         guard let object = (try? JSON.parse(Array(text.utf8)))?.objectValue else { throw .invalidClaims }
+        guard hasDistinctKeys(.object(object)) else { throw .invalidClaims }
         for member in object.members where reserved.contains(member.key) { throw .forbiddenClaim(member.key) }
+    }
+
+    /// Keys that differ in bytes and are canonically equal would be one key to those who read the token.
+    private static func hasDistinctKeys(_ value: JSON) -> Bool {
+        switch value {
+        case .object(let object):
+            Set(object.members.map(\.key)).count == object.members.count
+                && object.members.allSatisfy { hasDistinctKeys($0.value) }
+        case .array(let items): items.allSatisfy(hasDistinctKeys)
+        default: true
+        }
     }
 }

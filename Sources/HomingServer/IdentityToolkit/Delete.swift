@@ -11,7 +11,7 @@ extension IdentityToolkit {
         guard context.project.settings.allowsDeletion else { throw Refusal.adminOnlyOperation }
         let now = context.homing.surroundings.now()
         guard person.account.isPristine || person.isRecent(at: now) else { throw Refusal.credentialTooOld }
-        try await context.homing.accounts.delete(person.account.id, in: context.project)
+        try await context.homing.accounts.delete(person)
         return deleted
     }
 

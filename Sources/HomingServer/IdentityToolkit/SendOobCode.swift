@@ -97,7 +97,9 @@ extension IdentityToolkit {
             return .signedIn(try await verifiable(context))
         case .verifyAndChangeEmail:
             _ = try newAddress(kind, context.fields)
-            return .signedIn(try await SignedInContext(context).person)
+            let person = try await SignedInContext(context).person
+            guard person.isRecent(at: context.homing.surroundings.now()) else { throw Refusal.credentialTooOld }
+            return .signedIn(person)
         }
     }
 

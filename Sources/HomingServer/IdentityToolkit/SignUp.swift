@@ -35,6 +35,8 @@ extension IdentityToolkit {
         _ address: EmailAddress, _ password: String, _ context: ProjectContext
     ) async throws -> JSON {
         let person = try await SignedInContext(context).person
+        // Like a sign-up this tells whether an address is taken, and counts like one.
+        try await allowSignUp(context)
         var change = AccountChange()
         change.email = .set(address)
         change.password = .set(password)
@@ -42,7 +44,7 @@ extension IdentityToolkit {
         return answer(account, tokens)
     }
 
-    private static func allowSignUp(_ context: ProjectContext) async throws {
+    static func allowSignUp(_ context: ProjectContext) async throws {
         try await context.homing.blockLimits.take(
             "sign-up from \(context.bucket)", project: context.project.id, limit: context.homing.limits.signUpPerIPHour)
     }

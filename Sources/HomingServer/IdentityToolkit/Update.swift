@@ -17,7 +17,10 @@ extension IdentityToolkit {
         let person = try await SignedInContext(context).person
         if try fields.value("disableUser") != nil { throw Refusal.operationNotAllowed }
         var change = try commonChange(fields)
-        if let text = try fields.string("email"), !text.isEmpty { change.email = .set(try fields.address("email")) }
+        if let text = try fields.string("email"), !text.isEmpty {
+            change.email = .set(try fields.address("email"))
+            try await allowSignUp(context)
+        }
         if let password = try fields.string("password") {
             guard context.project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
             change.password = .set(password)
