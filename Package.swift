@@ -101,8 +101,9 @@ let package = Package(
         .target(
             name: "HomingTesting",
             dependencies: [
-                "HomingServer", "HomingMail",
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -113,15 +114,24 @@ let package = Package(
         .target(name: "CLibCurl", linkerSettings: [.linkedLibrary("curl")]),
 
         /** libargon2, for passwords. */
-        .systemLibrary(name: "CLibArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+        .target(name: "CLibArgon2", linkerSettings: [.linkedLibrary("argon2")]),
 
         .testTarget(name: "HomingWireTests", dependencies: ["HomingWire"]),
-        .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase"]),
-        .testTarget(name: "HomingCoreTests", dependencies: ["HomingCore", "HomingTesting"]),
+        .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
+        .testTarget(
+            name: "HomingCoreTests",
+            dependencies: [
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting"]),
         .testTarget(name: "HomingServerTests", dependencies: ["HomingServer", "HomingTesting"]),
         .testTarget(name: "HomingCommandsTests", dependencies: ["HomingCommands", "HomingTesting"]),
-        .testTarget(name: "HomingStoryTests", dependencies: ["HomingServer", "HomingTesting"]),
+        .testTarget(
+            name: "HomingStoryTests",
+            dependencies: ["HomingCore", "HomingDatabase", "HomingMail", "HomingServer", "HomingTesting", "HomingWire"]
+        ),
     ]
 )
 

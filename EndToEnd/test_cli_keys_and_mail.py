@@ -55,6 +55,7 @@ def test_the_mailbox_shows_mails_and_addresses_without_an_account(fresh):
     assert message["language"] == "it" and message["subject"] and message["html"] and message["id"] and message["date"]
     assert links.parameter(message["links"][0], "mode") == "resetPassword" and message["links"][0] in message["text"]
     assert not by_address[unknown].get("links") and "oobCode" not in json.dumps(by_address[unknown])
+    assert by_address[unknown]["note"] and not message.get("note"), "a newcomer is told why no mail would come"
     page = requests.get(f"{homing.admin}/mailbox", headers={"Authorization": f"Bearer {homing.admin_key}"}, timeout=30)
     assert page.status_code == 200 and known in page.text and unknown in page.text
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")

@@ -10,20 +10,27 @@ from world.visit import get, made, with_parameter
 from world.waiting import until
 
 
+def shown(link, status):
+    """What the page behind a link says, and that it answers with `status`."""
+    answer = get(link)
+    assert answer.status_code == status, answer.status_code
+    return Page(answer.text).said
+
+
 def test_each_way_a_link_can_be_dead_has_a_page_of_its_own(homing, project):
     said = {}
     _, link, code = made(project)
-    said["alive"] = Page(get(link).text).said
-    said["malformed"] = Page(get(link.replace(code, code[:-1])).text).said
+    said["alive"] = shown(link, 200)
+    said["malformed"] = shown(link.replace(code, code[:-1]), 400)
     project.ask("resetPassword", {"oobCode": code, "newPassword": "spent it 111"})
-    said["used"] = Page(get(link).text).said
+    said["used"] = shown(link, 410)
     address, link, _ = made(project)
     project.link("PASSWORD_RESET", address)
-    said["replaced"] = Page(get(link).text).said
+    said["replaced"] = shown(link, 410)
     hasty = homing.project("briefly", settings={"actionCodes.lifetimeSeconds.PASSWORD_RESET": 1})
     _, link, code = made(hasty)
     until(lambda: hasty.inspect(code) is None, "the code expires", 20)
-    said["expired"] = Page(get(link).text).said
+    said["expired"] = shown(link, 410)
     for name, text in said.items():
         others = [other for key, other in said.items() if key != name]
         assert text not in others, f"{name} looks like another"
@@ -34,10 +41,7 @@ def test_each_way_a_link_can_be_dead_has_a_page_of_its_own(homing, project):
 def test_a_link_of_another_mode_or_project_shows_no_form(homing, project):
     other = homing.project("elsewhere")
     _, link, code = made(project, "VERIFY_EMAIL")
-    assert (
-        Page(get(with_parameter(link, "mode", "resetPassword")).text).tags.count("input") == 0
-        or "newPassword" not in get(with_parameter(link, "mode", "resetPassword")).text
-    )
+    assert "newPassword" not in get(with_parameter(link, "mode", "resetPassword")).text
     text = get(with_parameter(link, "apiKey", other.api_key)).text
     assert not [form for form in Page(text).forms if form["method"] == "post" and "oobCode" in str(form["inputs"])]
     assert project.inspect(code)

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 import requests
@@ -123,3 +124,22 @@ def test_waiting_writers_share_a_sync(homing, project):
         answers = race(project.url("update"), [{"oobCode": code} for code in codes])
     assert len(winners(answers)) == 64
     assert 1 <= counted[0] <= 48, f"{counted[0]} syncs for 64 verbs that came together"
+
+
+def test_a_server_with_nothing_to_do_writes_nothing(fresh):
+    idle = fresh().start()
+    project = idle.project()
+    project.send_reset(project.sign_up()["email"])
+    until(idle.mailbox, "the mail is in the mailbox")
+
+    def writes():
+        headers = {"Authorization": f"Bearer {idle.admin_key}"}
+        text = requests.get(f"{idle.admin}/metrics", headers=headers, timeout=30).text
+        return int(re.search(r"^homing_database_writes_total (\d+)$", text, re.M)[1])
+
+    before = writes()
+    with syncs(idle) as counted:
+        # The outbox looks for mail about once a second; three of its rounds pass.
+        time.sleep(3)
+    assert counted[0] <= SLACK
+    assert writes() - before <= 20, "who waits for mail does not spin"

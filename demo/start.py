@@ -48,7 +48,7 @@ One password reset that comes back to where it began:
 
   1. Open {reset} : a letter for readers only.
   2. Press "Forgot your password?" and ask for {READER}.
-  3. Open the mailbox, take the newest mail, press its button.
+  3. Open the mailbox and follow the link in the newest mail.
   4. Choose a new password, press Continue: you are at the same letter again.
   5. Sign in with the new password, and it opens where you were.
 

@@ -137,6 +137,9 @@ package struct Delivery: Service {
         case .permanent(let reply):
             relayHealth.succeeded()
             return .failed(reply: reply)
+        case .relayUnavailable(let reply) where Task.isCancelled:
+            // This server stops: the mail is due again at once, for whoever comes next.
+            return .postponed(reply: reply, seconds: 0)
         case .relayUnavailable(let reply):
             return .postponed(reply: reply, seconds: relayHealth.failed(at: now, reply: reply, logger: logger))
         case .relayRefusesUs(let reply):

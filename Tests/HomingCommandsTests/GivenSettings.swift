@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-
 import HomingCommands
 
 /// What a test gives to `Settings.load`, with nothing of the machine it runs on.

@@ -2,9 +2,8 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import Testing
-
 import HomingCommands
+import Testing
 
 @Suite struct `What settings refuse` {
     private static let bad: [(String, [String])] = [

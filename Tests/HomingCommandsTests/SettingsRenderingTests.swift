@@ -2,10 +2,9 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import Testing
-
 import HomingCommands
 import HomingCore
+import Testing
 
 @Suite struct `How settings are shown` {
     @Test(arguments: [

@@ -2,10 +2,9 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import Testing
-
 import HomingCommands
 import HomingServer
+import Testing
 
 @Suite struct `Where settings come from` {
     @Test func `the table and the examples hold the same rows`() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingServer
 import HTTPTypes
+import HomingServer
 import Testing
 
 @Suite struct `Who a request comes from` {
@@ -13,7 +13,7 @@ import Testing
     private static let forwardedFor = "X-Forwarded-For"
     private static let forwarded = "Forwarded"
 
-    /// Peer, fields, and the address that counts.
+    /// ListenerPeer, fields, and the address that counts.
     private static let rows: [(String, [(String, String)], String)] = [
         // From anybody else the fields are words.
         ("192.0.2.9", [(forwardedFor, "198.51.100.1")], "192.0.2.9"),

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingServer
 import Hummingbird
 import HummingbirdCore
-import HomingServer
 import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 
-/// A server behind a listener, with three routes, for the time of the body.
+/// A server behind a listener, with four routes, for the time of the body.
 ///
 /// `/` answers at once, `/length` reads the body and says how long it was, `/slow` waits for longer than a request may
-/// take to arrive.
+/// take to arrive, and `/large` is more than the buffers of two sockets hold.
 func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> Void) async throws {
     let router = Router()
     router.get("/") { _, _ in "hello" }
@@ -24,6 +24,9 @@ func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> 
     router.get("/slow") { _, _ in
         try await Task.sleep(for: .milliseconds(900))
         return "done"
+    }
+    router.get("/large") { _, _ in
+        Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: 0x61, count: 64 << 20)))
     }
     let (bound, binding) = AsyncStream.makeStream(of: SocketAddress.self)
     var logger = Logger(label: "test")
@@ -50,18 +53,20 @@ func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> 
 }
 
 /// A client that sends and receives bytes.
-struct Peer {
+struct ListenerPeer {
     let channel: any Channel
-    private let inbox: Inbox
+    private let inbox: ListenerInbox
 
     /// - Parameter tls: offers these protocols and accepts every certificate; nil for plain TCP.
-    init(_ address: SocketAddress, tls protocols: [String]? = nil) async throws {
-        let inbox = Inbox()
+    init(_ address: SocketAddress, tls protocols: [String]? = nil, maximumVersion: TLSVersion? = nil) async throws {
+        let inbox = ListenerInbox()
         var context: NIOSSLContext?
         if let protocols {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.certificateVerification = .none
             configuration.applicationProtocols = protocols
+            configuration.minimumTLSVersion = .tlsv1
+            configuration.maximumTLSVersion = maximumVersion
             context = try NIOSSLContext(configuration: configuration)
         }
         let secured = context
@@ -110,6 +115,10 @@ struct Peer {
         return String(decoding: collected, as: UTF8.self)
     }
 
+    func stopReading() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
+    }
+
     func hangUp() async throws {
         try await channel.close()
     }
@@ -119,7 +128,7 @@ struct Peer {
     }
 }
 
-final class Inbox: Sendable {
+final class ListenerInbox: Sendable {
     let pieces: AsyncStream<[UInt8]>
     let continuation: AsyncStream<[UInt8]>.Continuation
 
@@ -131,9 +140,9 @@ final class Inbox: Sendable {
 private final class Collector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let inbox: Inbox
+    private let inbox: ListenerInbox
 
-    init(_ inbox: Inbox) {
+    init(_ inbox: ListenerInbox) {
         self.inbox = inbox
     }
 

@@ -12,7 +12,7 @@ import Testing
 
     @Test func `answers, and keeps the connection for more`() async throws {
         try await withListener(Listener(limits: .safe)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             for _ in 0..<3 {
                 try await peer.send(Self.get)
                 #expect(try await peer.receive(until: "hello").hasPrefix("HTTP/1.1 200"))
@@ -24,7 +24,7 @@ import Testing
 
     @Test func `closes a connection whose head comes a byte at a time`() async throws {
         try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             let dripping = Task {
                 for byte in ("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: " + String(repeating: "a", count: 2_000))
                     .utf8
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `closes a connection whose body comes a byte at a time`() async throws {
         try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             try await peer.send("POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\n\r\n")
             let dripping = Task {
                 for _ in 0..<2_000 {
@@ -55,7 +55,7 @@ import Testing
 
     @Test func `closes a connection whose second request does not end`() async throws {
         try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             try await peer.send(Self.get)
             try await peer.receive(until: "hello")
             try await peer.send("GET / HTTP/1.1\r\n")
@@ -65,54 +65,92 @@ import Testing
 
     @Test func `times the client and not its own work`() async throws {
         try await withListener(Listener(limits: .safe, deadlines: Self.hasty)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             try await peer.send("GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n")
             try await peer.receive(until: "done")
+        }
+    }
+
+    @Test func `closes a connection whose client does not take the answer`() async throws {
+        let listener = Listener(limits: .safe, deadlines: Deadlines(response: .milliseconds(300)))
+        try await withListener(listener) { address in
+            let peer = try await ListenerPeer(address)
+            try await peer.stopReading()
+            try await peer.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            while listener.openConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            while listener.openConnections > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await peer.hangUp()
         }
     }
 
     @Test func `keeps a quiet connection open until the idle time, and no longer`() async throws {
         let deadlines = Deadlines(idle: .milliseconds(1_500), request: .milliseconds(200))
         try await withListener(Listener(limits: .safe, deadlines: deadlines)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             try await peer.send(Self.get)
             try await peer.receive(until: "hello")
             try await Task.sleep(for: .milliseconds(500))
             try await peer.send(Self.get)
             try await peer.receive(until: "hello")
             #expect(await peer.receiveToEnd() == "")
-            #expect(try await Peer(address).receiveToEnd() == "")
+            #expect(try await ListenerPeer(address).receiveToEnd() == "")
         }
     }
 
-    @Test(arguments: [
-        ("GET / HTTP/1.1\r\n\r\n", "400"),
-        ("GET / HTTP/1.1\r\nHost:\r\n\r\n", "400"),
-        ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400"),
-        ("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nhOST: b\r\n\r\n", "400"),
-        ("GET /?" + String(repeating: "a", count: 17_000) + " HTTP/1.1\r\nHost: a\r\n\r\n", "414"),
-        ("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: y\r\n", count: 101) + "\r\n", "400"),
-        ("GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 17_000) + "\r\n\r\n", "400"),
+    private static let badHeads: [(name: String, head: String)] = [
+        ("no host", "GET / HTTP/1.1\r\n\r\n"),
+        ("an empty host", "GET / HTTP/1.1\r\nHost:\r\n\r\n"),
+        ("the same host twice", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"),
+        ("two hosts", "GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nhOST: b\r\n\r\n"),
+        ("a target of 17 KB", "GET /?" + String(repeating: "a", count: 17_000) + " HTTP/1.1\r\nHost: a\r\n\r\n"),
+        ("102 fields", "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: y\r\n", count: 101) + "\r\n"),
+        ("a field of 17 KB", "GET / HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 17_000) + "\r\n\r\n"),
         (
+            "fields of 40 KB together",
             "GET / HTTP/1.1\r\nHost: a\r\n"
-                + String(repeating: "X: " + String(repeating: "a", count: 1_000) + "\r\n", count: 40) + "\r\n", "400"
+                + String(repeating: "X: " + String(repeating: "a", count: 1_000) + "\r\n", count: 40) + "\r\n"
         ),
-        ("GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n", "400"),
-        ("nonsense\r\n\r\n", "400"),
-    ])
-    func `answers a head that it does not take and closes`(head: String, status: String) async throws {
+        (
+            "length and chunks",
+            "POST /length HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
+        (
+            "an unknown transfer coding",
+            "POST /length HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"
+        ),
+        (
+            "an unknown transfer coding without a body",
+            "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n"
+        ),
+        ("two transfer codings", "GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n"),
+        ("no HTTP", "nonsense\r\n\r\n"),
+    ]
+
+    @Test(arguments: badHeads.map(\.name))
+    func `answers a head that it does not take and closes`(name: String) async throws {
+        let head = try #require(Self.badHeads.first { $0.name == name }?.head)
         try await withListener(Listener(limits: .safe)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             try await peer.send(head)
             let answer = try await peer.receive(until: "\r\n\r\n")
-            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
             _ = await peer.receiveToEnd()
+        }
+    }
+
+    @Test func `reads a body in chunks`() async throws {
+        try await withListener(Listener(limits: .safe)) { address in
+            let peer = try await ListenerPeer(address)
+            try await peer.send(
+                "POST /length HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
+            let answer = try await peer.receive(until: "\r\n\r\n3")
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
         }
     }
 
     @Test func `takes a hundred fields and one host`() async throws {
         try await withListener(Listener(limits: .safe)) { address in
-            let peer = try await Peer(address)
+            let peer = try await ListenerPeer(address)
             try await peer.send("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: y\r\n", count: 99) + "\r\n")
             #expect(try await peer.receive(until: "hello").hasPrefix("HTTP/1.1 200"))
         }
@@ -124,15 +162,15 @@ import Testing
     ])
     func `closes connections over a cap at once while earlier ones work`(limits: Limits) async throws {
         try await withListener(Listener(limits: limits)) { address in
-            var inside: [Peer] = []
+            var inside: [ListenerPeer] = []
             for _ in 0..<2 {
-                let peer = try await Peer(address)
+                let peer = try await ListenerPeer(address)
                 try await peer.send(Self.get)
                 try await peer.receive(until: "hello")
                 inside.append(peer)
             }
             for _ in 0..<5 {
-                let outside = try await Peer(address)
+                let outside = try await ListenerPeer(address)
                 try? await outside.send(Self.get)
                 #expect(await outside.receiveToEnd() == "")
             }
@@ -147,7 +185,7 @@ import Testing
         let listener = Listener(limits: Limits(connectionsPerIP: 1, connections: 1))
         try await withListener(listener) { address in
             for _ in 0..<5 {
-                let peer = try await Peer(address)
+                let peer = try await ListenerPeer(address)
                 try await peer.send(Self.get)
                 try await peer.receive(until: "hello")
                 try await peer.hangUp()
@@ -160,14 +198,14 @@ import Testing
         let proxy = try #require(AddressRange(parsing: "127.0.0.0/8"))
         let limits = Limits(connectionsPerIP: 1, connections: 3)
         try await withListener(Listener(limits: limits, trustedProxies: [proxy])) { address in
-            var inside: [Peer] = []
+            var inside: [ListenerPeer] = []
             for _ in 0..<3 {
-                let peer = try await Peer(address)
+                let peer = try await ListenerPeer(address)
                 try await peer.send(Self.get)
                 try await peer.receive(until: "hello")
                 inside.append(peer)
             }
-            #expect(try await Peer(address).receiveToEnd() == "")
+            #expect(try await ListenerPeer(address).receiveToEnd() == "")
             for peer in inside { try await peer.hangUp() }
         }
     }
@@ -176,10 +214,10 @@ import Testing
         let limits = Limits(connectionsPerIP: 1, connections: 1)
         try await withListener(Listener(limits: limits)) { first in
             try await withListener(Listener(limits: limits)) { second in
-                let full = try await Peer(first)
+                let full = try await ListenerPeer(first)
                 try await full.send(Self.get)
                 try await full.receive(until: "hello")
-                let peer = try await Peer(second)
+                let peer = try await ListenerPeer(second)
                 try await peer.send(Self.get)
                 try await peer.receive(until: "hello")
             }

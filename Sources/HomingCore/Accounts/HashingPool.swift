@@ -69,6 +69,7 @@ package final class HashingPool: TaskExecutor, @unchecked Sendable {
     }
 
     private func serve() {
+        homing_yield_to_others()
         while let job = next() {
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
@@ -77,6 +78,7 @@ package final class HashingPool: TaskExecutor, @unchecked Sendable {
     private func next() -> UnownedJob? {
         condition.withLock {
             while jobs.isEmpty {
+                homing_arena_drop()
                 if isStopped { return nil }
                 condition.wait()
             }

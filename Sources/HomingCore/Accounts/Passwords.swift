@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import CLibArgon2
+import Foundation
 
 /// Hashing and checking of passwords: argon2id with 19 MiB, two passes, one lane (OWASP's first choice).
 package struct Passwords: Sendable {
@@ -17,16 +18,16 @@ package struct Passwords: Sendable {
     private static let nobody =
         "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5c3NhbHRub2JvZA$sBnTJJqsnSjJxMjh3h1ZVq1mEHuDWJQUQ+1vLFaDs1Y"
 
+    private static let kibibytes: UInt32 = 19_456
+    private static let passes: UInt32 = 2
+    private static let prefix = "$argon2id$v=19$m=19456,t=2,p=1$"
+
     /// The hash in PHC form, with its parameters and a random salt of 16 bytes.
     package func hash(_ password: String) async throws -> String {
         let salt = surroundings.randomBytes(16)
         return try await pool.run {
-            var encoded = [CChar](repeating: 0, count: 128)
-            let bytes = Array(password.utf8)
-            let status = argon2id_hash_encoded(
-                2, 19_456, 1, bytes, bytes.count, salt, salt.count, 32, &encoded, encoded.count)
-            guard status == ARGON2_OK.rawValue else { throw HashingFault(status: status) }
-            return String(decoding: encoded.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let hash = try Self.argon2id(password, salt: salt)
+            return Self.prefix + Self.base64(salt) + "$" + Self.base64(hash)
         }
     }
 
@@ -35,13 +36,44 @@ package struct Passwords: Sendable {
         let isKnown = hash != nil
         let encoded = hash ?? Self.nobody
         return try await pool.run {
-            let bytes = Array(password.utf8)
-            let status = encoded.withCString { argon2id_verify($0, bytes, bytes.count) }
-            guard status == ARGON2_OK.rawValue || status == ARGON2_VERIFY_MISMATCH.rawValue else {
-                throw HashingFault(status: status)
+            guard encoded.hasPrefix(Self.prefix) else { return try Self.verifyOther(password, encoded) && isKnown }
+            let parts = encoded.dropFirst(Self.prefix.count).split(separator: "$")
+            guard parts.count == 2, let salt = Self.bytes(parts[0]), let stored = Self.bytes(parts[1]) else {
+                throw HashingFault(status: ARGON2_DECODING_FAIL.rawValue)
             }
-            return status == ARGON2_OK.rawValue && isKnown
+            let own = try Self.argon2id(password, salt: salt)
+            let isEqual = own.count == stored.count && zip(own, stored).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+            return isEqual && isKnown
         }
+    }
+
+    private static func argon2id(_ password: String, salt: [UInt8]) throws -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(password.utf8)
+        let status = homing_argon2id(
+            bytes, bytes.count, salt, salt.count, kibibytes, passes, &hash, hash.count)
+        guard status == ARGON2_OK.rawValue else { throw HashingFault(status: status) }
+        return hash
+    }
+
+    /// A hash with other parameters than today's.
+    private static func verifyOther(_ password: String, _ encoded: String) throws -> Bool {
+        let bytes = Array(password.utf8)
+        let status = encoded.withCString { argon2id_verify($0, bytes, bytes.count) }
+        guard status == ARGON2_OK.rawValue || status == ARGON2_VERIFY_MISMATCH.rawValue else {
+            throw HashingFault(status: status)
+        }
+        return status == ARGON2_OK.rawValue
+    }
+
+    /// The PHC string format has standard base64 without padding.
+    private static func base64(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("=", with: "")
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        return Data(base64Encoded: text + padding).map(Array.init)
     }
 }
 

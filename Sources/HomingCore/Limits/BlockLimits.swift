@@ -10,11 +10,23 @@ import Synchronization
 /// and costs at most a tenth of it.
 package final class BlockLimits: Sendable {
     private struct Block {
-        var left: Int
-        var endsAt: Moment
+        var left = 0
+        var endsAt = Moment(milliseconds: 0)
         /// Set when the database said that the window is full: nobody asks again before its end.
         var isFull = false
+        /// One caller asks the database; the others wait for its answer instead of reserving as well.
+        var isReserving = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
+
+    private enum Step {
+        case granted
+        case refused
+        case reserve
+        case wait
+    }
+
+    private static let refusal = Refusal.tooManyAttempts("Too many requests from here. Try again later.")
 
     private let database: Database
     private let surroundings: Surroundings
@@ -31,49 +43,76 @@ package final class BlockLimits: Sendable {
     package func take(_ subject: String, project: String, limit: Int) async throws {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
-        let now = surroundings.now()
-        let isGranted = try blocks.withLock { blocks -> Bool in
-            guard var block = blocks[key], now < block.endsAt else { return false }
-            if block.left > 0 {
-                block.left -= 1
-                blocks[key] = block
-                return true
+        while true {
+            switch step(key, at: surroundings.now()) {
+            case .granted: return
+            case .refused: throw Self.refusal
+            case .wait: await wait(for: key)
+            case .reserve: try await reserve(key, subject: subject, project: project, limit: limit)
             }
-            guard !block.isFull else { throw Self.refusal }
-            return false
         }
-        if isGranted { return }
-        try await reserve(key: key, subject: subject, project: project, limit: limit, now: now)
     }
 
-    private static let refusal = Refusal.tooManyAttempts("Too many requests from here. Try again later.")
+    private func step(_ key: String, at now: Moment) -> Step {
+        blocks.withLock { blocks in
+            sweep(&blocks, now: now)
+            var block = blocks[key] ?? Block()
+            defer { blocks[key] = block }
+            if block.isReserving { return .wait }
+            if now >= block.endsAt {
+                block.left = 0
+                block.isFull = false
+            }
+            if block.left > 0 {
+                block.left -= 1
+                return .granted
+            }
+            guard !block.isFull else { return .refused }
+            block.isReserving = true
+            return .reserve
+        }
+    }
 
-    private func reserve(key: String, subject: String, project: String, limit: Int, now: Moment) async throws {
+    private func wait(for key: String) async {
+        await withCheckedContinuation { continuation in
+            let isOver = blocks.withLock { blocks in
+                guard blocks[key]?.isReserving == true else { return true }
+                blocks[key]?.waiting.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Asks the database for the next block of the window, and lets everybody who waits look again.
+    private func reserve(_ key: String, subject: String, project: String, limit: Int) async throws {
+        var block = Block()
+        defer {
+            let settled = block
+            let waiting = blocks.withLock { blocks in
+                let waiting = blocks[key]?.waiting ?? []
+                blocks[key] = settled
+                return waiting
+            }
+            for continuation in waiting { continuation.resume() }
+        }
+        let now = surroundings.now()
         let size = max(1, limit / 10)
         let counter = Counter(project: project, subject: "block \(subject)", windowSeconds: 3600)
-        let (total, endsAt) = try await database.write { connection in
+        let (total, startedAt) = try await database.write { connection in
             let total = try connection.run(counter.increment(at: now, by: size)).first?.int(0) ?? 0
             let row = try connection.run(
-                """
-                SELECT started_at FROM limits WHERE project = \(project) AND subject = \(counter.subject)
-                """
+                "SELECT started_at FROM limits WHERE project = \(project) AND subject = \(counter.subject)"
             ).first
-            return (Int(total), Moment(milliseconds: try row?.int(0) ?? now.milliseconds).adding(seconds: 3600))
+            return (Int(total), Moment(milliseconds: try row?.int(0) ?? now.milliseconds))
         }
-        let granted = min(size, limit - (total - size))
-        try blocks.withLock { blocks in
-            sweep(&blocks, now: now)
-            guard granted > 0 else {
-                blocks[key] = Block(left: 0, endsAt: endsAt, isFull: true)
-                throw Self.refusal
-            }
-            let left = blocks[key].map { $0.endsAt == endsAt ? $0.left : 0 } ?? 0
-            blocks[key] = Block(left: left + granted - 1, endsAt: endsAt)
-        }
+        block.endsAt = startedAt.adding(seconds: 3600)
+        block.left = max(0, min(size, limit - (total - size)))
+        block.isFull = block.left == 0
     }
 
     private func sweep(_ blocks: inout [String: Block], now: Moment) {
         guard blocks.count > 10_000 else { return }
-        blocks = blocks.filter { now < $0.value.endsAt }
+        blocks = blocks.filter { now < $0.value.endsAt || $0.value.isReserving }
     }
 }

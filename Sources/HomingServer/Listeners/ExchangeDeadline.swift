@@ -25,7 +25,9 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        reading?.start(in: context)
+        guard let reading else { return }
+        reading.start(in: context)
+        context.channel.parent?.triggerUserOutboundEvent(StreamEvent.opened, promise: nil)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -66,7 +68,9 @@ final class ExchangeDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        reading?.discard()
         writing.discard()
+        guard let reading else { return }
+        reading.discard()
+        context.channel.parent?.triggerUserOutboundEvent(StreamEvent.closed, promise: nil)
     }
 }

@@ -8,14 +8,13 @@ internal import NIOHTTPTypes
 /// Turns away a request whose head no route should ever see, and closes the connection behind the answer.
 ///
 /// Exactly one host (RFC 9112 section 3.2): with none or two, a proxy in front and we could mean different ones. At most
-/// 100 fields, which the decoder of HTTP/1.1 also holds and that of HTTP/2 does not. A target of at most 16 KiB.
+/// 100 fields, which the decoder of HTTP/1.1 also holds and that of HTTP/2 does not; sizes are held by both decoders.
 final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
     static let largestFieldCount = 100
-    static let largestTarget = 16 * 1_024
 
     private var hasRefused = false
 
@@ -39,8 +38,10 @@ final class HeadCheck: ChannelInboundHandler, RemovableChannelHandler {
         guard head.headerFields.count <= largestFieldCount else {
             return (.requestHeaderFieldsTooLarge, "Send at most \(largestFieldCount) header fields.\n")
         }
-        guard (head.path?.utf8.count ?? 0) <= largestTarget else {
-            return (.uriTooLong, "Send at most \(largestTarget) bytes of path and query.\n")
+        // The decoder objects to any other coding only behind the head, when an answer may be under way already.
+        let codings = head.headerFields[values: .transferEncoding]
+        guard codings.isEmpty || codings.count == 1 && codings[0].lowercased().utf8.elementsEqual("chunked".utf8) else {
+            return (.badRequest, "Send no transfer coding but chunked.\n")
         }
         return nil
     }

@@ -49,7 +49,10 @@ struct SecureChannel: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Agreed> { result, channel in
                 if case .negotiated("h2") = result {
-                    return http2.setup(channel: channel, logger: logger).map { .http2($0) }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(IdleStreamsDeadline(deadlines))
+                    }
+                    .flatMap { http2.setup(channel: channel, logger: logger).map { .http2($0) } }
                 }
                 return http1.setup(channel: channel, logger: logger).map { .http1($0) }
             }

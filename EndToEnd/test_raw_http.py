@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""HTTP as no library writes it, on both listeners: heads that are refused, connections that hold out."""
+
+import socket
+import urllib.parse
+
+import pytest
+import requests
+
+LISTENERS = ("public", "admin")
+
+
+def exchange(url, text, seconds=30):
+    """Sends `text` as it stands; everything that comes back until the server closes."""
+    target = urllib.parse.urlsplit(url)
+    with socket.create_connection((target.hostname, target.port), seconds) as connection:
+        connection.sendall(text.encode("latin-1"))
+        answer = b""
+        while piece := connection.recv(65536):
+            answer += piece
+    return answer.decode("latin-1")
+
+
+@pytest.mark.parametrize("listener", LISTENERS)
+@pytest.mark.parametrize(
+    "head, status",
+    [
+        ("GET /healthz HTTP/1.1\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: HERE\r\nHost: evil.example\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: HERE\r\nhost: HERE\r\n", "400"),
+        ("GET /healthz HTTP/1.1\r\nHost: HERE\r\n" + "X-A: b\r\n" * 200, "4"),
+        ("GET /healthz HTTP/1.1\r\nHost: HERE\r\nX-Long: " + "a" * 200_000 + "\r\n", "4"),
+        ("GET /" + "a" * 100_000 + " HTTP/1.1\r\nHost: HERE\r\n", "4"),
+        ("GET /healthz HTTP/1.1\r\nHost: HERE\r\nX-A : b\r\n", "400"),
+        ("GET  /healthz\r\nHost: HERE\r\n", "400"),
+        ("POST /healthz HTTP/1.1\r\nHost: HERE\r\nContent-Length: 1\r\nContent-Length: 2\r\n", "400"),
+        ("POST /healthz HTTP/1.1\r\nHost: HERE\r\nContent-Length: -1\r\n", "400"),
+        ("POST /healthz HTTP/1.1\r\nHost: HERE\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n", "400"),
+    ],
+    ids=[
+        "no host",
+        "two hosts",
+        "a host twice",
+        "two hundred fields",
+        "a long field",
+        "a long target",
+        "a space before the colon",
+        "no version",
+        "two lengths",
+        "a negative length",
+        "a length and chunks",
+    ],
+)
+def test_a_head_that_means_two_things_or_too_much_is_refused_and_the_connection_closed(homing, listener, head, status):
+    url = getattr(homing, listener)
+    here = urllib.parse.urlsplit(url).netloc
+    try:
+        answer = exchange(url, head.replace("HERE", here) + "\r\nabc")
+    except ConnectionError:
+        answer = "closed"
+    assert answer == "closed" or answer.startswith(f"HTTP/1.1 {status}"), answer[:200]
+    assert answer.count("HTTP/1.1 ") <= 1, "what came behind it was not taken for a request"
+    assert requests.get(f"{url}/healthz", timeout=30).status_code == 200
+
+
+def test_a_client_that_holds_its_connections_is_capped_and_the_admin_listener_is_reached(fresh):
+    homing = fresh(HOMING_LIMIT_CONNECTIONS_PER_IP="4", HOMING_LIMIT_CONNECTIONS="8").start()
+    target = urllib.parse.urlsplit(homing.public)
+    held = [socket.create_connection((target.hostname, target.port), 10) for _ in range(12)]
+    try:
+        closed = 0
+        for connection in held:
+            connection.settimeout(10)
+            try:
+                connection.sendall(f"GET /healthz HTTP/1.1\r\nHost: {target.netloc}\r\n\r\n".encode())
+                closed += connection.recv(4096) == b""
+            except ConnectionError:
+                closed += 1
+        assert closed == 8, "four are served, the rest are closed and not left waiting"
+        assert requests.get(f"{homing.admin}/healthz", timeout=30).status_code == 200
+    finally:
+        for connection in held:
+            connection.close()

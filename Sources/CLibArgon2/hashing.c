@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#include "CLibArgon2.h"
+#include <stdlib.h>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#include <sys/resource.h>
+#endif
+
+/// The memory that one thread hashes in. It is kept while hash follows hash, because mapping and clearing 19 MiB anew
+/// costs a good part of one; the thread gives it back before it waits.
+static _Thread_local struct {
+    uint8_t *memory;
+    size_t size;
+} homing_arena;
+
+void homing_arena_drop(void) {
+    free(homing_arena.memory);
+    homing_arena.memory = NULL;
+    homing_arena.size = 0;
+}
+
+static int homing_arena_take(uint8_t **memory, size_t size) {
+    if (homing_arena.size < size) {
+        homing_arena_drop();
+        homing_arena.memory = (uint8_t *)malloc(size);
+        if (homing_arena.memory == NULL) return ARGON2_MEMORY_ALLOCATION_ERROR;
+        homing_arena.size = size;
+    }
+    *memory = homing_arena.memory;
+    return ARGON2_OK;
+}
+
+/// argon2 has wiped it by now.
+static void homing_arena_give(uint8_t *memory, size_t size) {
+    (void)memory;
+    (void)size;
+}
+
+int homing_argon2id(
+    const uint8_t *password, size_t password_length, const uint8_t *salt, size_t salt_length, uint32_t kibibytes,
+    uint32_t passes, uint8_t *hash, size_t hash_length
+) {
+    argon2_context context = {
+        .out = hash,
+        .outlen = (uint32_t)hash_length,
+        .pwd = (uint8_t *)password,
+        .pwdlen = (uint32_t)password_length,
+        .salt = (uint8_t *)salt,
+        .saltlen = (uint32_t)salt_length,
+        .t_cost = passes,
+        .m_cost = kibibytes,
+        .lanes = 1,
+        .threads = 1,
+        .version = ARGON2_VERSION_13,
+        .allocate_cbk = homing_arena_take,
+        .free_cbk = homing_arena_give,
+        .flags = ARGON2_DEFAULT_FLAGS,
+    };
+    return argon2_ctx(&context, Argon2_id);
+}
+
+void homing_return_large_buffers(void) {
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
+void homing_yield_to_others(void) {
+#if defined(__GLIBC__)
+    setpriority(PRIO_PROCESS, 0, 10);
+#endif
+}

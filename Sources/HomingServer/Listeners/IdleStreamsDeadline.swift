@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import NIOCore
+
+/// Says to the front of an HTTP/2 connection how many streams it carries.
+enum StreamEvent: Sendable {
+    case opened
+    case closed
+}
+
+/// Closes an HTTP/2 connection that carries no stream for too long, and one that does not end when the server does.
+///
+/// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; one that never does would
+/// stay for ever, and keep the server from ending.
+final class IdleStreamsDeadline: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+
+    private let idle: Stopwatch
+    private let farewell: Stopwatch
+    private var streams = 0
+
+    /// The client gets the idle time first, then the time of a request to go by itself.
+    init(_ deadlines: Deadlines) {
+        idle = Stopwatch(allowance: deadlines.idle + deadlines.request)
+        farewell = Stopwatch(allowance: deadlines.request)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        idle.start(in: context)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        switch event as? StreamEvent {
+        case .opened:
+            streams += 1
+            idle.stop()
+        case .closed:
+            streams -= 1
+            if streams == 0, context.channel.isActive { idle.start(in: context) }
+        case nil:
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        promise?.succeed()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { farewell.start(in: context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        idle.discard()
+        farewell.discard()
+    }
+}

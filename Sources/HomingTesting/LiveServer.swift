@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+package import HomingServer
+internal import Logging
+
+/// Both listeners of a house on free ports, and a client for each.
+package struct LiveServer: Sendable {
+    package let client: RESTClient
+    package let admin: RESTClient
+    package let ready: HomingServer.Ready
+
+    /// A path of the client API with the project's key.
+    package static func path(_ operation: String, key: String = TestHoming.apiKey) -> String {
+        "/identitytoolkit.googleapis.com/v1/\(operation)?key=\(key)"
+    }
+
+    /// Posts to a client operation such as `accounts:sendOobCode`.
+    package func call(
+        _ operation: String, _ members: [(String, String)], headers: [(String, String)] = []
+    ) async throws -> RESTAnswer {
+        try await client.post(Self.path(operation), members, headers: headers)
+    }
+
+    /// Opens a link of a mail or a page as a browser does: by its path, with its own host in the Host header.
+    package func open(_ link: String, headers: [(String, String)] = []) async throws -> RESTAnswer {
+        let rest = link.drop { $0 != "/" }.dropFirst(2)
+        let host = rest.prefix { $0 != "/" && $0 != "?" }
+        let target = rest.dropFirst(host.count)
+        return try await client.get(
+            target.hasPrefix("/") ? String(target) : "/" + target, headers: headers, host: String(host))
+    }
+}
+
+/// Serves a house for the time of the body.
+package func withServer<Answer: Sendable>(
+    _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
+    _ body: (LiveServer) async throws -> Answer
+) async throws -> Answer {
+    let (announced, announcement) = AsyncStream.makeStream(of: HomingServer.Ready.self)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let server = HomingServer(
+        homing: homing.house,
+        options: HomingServer.Options(
+            listen: ("127.0.0.1", 0), adminListen: ("127.0.0.1", 0), acceptsOwner: acceptsOwner,
+            trustedProxies: trustedProxies, showsMailbox: showsMailbox),
+        logger: logger,
+        onReady: { ready in
+            announcement.yield(ready)
+            announcement.finish()
+        })
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            defer { announcement.finish() }
+            try await server.run()
+        }
+        var answer: Answer?
+        for await ready in announced {
+            answer = try await body(LiveServer(ready))
+        }
+        group.cancelAll()
+        while let result = await group.nextResult() {
+            if case .failure(let error) = result, !(error is CancellationError) { throw error }
+        }
+        guard let answer else { throw RESTClient.NoAnswer() }
+        return answer
+    }
+}
+
+extension LiveServer {
+    init(_ ready: HomingServer.Ready) {
+        func port(_ url: String) -> Int { url.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+        self.init(
+            client: RESTClient(port: port(ready.publicURL), host: "auth.shop.example"),
+            admin: RESTClient(port: port(ready.adminURL), host: "127.0.0.1:\(port(ready.adminURL))"), ready: ready)
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+internal import HomingDatabase
+internal import HomingMail
+internal import HomingWire
+
+extension TestHoming {
+    /// Runs delivery until no mail is due or under way, and answers the mails that the transport took meanwhile.
+    ///
+    /// - Throws: ``DeliveryStuck`` when that never comes.
+    @discardableResult
+    package func deliver() async throws -> [ReceivedMail] {
+        let before = transport.mails.count
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await delivery.run() }
+            try await waitUntilNothingIsDue()
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+        }
+        return Array(transport.mails.dropFirst(before))
+    }
+
+    private func waitUntilNothingIsDue() async throws {
+        for _ in 0..<6000 {
+            let now = clock.now
+            let due = try await number(
+                "SELECT COUNT(*) FROM outbox WHERE state = 0 AND (next_at <= \(now) OR lease IS NOT NULL)")
+            if due == 0 { return }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        throw DeliveryStuck()
+    }
+
+    /// The action link of the newest mail to an address, after delivering what is due.
+    package func mailedCode(to address: String) async throws -> String {
+        try await deliver()
+        guard let link = transport.mails.last(where: { $0.recipient == address && $0.actionLink != nil })?.actionLink
+        else { throw DeliveryStuck() }
+        return link.code
+    }
+}
+
+/// A mail that a test waited for did not come.
+package struct DeliveryStuck: Error {}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+extension TestHoming {
+    /// A password that every policy of a test lets through.
+    package static let password = "Correct horse 7 battery"
+
+    /// An account with a password, signed up by a person.
+    @discardableResult
+    package func signUp(
+        _ address: String, password: String = TestHoming.password, in project: Project? = nil
+    ) async throws -> (account: Account, tokens: Tokens) {
+        let project = try project ?? shop
+        let (account, tokens) = try await house.accounts.signUp(
+            try EmailAddress(parsing: address), password: password, displayName: nil, in: project)
+        return (account, tokens)
+    }
+
+    /// An account that the operator made, of which nobody knows a password; fast, because nothing is hashed.
+    @discardableResult
+    package func account(
+        _ address: String, isVerified: Bool = false, in project: Project? = nil
+    ) async throws -> Account {
+        var wanted = AccountChange()
+        wanted.email = .set(try EmailAddress(parsing: address))
+        wanted.isEmailVerified = isVerified
+        return try await house.accounts.create(wanted, id: nil, in: try project ?? shop)
+    }
+
+    package func signIn(
+        _ address: String, password: String = TestHoming.password, from caller: String = "192.0.2.1"
+    ) async throws -> (account: Account, tokens: Tokens) {
+        let (account, tokens) = try await house.accounts.signIn(
+            try EmailAddress(parsing: address), password: password, from: caller, in: try shop)
+        return (account, tokens)
+    }
+
+    /// Who an ID token belongs to.
+    package func person(_ tokens: Tokens) async throws -> SignedIn {
+        try await house.sessions.signedIn(idToken: tokens.idToken, in: try shop)
+    }
+
+    /// The account that has an address now.
+    package func found(_ address: String) async throws -> Account? {
+        try await house.accounts.find(try EmailAddress(parsing: address), in: try shop)
+    }
+
+    /// A code of a kind as the operator's back end gets it, without a mail.
+    package func code(
+        _ kind: ActionCodeKind, for address: String, newAddress: String? = nil,
+        settings: ActionCodeSettings = ActionCodeSettings(), in project: Project? = nil
+    ) async throws -> String {
+        let issued = try await house.actionCodes.request(
+            ActionCodes.Request(
+                project: try project ?? shop, kind: kind, subject: .address(try EmailAddress(parsing: address)),
+                newAddress: try newAddress.map { try EmailAddress(parsing: $0) }, settings: settings, language: "en",
+                isMailed: false, isAdmin: true))
+        guard let code = issued.code else { throw Refusal.emailNotFound }
+        return code
+    }
+
+    /// Asks for a mail, as a client does.
+    package func mail(
+        _ kind: ActionCodeKind, to address: String, newAddress: String? = nil, language: String = "en"
+    ) async throws {
+        _ = try await house.actionCodes.request(
+            ActionCodes.Request(
+                project: try shop, kind: kind, subject: .address(try EmailAddress(parsing: address)),
+                newAddress: try newAddress.map { try EmailAddress(parsing: $0) }, settings: ActionCodeSettings(),
+                language: language))
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+package import HomingCore
+package import HomingDatabase
+
+/// Where a house of a test stands: its file, its key, its clock and its chance. A house can be closed and opened again.
+package struct TestPlace: Sendable {
+    package let folder: TestFolder
+    package let clock: TestClock
+    package let randomness: SeededRandomness
+
+    /// What every link begins with, whatever port a test's server listens on.
+    package static let publicURL = "https://auth.shop.example"
+
+    package var databasePath: String { folder.file("homing.db") }
+    package var keyFile: String { folder.file("homing.key") }
+
+    package var surroundings: Surroundings {
+        let clock = clock
+        let randomness = randomness
+        return Surroundings(now: { clock.now }, randomBytes: { randomness.bytes($0) })
+    }
+
+    init(folder: TestFolder, clock: TestClock, seed: UInt64) {
+        self.folder = folder
+        self.clock = clock
+        randomness = SeededRandomness(seed: seed)
+    }
+
+    /// Opens the database as `serve` does.
+    package func openDatabase() async throws -> Database {
+        let database = Database(driver: try SQLiteDriver(path: databasePath))
+        do {
+            try await Migrator(Schema.migrations).migrate(database, now: clock.now.milliseconds)
+        } catch {
+            await database.close()
+            throw error
+        }
+        return database
+    }
+
+    package func open(limits: Limits = .none, keepsMail: Bool = false) async throws -> TestHoming {
+        let database = try await openDatabase()
+        do {
+            let options = Homing.Options(
+                publicURL: Self.publicURL, keyFile: keyFile, limits: limits, keepsMail: keepsMail, hashingThreads: 2)
+            let house = try await Homing.open(database, options: options, surroundings: surroundings)
+            return TestHoming(house, at: self)
+        } catch {
+            await database.close()
+            throw error
+        }
+    }
+
+    /// Opens the house for the time of the body.
+    package func withHoming<Answer: Sendable>(
+        limits: Limits = .none, keepsMail: Bool = false, _ body: (TestHoming) async throws -> Answer
+    ) async throws -> Answer {
+        let homing = try await open(limits: limits, keepsMail: keepsMail)
+        do {
+            let answer = try await body(homing)
+            await homing.close()
+            return answer
+        } catch {
+            await homing.close()
+            throw error
+        }
+    }
+}
+
+/// A house that was opened once and closed again: making its RSA key takes most of a start, so each test copies it.
+private let foundation = Task {
+    let place = TestPlace(folder: try TestFolder(), clock: TestClock(), seed: 1)
+    try await place.withHoming { _ in }
+    defer { place.folder.remove() }
+    return try ["homing.db", "homing.key"].map { ($0, try Data(contentsOf: URL(filePath: place.folder.file($0)))) }
+}
+
+/// A place where a house stood before, without a project. The seed is printed when the body throws; the same chance comes
+/// again with `HOMING_TEST_SEED`.
+package func withPlace<Answer: Sendable>(
+    _ body: (TestPlace) async throws -> Answer
+) async throws -> Answer {
+    let given = ProcessInfo.processInfo.environment["HOMING_TEST_SEED"].flatMap { UInt64($0) }
+    let seed = given ?? UInt64.random(in: .min ... .max)
+    return try await withFolder { folder in
+        for (name, content) in try await foundation.value {
+            guard FileManager.default.createFile(
+                atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
+            else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
+        }
+        do {
+            return try await body(TestPlace(folder: folder, clock: TestClock(), seed: seed))
+        } catch {
+            print("HOMING_TEST_SEED=\(seed)")
+            throw error
+        }
+    }
+}
+
+/// A place where nothing is yet.
+package func withEmptyPlace<Answer: Sendable>(
+    _ body: (TestPlace) async throws -> Answer
+) async throws -> Answer {
+    try await withFolder { folder in
+        try await body(TestPlace(folder: folder, clock: TestClock(), seed: UInt64.random(in: .min ... .max)))
+    }
+}
+
+/// A fresh house with one project, ``TestHoming/shop``.
+///
+/// - Parameters:
+///   - limits: none, unless a test is about them.
+///   - linkDomains: of the project.
+@discardableResult
+package func withHoming<Answer: Sendable>(
+    limits: Limits = .none, linkDomains: [String] = [], keepsMail: Bool = false,
+    _ body: (TestHoming) async throws -> Answer
+) async throws -> Answer {
+    try await withPlace { place in
+        try await place.withHoming(limits: limits, keepsMail: keepsMail) { homing in
+            _ = try await homing.projects.create(
+                id: "shop", name: "Shop", apiKey: TestHoming.apiKey,
+                authorizedDomains: ["shop.example", "*.shop.example", "localhost"], linkDomains: linkDomains,
+                language: nil)
+            return try await body(homing)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+import Testing
+
+@Suite struct SQLTests {
+    @Test(arguments: [
+        "'; DROP TABLE notes; --", "\"", "?", "$1", ":name", "é", "e\u{301}", "\r\n",
+        String(repeating: "x", count: 70_000),
+    ])
+    func `an interpolated value is bound, whatever it holds`(text: String) async throws {
+        try await withNotes { database in
+            let found = try await database.write { connection in
+                try connection.run("INSERT INTO notes (id, text) VALUES (1, \(text))")
+                return try connection.run("SELECT text FROM notes WHERE text = \(text)")
+            }
+            #expect(try found.first?.text(0).utf8.elementsEqual(text.utf8) == true)
+            #expect(try await database.notes() == [1])
+        }
+    }
+
+    @Test func `a text with a NUL in it is refused or kept whole, never cut short`() async throws {
+        try await withNotes { database in
+            do {
+                try await database.note(1, "ann\u{0}.evil")
+            } catch {
+                #expect(try await database.notes().isEmpty)
+                return
+            }
+            let text = try await database.read { try $0.run("SELECT text FROM notes")[0].text(0) }
+            #expect(text.utf8.elementsEqual("ann\u{0}.evil".utf8))
+        }
+    }
+
+    @Test func `no value ever stands in a statement's text`() {
+        let sql: SQL = "SELECT \(1), \("two"), \([3 as UInt8]), \(true), \(nil as String?), \(Int64(6)) FROM t"
+        var values: [Value] = []
+        var text = ""
+        for fragment in sql.fragments {
+            switch fragment {
+            case .text(let piece): text += piece
+            case .value(let value): values.append(value)
+            case .type: Issue.record("there is no type in this statement")
+            }
+        }
+        #expect(values == [.int(1), .text("two"), .bytes([3]), .int(1), .null, .int(6)])
+        #expect(text == "SELECT , , , , ,  FROM t")
+    }
+
+    @Test func `a statement inside a statement keeps its values in order`() async throws {
+        let inner: SQL = "id > \(1) AND text = \("b")"
+        try await withNotes { database in
+            for (id, text) in [(1, "b"), (2, "a"), (3, "b")] { try await database.note(id, text) }
+            let rows = try await database.read { connection in
+                try connection.run("SELECT id, \(7) FROM notes WHERE \(sql: inner) AND id < \(9)")
+            }
+            #expect(rows.map(\.values) == [[.int(3), .int(7)]])
+        }
+    }
+
+    @Test func `values come back as they were bound`() async throws {
+        try await withNotes { database in
+            let row = try await database.read { connection in
+                try connection.run(
+                    "SELECT \(Int64.min), \(Int64.max), \("ß"), \([0, 255] as [UInt8]), \([] as [UInt8]), \(nil as Int?)")[0]
+            }
+            #expect(try row.int(0) == .min)
+            #expect(try row.int(1) == .max)
+            #expect(try row.text(2) == "ß")
+            #expect(try row.bytes(3) == [0, 255])
+            #expect(try row.bytes(4) == [])
+            #expect(row.isNull(5))
+            #expect(throws: RowFault.self) { try row.text(0) }
+            #expect(throws: RowFault.self) { try row.int(5) }
+            #expect(try row.optionalInt(5) == nil)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// The few frames of HTTP/2 (RFC 9113 section 4) that the tests speak.
+enum HTTP2Bytes {
+    struct Frame {
+        let type: UInt8
+        let stream: Int
+        let payload: [UInt8]
+
+        var isData: Bool { type == 0 }
+        var isReset: Bool { type == 3 }
+    }
+
+    /// The preface and empty SETTINGS.
+    static let opening = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(type: 4, flags: 0, stream: 0, [])
+
+    static let get = get(stream: 1)
+
+    /// `:method GET`, `:scheme https`, `:path /` from HPACK's static table, `:authority` as a literal; END_STREAM.
+    static func get(stream: UInt8) -> [UInt8] {
+        frame(type: 1, flags: 0x5, stream: stream, [0x82, 0x87, 0x84] + authority)
+    }
+
+    /// A GET of /slow.
+    static let slow = frame(type: 1, flags: 0x5, stream: 1, [0x82, 0x87, 0x04, 0x05] + Array("/slow".utf8) + authority)
+
+    /// A POST to /length that promises a body and never sends one.
+    static let endlessPost = frame(
+        type: 1, flags: 0x4, stream: 1, [0x83, 0x87, 0x04, 0x07] + Array("/length".utf8) + authority)
+
+    /// The whole frames in what was received.
+    static func frames(in bytes: [UInt8]) -> [Frame] {
+        var frames: [Frame] = []
+        var rest = bytes[...]
+        while rest.count >= 9 {
+            let head = Array(rest.prefix(9))
+            let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
+            guard rest.count >= 9 + length else { break }
+            let payload = Array(rest.dropFirst(9).prefix(length))
+            frames.append(Frame(type: head[3], stream: Int(head[7]) << 8 | Int(head[8]), payload: payload))
+            rest = rest.dropFirst(9 + length)
+        }
+        return frames
+    }
+
+    private static let authority: [UInt8] = [0x01, 0x09] + Array("localhost".utf8)
+
+    private static func frame(type: UInt8, flags: UInt8, stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+    }
+}
