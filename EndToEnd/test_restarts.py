@@ -3,16 +3,19 @@
 """The files of a server: one owner, one key, and what is in them after a stop of any kind."""
 
 import concurrent.futures
+import datetime
 import shutil
 import time
 
+import pytest
 import requests
 from world import links
-from world.operator import one_line
+from world.operator import one_line, rows
 from world.page import Page, submit
 from world.places import free_port
 from world.project import PASSWORD, new_address
 from world.sending import restarted, send
+from world.sink import Sink
 from world.waiting import until
 
 
@@ -97,8 +100,16 @@ def test_a_stolen_database_opens_no_account(fresh, sink):
     assert reader["email"].encode() in stolen, "this looked at the right files"
 
 
-def test_sigterm_answers_what_it_had_begun_and_exits_0(fresh, sink):
-    homing = fresh(smtp_url=sink.url)
+@pytest.fixture
+def slow_sink(folder):
+    """A relay that takes a second for each mail, so that a stop always finds some under way."""
+    sink = Sink(folder, "-w", "1").start()
+    yield sink
+    sink.stop()
+
+
+def test_sigterm_answers_what_it_had_begun_and_exits_0(fresh, slow_sink):
+    homing = fresh(smtp_url=slow_sink.url)
     homing.start()
     project = homing.project()
     addresses, answers = [new_address("drained") for _ in range(64)], {}
@@ -114,9 +125,14 @@ def test_sigterm_answers_what_it_had_begun_and_exits_0(fresh, sink):
         concurrent.futures.wait(running)
     accepted = [address for address, status in answers.items() if status == 200]
     assert accepted and set(answers.values()) <= {200, 503, None}
+    waiting = [row for row in rows(homing.told("mail", "list")) if row["state"] == "queued"]
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    late = [row for row in waiting if row["attempts"] or (row["nextAt"] or "") > now]
+    assert late == [], "a stop is no failure of the relay: nothing waits for it"
     restarted(homing)
     for address in accepted:
-        sink.wait_for(address, "signIn", seconds=60)
+        slow_sink.wait_for(address, "signIn", seconds=60)
+    assert len(slow_sink.mails()) == len(accepted), "what was under way had arrived, and was not sent again"
 
 
 def test_a_page_opened_before_a_restart_still_works_after_it(fresh):

@@ -7,13 +7,13 @@ import Synchronization
 
 /// Threads of their own for argon2id and for signing, so that neither the event loops nor Swift's two pool threads wait.
 ///
-/// It is a task executor: work runs here by `withTaskExecutorPreference`. At most ``capacity`` callers may wait; beyond
-/// them the answer is ``Refusal/overloaded(retryAfterSeconds:)``, before anything is hashed.
+/// At most ``capacity`` callers may wait; beyond them the answer is ``Refusal/overloaded(retryAfterSeconds:)``, before
+/// anything is hashed. (A task executor would read better, but its preference is not kept in every build.)
 ///
 /// `@unchecked Sendable`: `jobs` and `isStopped` are touched under `condition` only.
-package final class HashingPool: TaskExecutor, @unchecked Sendable {
+package final class HashingPool: @unchecked Sendable {
     private let condition = NSCondition()
-    private var jobs: [UnownedJob] = []
+    private var jobs: [() -> Void] = []
     private var isStopped = false
     private let waiting = Atomic<Int>(0)
     private let threads: Int
@@ -33,22 +33,17 @@ package final class HashingPool: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        condition.withLock {
-            jobs.append(job)
-            condition.signal()
-        }
-    }
-
     /// Runs work on a thread of the pool, or refuses it when too many wait already.
-    package func run<Answer: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
-        let (before, _) = waiting.add(1, ordering: .relaxed)
+    package func run<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+        let before = waiting.add(1, ordering: .relaxed).oldValue
         defer { waiting.subtract(1, ordering: .relaxed) }
         guard capacity == 0 || before < capacity + threads else { throw Refusal.overloaded(retryAfterSeconds: 2) }
-        return try await withTaskExecutorPreference(self) { try await Self.here(work) }
+        return try await withCheckedThrowingContinuation { continuation in
+            condition.withLock {
+                jobs.append { continuation.resume(with: Result { try work() }) }
+                condition.signal()
+            }
+        }
     }
 
     /// Callers in the pool now, for metrics.
@@ -61,21 +56,12 @@ package final class HashingPool: TaskExecutor, @unchecked Sendable {
         }
     }
 
-    @concurrent
-    private static func here<Answer: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Answer
-    ) async throws -> Answer {
-        try await work()
-    }
-
     private func serve() {
         homing_yield_to_others()
-        while let job = next() {
-            job.runSynchronously(on: asUnownedTaskExecutor())
-        }
+        while let job = next() { job() }
     }
 
-    private func next() -> UnownedJob? {
+    private func next() -> (() -> Void)? {
         condition.withLock {
             while jobs.isEmpty {
                 homing_arena_drop()

@@ -20,6 +20,7 @@ package final class SigningKeys: Sendable {
     private struct Entry {
         let algorithm: Algorithm
         let collection: JWTKeyCollection
+        let signer: any JWTAlgorithm
         let publicKey: String
     }
 
@@ -102,8 +103,10 @@ package final class SigningKeys: Sendable {
         case .es256:
             await collection.add(ecdsa: try ES256PrivateKey(pem: pem), kid: kid)
         }
+        let signer = try await collection.getKey(for: kid)
         state.withLock { state in
-            state.entries[id] = Entry(algorithm: algorithm, collection: collection, publicKey: publicKey)
+            state.entries[id] = Entry(
+                algorithm: algorithm, collection: collection, signer: signer, publicKey: publicKey)
             state.newest[algorithm] = id
         }
     }
@@ -146,10 +149,10 @@ package final class SigningKeys: Sendable {
     }
 
     /// The key that signs now.
-    func signer(_ algorithm: Algorithm) throws -> (id: String, collection: JWTKeyCollection) {
+    func signer(_ algorithm: Algorithm) throws -> (id: String, key: any JWTAlgorithm) {
         try state.withLock { state in
             guard let id = state.newest[algorithm], let entry = state.entries[id] else { throw KeyFault.noActiveKey }
-            return (id, entry.collection)
+            return (id, entry.signer)
         }
     }
 

@@ -51,9 +51,14 @@ package struct Sessions: Sendable {
 
     private func sign(_ account: Account, _ session: Session, _ project: Project) async throws -> String {
         let claims = IDTokenClaims(account: account, session: session, project: project, now: surroundings.now())
-        let (kid, collection) = try signingKeys.signer(project.settings.signingAlgorithm)
+        let algorithm = project.settings.signingAlgorithm
+        let (kid, key) = try signingKeys.signer(algorithm)
+        // jwt-kit signs on its caller's thread, within an actor; here that is a thread of the pool.
         return try await pool.run {
-            try await collection.sign(claims, kid: JWKIdentifier(string: kid))
+            let header = "{\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(kid)\",\"typ\":\"JWT\"}"
+            let payload = String(decoding: try DefaultJWTSerializer().serialize(claims), as: UTF8.self)
+            let input = Base64URL.encode(Array(header.utf8)) + "." + payload
+            return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
         }
     }
 
