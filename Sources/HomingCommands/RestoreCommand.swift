@@ -35,11 +35,14 @@ struct RestoreCommand: SettingsCommand {
         try files.createDirectory(
             atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
         // Holding the file proves that no server runs; it is let go only to be moved away.
-        let current = files.fileExists(atPath: target) ? Database(driver: try SQLiteDriver(path: target)) : nil
+        var current = files.fileExists(atPath: target) ? Database(driver: try SQLiteDriver(path: target)) : nil
         do {
             try files.copyItem(atPath: path, toPath: draft)
+            // A backup that has travelled comes back readable by all, and SQLite gives its journal the same mode.
+            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft)
             let report = try await prepare(draft, settings)
             await current?.close()
+            current = nil
             let kept = try Self.swap(draft, into: target)
             return answer(report, target: target, kept: kept)
         } catch {
@@ -90,6 +93,11 @@ struct RestoreCommand: SettingsCommand {
         let adminKeys = AdminKeys(database: database, surroundings: surroundings)
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
+        // Sessions that were ended since would live again for their ID tokens' hour.
+        let now = surroundings.now()
+        try await database.write { connection in
+            try connection.run("UPDATE sessions SET ended_at = \(now) WHERE ended_at IS NULL")
+        }
         let (accounts, newest) = try await database.read { connection in
             let row = try connection.run(
                 """
@@ -114,13 +122,19 @@ struct RestoreCommand: SettingsCommand {
         }
         var kept: String?
         if files.fileExists(atPath: target) {
-            let name = target + ".before-restore-\(Int(Date().timeIntervalSince1970))"
+            let stem = target + ".before-restore-\(Int(Date().timeIntervalSince1970))"
+            let name = ([stem] + (2...99).map { "\(stem)-\($0)" }).first { !files.fileExists(atPath: $0) } ?? stem
             for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: target + suffix) {
                 try files.moveItem(atPath: target + suffix, toPath: name + suffix)
             }
             kept = name
         }
-        try files.moveItem(atPath: draft, toPath: target)
+        do {
+            try files.moveItem(atPath: draft, toPath: target)
+        } catch {
+            if let kept { try files.moveItem(atPath: kept, toPath: target) }
+            throw error
+        }
         for leftover in parts(of: draft) { try? files.removeItem(atPath: leftover) }
         return kept
     }

@@ -33,12 +33,16 @@ package struct Delivery: Service {
 
     package func run() async throws {
         try await homing.outbox.freeLeases()
-        await cancelWhenGracefulShutdown {
+        let stop = StopSign()
+        await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await ringWhenDue() }
-                await deliverUntilCancelled()
+                await deliver(until: stop)
                 group.cancelAll()
             }
+        } onGracefulShutdown: {
+            stop.raise()
+            homing.outbox.bell.ring()
         }
     }
 
@@ -49,10 +53,11 @@ package struct Delivery: Service {
         }
     }
 
-    private func deliverUntilCancelled() async {
+    /// Claims and sends until the sign is up; what is under way by then is finished.
+    private func deliver(until stop: StopSign) async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
-            while !Task.isCancelled {
+            while !stop.isUp, !Task.isCancelled {
                 while underWay >= concurrency {
                     await group.next()
                     underWay -= 1
@@ -64,17 +69,37 @@ package struct Delivery: Service {
                         await group.next()
                         underWay -= 1
                     }
-                    group.addTask { await deliver(mail) }
+                    if stop.isUp {
+                        group.addTask {
+                            await settle(mail, .postponed(reply: "not begun: the server stops", seconds: 0))
+                        }
+                    } else {
+                        group.addTask { await deliver(mail) }
+                    }
                     underWay += 1
                 }
-                if mails.isEmpty, let due = try? await homing.outbox.nextDue() { nextDue.set(due) }
-                if mails.isEmpty { await homing.outbox.bell.wait() }
+                guard mails.isEmpty else { continue }
+                if let due = try? await homing.outbox.nextDue() { nextDue.set(due) }
+                await homing.outbox.bell.wait()
             }
             await group.waitForAll()
         }
     }
 
+    /// Retries and other nodes' mails ring no bell of their own.
+    private func ringWhenDue() async {
+        var quietSeconds = 0
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            quietSeconds += 1
+            guard nextDue.hasCome(at: homing.surroundings.now()) || quietSeconds >= 30 else { continue }
+            quietSeconds = 0
+            homing.outbox.bell.ring()
+        }
+    }
+
     private func claim(limit: Int) async -> [OutboxMail] {
+        if homing.outbox.takeRetryRequest() { relayHealth.succeeded() }
         guard relayHealth.isOpen(at: homing.surroundings.now()) else { return [] }
         do {
             return try await homing.outbox.claim(limit: limit)
@@ -100,7 +125,10 @@ package struct Delivery: Service {
 
     /// One mail, from the row to the relay's answer. Whatever happens, the row says so.
     private func deliver(_ mail: OutboxMail) async {
-        let settlement = await settlement(of: mail)
+        await settle(mail, await settlement(of: mail))
+    }
+
+    private func settle(_ mail: OutboxMail, _ settlement: Outbox.Settlement) async {
         do {
             try await homing.outbox.settle(mail, settlement)
         } catch {

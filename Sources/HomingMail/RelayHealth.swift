@@ -8,7 +8,9 @@ import Synchronization
 /// Whether the relay itself is to be left alone for a while: a fault of the relay is not held against the mails.
 final class RelayHealth: Sendable {
     private struct State {
+        /// Outages in a row; sixteen mails that fail in the same second are one.
         var failures = 0
+        var lastFailure: Moment?
         var closedUntil: Moment?
     }
 
@@ -18,22 +20,25 @@ final class RelayHealth: Sendable {
         state.withLock { $0.closedUntil.map { $0 <= now } ?? true }
     }
 
+    /// Also when the operator asks for a mail to be tried again: whoever asks has reason to.
     func succeeded() {
         state.withLock { $0 = State() }
     }
 
-    /// Nobody answered, or not in time. After three in a row the relay is paused, for up to a minute.
+    /// Nobody answered, or not in time. After three in a row the relay is paused, for up to half a minute.
     ///
     /// - Returns: seconds until the mail is due again.
     func failed(at now: Moment, reply: String, logger: Logger) -> Int64 {
-        let (failures, pause) = state.withLock { state -> (Int, Int64) in
-            state.failures += 1
-            guard state.failures >= 3 else { return (state.failures, 10) }
-            let pause = min(60, 10 * Int64(state.failures - 2))
-            state.closedUntil = now.adding(seconds: pause)
-            return (state.failures, pause)
+        let (isNews, pause) = state.withLock { state -> (Bool, Int64) in
+            let isSameOutage = state.lastFailure.map { now.milliseconds - $0.milliseconds < 1000 } ?? false
+            if !isSameOutage { state.failures += 1 }
+            state.lastFailure = now
+            guard state.failures >= 3 else { return (false, 10) }
+            let pause = min(30, 10 * Int64(state.failures - 2))
+            if !isSameOutage { state.closedUntil = now.adding(seconds: pause) }
+            return (state.failures == 3 && !isSameOutage, pause)
         }
-        if failures == 3 {
+        if isNews {
             logger.error("the relay does not answer; mails wait in the outbox", metadata: ["reply": "\(reply)"])
         }
         return pause

@@ -87,8 +87,9 @@ package func withPlace<Answer: Sendable>(
     let seed = given ?? UInt64.random(in: .min ... .max)
     return try await withFolder { folder in
         for (name, content) in try await foundation.value {
-            guard FileManager.default.createFile(
-                atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
+            guard
+                FileManager.default.createFile(
+                    atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
             else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
         }
         do {

@@ -19,6 +19,7 @@ package final class Outbox: Sendable {
     private let showsVoidAddresses: Bool
     /// Rings when a mail was owed; delivery listens.
     package let bell = Bell()
+    private let retryIsAsked = Mutex(false)
 
     package init(database: Database, surroundings: Surroundings, showsVoidAddresses: Bool) {
         self.database = database
@@ -63,6 +64,14 @@ package final class Outbox: Sendable {
     }
 
     // MARK: Delivery
+
+    /// Whether the operator has asked for a mail to be tried again since this was asked last.
+    package func takeRetryRequest() -> Bool {
+        retryIsAsked.withLock { asked in
+            defer { asked = false }
+            return asked
+        }
+    }
 
     /// On SQLite a start frees all leases: nobody else can hold one.
     package func freeLeases() async throws {
@@ -199,6 +208,7 @@ package final class Outbox: Sendable {
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
         }
+        retryIsAsked.withLock { $0 = true }
         bell.ring()
     }
 

@@ -10,7 +10,7 @@ import GRDB
 /// is durable, the refused ones neither: what a refusal saw may be a neighbour's write. Where the engine itself ends the
 /// transaction (disk full, I/O error), every verb of the batch is answered with the fault.
 ///
-/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, is touched under `lock` only; the rest is constant.
+/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and `isStopped` are touched under `lock` only; the rest is constant.
 final class SQLiteWriter: @unchecked Sendable {
     /// A verb, waiting. `body` runs it and answers how to tell its caller; `fail` tells the caller of a fault.
     struct Job {
@@ -32,6 +32,7 @@ final class SQLiteWriter: @unchecked Sendable {
     private let tally: Tally
     private let lock = NSLock()
     private var waiting: [Work] = []
+    private var isStopped = false
     private let arrival = DispatchSemaphore(value: 0)
 
     init(pool: DatabasePool, tally: Tally) {
@@ -69,12 +70,30 @@ final class SQLiteWriter: @unchecked Sendable {
     }
 
     private func add(_ change: (inout [Work]) -> Void) {
+        var refused: [Work] = []
         let wasIdle = lock.withLock {
+            guard !isStopped else {
+                change(&refused)
+                return false
+            }
             let wasEmpty = waiting.isEmpty
             change(&waiting)
             return wasEmpty
         }
+        refuse(refused)
         if wasIdle { arrival.signal() }
+    }
+
+    /// After the end nobody waits for an answer that cannot come.
+    private func refuse(_ work: [Work]) {
+        let fault = DatabaseFault("the database is closed")
+        for piece in work {
+            switch piece {
+            case .jobs(let jobs): for job in jobs { job.fail(fault) }
+            case .alone(_, let done): done(.failure(fault))
+            case .stop(let done): done()
+            }
+        }
     }
 
     private func serve() {
@@ -85,14 +104,20 @@ final class SQLiteWriter: @unchecked Sendable {
                 waiting = []
                 return taken
             }
-            for piece in work {
+            for (index, piece) in work.enumerated() {
                 switch piece {
                 case .jobs(let jobs):
                     pool.writeWithoutTransaction { commit(jobs, on: $0) }
                 case .alone(let body, let done):
                     done(Result { try pool.writeWithoutTransaction(body) })
                 case .stop(let done):
+                    let late = lock.withLock {
+                        isStopped = true
+                        defer { waiting = [] }
+                        return waiting
+                    }
                     done()
+                    refuse(Array(work[(index + 1)...]) + late)
                     return
                 }
             }
