@@ -110,19 +110,6 @@ package struct Delivery: Service {
         }
     }
 
-    /// Retries and other nodes' mails ring no bell of their own.
-    private func ringWhenDue() async {
-        var quietSeconds = 0
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(1))
-            quietSeconds += 1
-            let isDue = nextDue.hasCome(at: homing.surroundings.now())
-            guard isDue || quietSeconds >= 30 else { continue }
-            quietSeconds = 0
-            homing.outbox.bell.ring()
-        }
-    }
-
     /// One mail, from the row to the relay's answer. Whatever happens, the row says so.
     private func deliver(_ mail: OutboxMail) async {
         await settle(mail, await settlement(of: mail))
