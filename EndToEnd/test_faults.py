@@ -81,6 +81,31 @@ def test_accepting_goes_on_while_the_relay_is_dead_and_the_mails_follow(fresh, f
         sink.stop()
 
 
+def test_a_mail_whose_code_has_died_is_never_sent(fresh, folder):
+    port = free_port()
+    homing = fresh(smtp_url=f"smtp://127.0.0.1:{port}")
+    homing.start()
+    project = homing.project(settings={"actionCodes.lifetimeSeconds.EMAIL_SIGNIN": 1})
+    late, alive = new_address("late"), new_address("alive")
+    assert send(project, late).status_code == 200
+    homing.command("project", "set", project.identifier, "actionCodes.lifetimeSeconds.EMAIL_SIGNIN", "3600")
+    assert send(project, alive).status_code == 200
+
+    def state(address):
+        [row] = [row for row in rows(homing.told("mail", "list")) if row["recipient"] == address]
+        return row["state"]
+
+    until(lambda: state(late) == "expired", "the mail is given up with its code", 90, every=0.5)
+    sink = Sink(folder, port=port).start()
+    try:
+        [row] = [row for row in rows(homing.told("mail", "list")) if row["recipient"] == alive]
+        homing.command("mail", "retry", row["id"])
+        sink.wait_for(alive, "signIn", seconds=90)
+        assert sink.to(late) == [] and state(late) == "expired"
+    finally:
+        sink.stop()
+
+
 def test_a_relay_that_refuses_a_recipient_for_good_is_not_asked_again(fresh, folder):
     sink = Sink(folder, "-f", "RCPT").start()
     try:

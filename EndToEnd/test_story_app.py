@@ -5,6 +5,7 @@
 import pytest
 import requests
 from world import links
+from world.page import Page, submit
 from world.project import new_address
 
 DOMAIN = "links.lighthouse.example"
@@ -166,3 +167,37 @@ def test_a_project_without_a_link_domain_says_what_to_do(homing, project):
     answer = project.post("sendOobCode", request | {"iOSBundleId": "com.example.lighthouse"})
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"
+
+
+@pytest.mark.parametrize("minimum", ["androidMinimumVersion", "androidMinimumVersionCode"])
+def test_the_example_of_the_documentation_works_as_written(homing, sink, minimum):
+    """Action code settings as the page on passing state spells them, then the verification that it sends with them."""
+    project = homing.project(
+        f"example{len(minimum)}", domains=("www.example.com",), more=("--link-domain", f"m{len(minimum)}.page.link")
+    )
+    domain, url = f"m{len(minimum)}.page.link", "https://www.example.com/?email=user@example.com"
+    user = project.sign_up(new_address("user"))
+    project.send_verification(
+        user["idToken"],
+        continueUrl=url,
+        iOSBundleId="com.example.ios",
+        androidPackageName="com.example.android",
+        androidInstallApp=True,
+        dynamicLinkDomain=domain,
+        **{minimum: "12"},
+    )
+    action = sink.wait_for(user["email"], "verifyEmail").link("verifyEmail")
+    assert action.startswith(f"{homing.public}/__/auth/action?mode=verifyEmail&oobCode=")
+    onward = links.parameter(action, "continueUrl")
+    assert onward.startswith(f"https://{domain}/?link=")
+    assert links.parameter(onward, "link") == url, "the deep link carries the continue URL, byte for byte"
+    assert (links.parameter(onward, "apn"), links.parameter(onward, "amv")) == ("com.example.android", "12")
+    assert links.parameter(onward, "ibi") == "com.example.ios"
+
+    session = requests.Session()
+    page = Page(session.get(action, timeout=30).text)
+    done = Page(submit(session, action, page).text)
+    assert onward in done.anchors, "Continue goes to the app, where there is one"
+    assert project.lookup(user["idToken"])["emailVerified"] is True
+    absent = opened(project, onward, host=domain)
+    assert (absent.status_code, absent.headers["Location"]) == (302, url), "and to the page, where there is none"

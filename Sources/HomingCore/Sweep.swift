@@ -9,6 +9,7 @@ package struct Sweep: Sendable {
     static let voidSeconds: Int64 = 300
     private static let day: Int64 = 86_400
     private static let batch = 1000
+    private static let batches = 100
 
     private let database: Database
     private let surroundings: Surroundings
@@ -18,7 +19,7 @@ package struct Sweep: Sendable {
         surroundings = homing.surroundings
     }
 
-    /// One round, in transactions of at most a thousand rows each.
+    /// One round, in transactions of at most a thousand rows each, so that no verb waits long behind one.
     package func run() async throws {
         let now = surroundings.now()
         let statements: [SQL] = [
@@ -47,12 +48,23 @@ package struct Sweep: Sendable {
                 LIMIT \(Self.batch))
             """,
             """
+            DELETE FROM mailbox WHERE id IN (
+                SELECT id FROM mailbox WHERE created_at <= \(now.adding(seconds: -7 * Self.day)) LIMIT \(Self.batch))
+            """,
+            """
             DELETE FROM limits WHERE (project, subject) IN (
                 SELECT project, subject FROM limits WHERE expires_at <= \(now) LIMIT \(Self.batch))
             """,
         ]
         for statement in statements {
-            try await database.write { connection in try connection.run(statement) }
+            // A full batch means that there is more; what a round cannot do is the next one's.
+            for _ in 0..<Self.batches {
+                let swept = try await database.write { connection in
+                    try connection.run("\(sql: statement) RETURNING 1").count
+                }
+                guard swept == Self.batch else { break }
+                try Task.checkCancellation()
+            }
         }
     }
 }

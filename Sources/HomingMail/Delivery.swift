@@ -106,6 +106,7 @@ package struct Delivery: Service {
         } catch {
             logger.error(
                 "the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
+            nextDue.set(homing.surroundings.now())
             return []
         }
     }

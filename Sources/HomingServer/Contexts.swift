@@ -40,14 +40,20 @@ package struct ProjectContext: Sendable {
 
     /// - Throws: ``Refusal/apiKeyMissing`` or ``Refusal/apiKeyInvalid``.
     init(_ request: Request, fields: Fields, homing: Homing, bucket: String) throws(Refusal) {
-        let key = request.uri.queryParameters.get("key") ?? request.headers[.googleAPIKey]
-        guard let key, !key.isEmpty else { throw .apiKeyMissing }
-        guard let project = homing.projects.project(apiKey: key) else { throw .apiKeyInvalid }
+        let project = try Self.project(of: request, homing)
         self.homing = homing
         self.project = project
         self.fields = fields
         self.bucket = bucket
         language = Self.language(of: request, project: project)
+    }
+
+    /// The project of the request's key; asked before a body is read, so that a stranger's costs nothing.
+    static func project(of request: Request, _ homing: Homing) throws(Refusal) -> Project {
+        let key = request.uri.queryParameters.get("key") ?? request.headers[.googleAPIKey]
+        guard let key, !key.isEmpty else { throw .apiKeyMissing }
+        guard let project = homing.projects.project(apiKey: key) else { throw .apiKeyInvalid }
+        return project
     }
 
     /// `X-Firebase-Locale` when it is a language tag, else the project's language.

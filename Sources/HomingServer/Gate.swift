@@ -6,6 +6,7 @@ import HomingCore
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// What every request of the public listener passes: one Host, a limit per caller, CORS, and one place where faults are
 /// logged.
@@ -22,6 +23,9 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
         var response = await answer(request, context)
+        if homing.publicURL.hasPrefix("https:") {
+            response.headers[.strictTransportSecurity] = "max-age=31536000"
+        }
         if request.uri.path.isAPI { Self.allowOrigin(request, &response) }
         metrics.count("homing_http_requests_total{listener=\"public\",class=\"\(response.status.code / 100)xx\"}")
         return response
@@ -58,13 +62,17 @@ func settled(
     _ request: Request, _ context: CallContext, responder: some HTTPResponder<CallContext>
 ) async -> Response {
     do {
-        return try await responder.respond(to: request, context: context)
+        let response = try await responder.respond(to: request, context: context)
+        // The router's own 404 is bare.
+        return response.status == .notFound && response.headers[.contentType] == nil ? Answer.notFound : response
     } catch let refusal as Refusal {
         return Answer.refusal(refusal)
     } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
         return Answer.notFound
     } catch let error as HTTPError where error.status == .contentTooLarge {
         return Answer.refusal(.payloadTooLarge)
+    } catch is HTTPParserError {
+        return Answer.refusal(.invalidArgument("The body's framing is malformed."))
     } catch is CancellationError {
         return Answer.fault
     } catch {

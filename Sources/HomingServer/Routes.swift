@@ -39,6 +39,7 @@ enum Routes {
         for prefix in clientPrefixes {
             for operation in clientOperations {
                 router.post("\(prefix)/v1/\(operation.name)") { request, call in
+                    _ = try ProjectContext.project(of: request, homing)
                     let context = try ProjectContext(
                         request, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
                     return Answer.json(try await operation.run(context))
@@ -145,6 +146,7 @@ enum Routes {
     /// Takes a form as JS sends it and JSON as iOS does; its errors have a form of their own.
     private static func token(_ request: Request, _ call: CallContext, _ homing: Homing) async throws -> Response {
         do {
+            _ = try ProjectContext.project(of: request, homing)
             let isForm = request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
             let fields: Fields
             if isForm {

@@ -34,6 +34,7 @@ package struct LiveServer: Sendable {
 }
 
 /// Serves a house for the time of the body.
+@discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
     _ body: (LiveServer) async throws -> Answer

@@ -22,6 +22,7 @@ package struct TestFolder: Sendable {
 }
 
 /// Runs a test in a folder that is gone afterwards.
+@discardableResult
 package func withFolder<Answer>(
     _ body: (TestFolder) async throws -> Answer
 ) async throws -> Answer {

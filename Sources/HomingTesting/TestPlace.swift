@@ -17,6 +17,11 @@ package struct TestPlace: Sendable {
     package var databasePath: String { folder.file("homing.db") }
     package var keyFile: String { folder.file("homing.key") }
 
+    /// The bytes of a file in the folder; none when it is not there.
+    package func content(of name: String) -> [UInt8] {
+        FileManager.default.contents(atPath: folder.file(name)).map(Array.init) ?? []
+    }
+
     package var surroundings: Surroundings {
         let clock = clock
         let randomness = randomness
@@ -55,6 +60,7 @@ package struct TestPlace: Sendable {
     }
 
     /// Opens the house for the time of the body.
+    @discardableResult
     package func withHoming<Answer: Sendable>(
         limits: Limits = .none, keepsMail: Bool = false, _ body: (TestHoming) async throws -> Answer
     ) async throws -> Answer {
@@ -73,13 +79,16 @@ package struct TestPlace: Sendable {
 /// A house that was opened once and closed again: making its RSA key takes most of a start, so each test copies it.
 private let foundation = Task {
     let place = TestPlace(folder: try TestFolder(), clock: TestClock(), seed: 1)
-    try await place.withHoming { _ in }
     defer { place.folder.remove() }
-    return try ["homing.db", "homing.key"].map { ($0, try Data(contentsOf: URL(filePath: place.folder.file($0)))) }
+    try await place.withHoming { _ in }
+    return try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+        .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-lock") }
+        .map { ($0, try Data(contentsOf: URL(filePath: place.folder.file($0)))) }
 }
 
 /// A place where a house stood before, without a project. The seed is printed when the body throws; the same chance comes
 /// again with `HOMING_TEST_SEED`.
+@discardableResult
 package func withPlace<Answer: Sendable>(
     _ body: (TestPlace) async throws -> Answer
 ) async throws -> Answer {
@@ -87,10 +96,9 @@ package func withPlace<Answer: Sendable>(
     let seed = given ?? UInt64.random(in: .min ... .max)
     return try await withFolder { folder in
         for (name, content) in try await foundation.value {
-            guard
-                FileManager.default.createFile(
-                    atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
-            else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
+            let isWritten = FileManager.default.createFile(
+                atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
+            guard isWritten else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
         }
         do {
             return try await body(TestPlace(folder: folder, clock: TestClock(), seed: seed))
@@ -102,6 +110,7 @@ package func withPlace<Answer: Sendable>(
 }
 
 /// A place where nothing is yet.
+@discardableResult
 package func withEmptyPlace<Answer: Sendable>(
     _ body: (TestPlace) async throws -> Answer
 ) async throws -> Answer {

@@ -9,7 +9,7 @@ struct SMTPAddressTests {
     static let unsafe = [
         "ann@there.test\r\nRCPT TO:<mallory@evil.test>", "ann@there.test\nDATA", "ann\r@there.test",
         "ann@there.test>\r\nDATA", "ann@there.test\u{0}", "\"ann\"@there.test", "\"a b\"@there.test", "a b@there.test",
-        " ann@there.test", "ann@there.test ", "ann%evil.test@there.test", "<ann@there.test>", "ann@there.test>",
+        " ann@there.test", "ann@there.test ", "<ann@there.test>", "ann@there.test>",
         "ann@there.test,mallory@evil.test", "ann@there.test;mallory@evil.test", "ann@[1.2.3.4]", "ann@[IPv6:::1]",
         "ann@@there.test", "ann@there.test@evil.test", "@there.test", "ann@", "ann", "", ".ann@there.test",
         "ann.@there.test", "a..b@there.test", "ann@there..test", "ann@.test", "ann@-there.test", "ann@there-.test",

@@ -33,6 +33,10 @@ package struct Account: Sendable, Equatable {
     /// Anonymous, and never anything else: nobody's address has to be protected here.
     package var isPristine: Bool { isAnonymous && initialEmail == nil }
 
+    /// The name for mails. Whoever signs up with a stranger's address chooses it, so it stays out of them until the
+    /// address is proven.
+    var mailableName: String? { isEmailVerified ? displayName : nil }
+
     /// Whether an entry for the `password` provider is shown.
     package var hasEmailProvider: Bool { email != nil && (passwordHash != nil || usesEmailLink) }
 }

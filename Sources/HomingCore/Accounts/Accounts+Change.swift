@@ -131,7 +131,8 @@ extension Accounts {
                     .verifyAndChangeEmail, address: "", account: after.id, in: project.id, as: .replaced, at: now))
         }
         if let address = before.email, before.passwordHash != after.passwordHash, after.passwordHash != nil,
-            before.passwordHash != nil, try mayHear(address, before, owed.limits, in: project, at: now, connection)
+            before.passwordHash != nil,
+            try NoticeLimit.allows(address, before, owed.limits, in: project.id, at: now, connection)
         {
             try connection.run(
                 Outbox.insert(
@@ -142,17 +143,5 @@ extension Accounts {
             try owed.recovery.write(
                 after, new: after.email, in: project, language: owed.language, at: now, connection)
         }
-    }
-
-    /// Notices are never limited, but for an address that nobody has proven: whoever signed up with a stranger's address
-    /// could have them flooded.
-    private static func mayHear(
-        _ address: EmailAddress, _ account: Account, _ limits: Limits, in project: Project, at now: Moment,
-        _ connection: borrowing Connection
-    ) throws -> Bool {
-        guard !account.isEmailVerified, limits.mailPerAddressHour > 0 else { return true }
-        let hour = Counter(project: project.id, subject: "notice \(address.text)", windowSeconds: 3600)
-        let count = try connection.run(hour.increment(at: now)).first?.int(0) ?? 0
-        return Int(count) <= limits.mailPerAddressHour
     }
 }

@@ -222,8 +222,9 @@ package struct ActionCodes: Sendable {
             id: draft.mailID, kind: MailKind(request.kind), recipient: isReal ? recipient : nil,
             code: draft.sealed, expiresAt: draft.expiresAt,
             facts: OutboxMail.Facts(
-                language: request.language, displayName: Self.provenName(account),
-                newAddress: request.newAddress?.text, voidAddress: isReal ? nil : outbox.voidAddress(recipient)))
+                language: request.language, displayName: account?.mailableName,
+                newAddress: isReal ? request.newAddress?.text : outbox.voidAddress(recipient),
+                voidAddress: isReal ? nil : outbox.voidAddress(recipient)))
         return [retire, insert, Outbox.insert(mail, in: project, at: draft.now)]
     }
 
@@ -233,19 +234,16 @@ package struct ActionCodes: Sendable {
         _ draft: Draft, _ account: Account?, _ connection: borrowing Connection
     ) throws {
         let request = draft.request
-        guard request.kind == .verifyAndChangeEmail, request.isMailed else { return }
+        guard request.kind == .verifyAndChangeEmail, request.isMailed, let account, let address = account.email,
+            try NoticeLimit.allows(address, account, limits, in: request.project.id, at: draft.now, connection)
+        else { return }
         let mail = OutboxMail.Draft(
             id: surroundings.randomName(length: 22), kind: .emailChangeNotice,
-            recipient: account?.email, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
+            recipient: address, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
             facts: OutboxMail.Facts(
-                language: request.language, displayName: Self.provenName(account),
+                language: request.language, displayName: account.mailableName,
                 newAddress: request.newAddress?.text, voidAddress: nil))
         try connection.run(Outbox.insert(mail, in: request.project.id, at: draft.now))
-    }
-
-    /// Whoever signs up with a stranger's address chooses the name; it stays out of mail until the address is proven.
-    private static func provenName(_ account: Account?) -> String? {
-        account?.isEmailVerified == true ? account?.displayName : nil
     }
 
     /// Takes live codes of a kind out of use: by the address that they are bound to, or by the account.

@@ -24,7 +24,7 @@ struct OwedRecovery: Sendable {
             id: mailID, kind: .recoverEmail, recipient: EmailAddress(stored: first), code: sealed,
             expiresAt: expiresAt,
             facts: OutboxMail.Facts(
-                language: language, displayName: account.displayName, newAddress: new?.text, voidAddress: nil))
+                language: language, displayName: account.mailableName, newAddress: new?.text, voidAddress: nil))
         try connection.run([
             """
             INSERT INTO codes (project, id, kind, state, address, account, new_address, language, created_at, expires_at)

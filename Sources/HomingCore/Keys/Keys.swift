@@ -67,6 +67,9 @@ package struct Keys: Sendable {
 
     /// New codes and tokens are made with this version from now on.
     package func use(_ version: UInt8) async throws {
+        guard version >= ring.floor else {
+            throw Refusal.invalidSetting("the floor is \(ring.floor): codes of version \(version) would be refused")
+        }
         guard let check = ring.checkValue(version: version) else {
             throw Refusal.notFound("key version \(version) is not in \(path): homing key add")
         }

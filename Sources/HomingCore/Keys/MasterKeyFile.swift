@@ -24,6 +24,8 @@ package struct MasterKeyFile: Sendable, Equatable {
     }
 
     package init(reading path: String) throws(MasterKeyFault) {
+        // The mode of a link says nothing; what it leads to counts.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { throw .missing(path) }
         guard let mode = attributes[.posixPermissions] as? NSNumber, mode.intValue & 0o077 == 0 else {
             throw .unusable("\(path) can be read by others: chmod 600 \(path)")
@@ -47,6 +49,7 @@ package struct MasterKeyFile: Sendable, Equatable {
 
     /// Replaces the file in one step: a crash leaves the old or the new one, never half of either.
     package func write(to path: String) throws(MasterKeyFault) {
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var text = "# Homing master keys. Keep a copy somewhere safe, never beside a backup of the database.\n"
         for entry in entries {
             let secret = Data(entry.secret).base64EncodedString()

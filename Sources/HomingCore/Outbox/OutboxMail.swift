@@ -100,7 +100,7 @@ package struct OutboxMail: Sendable {
             Draft(
                 id: id, kind: .passwordChanged, recipient: address, code: nil,
                 expiresAt: now.adding(seconds: 259_200),
-                facts: Facts(language: language, displayName: account.displayName, newAddress: nil, voidAddress: nil))
+                facts: Facts(language: language, displayName: account.mailableName, newAddress: nil, voidAddress: nil))
         }
     }
 }

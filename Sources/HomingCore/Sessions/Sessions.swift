@@ -91,6 +91,8 @@ package struct Sessions: Sendable {
             let algorithm = fields["alg"]?.stringValue, let kid = fields["kid"]?.stringValue,
             // A token that names critical extensions (RFC 7515 section 4.1.11) wants more than we know of.
             fields["crit"] == nil,
+            // One token has one spelling.
+            Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil,
             let collection = signingKeys.verifier(id: kid, algorithm: algorithm)
         else { throw Refusal.invalidIDToken }
         let claims: IDTokenClaims

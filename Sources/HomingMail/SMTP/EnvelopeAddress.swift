@@ -41,6 +41,6 @@ enum EnvelopeAddress {
     }
 
     private static func isAtomByte(_ byte: UInt8) -> Bool {
-        isLetterOrDigit(byte) || "!#$&'*+-/=?^_`{|}~".utf8.contains(byte)
+        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 }

@@ -10,7 +10,7 @@ package final class AdminDoors: Sendable {
     private static let cookieName = "homing_admin"
 
     private struct State {
-        var tickets: Set<String> = []
+        var tickets: [String: Moment] = [:]
         var sessions: [String: Moment] = [:]
     }
 
@@ -23,19 +23,21 @@ package final class AdminDoors: Sendable {
         self.isSecure = isSecure
     }
 
-    /// A link that opens the mailbox once, relative to the admin listener.
+    /// A link that opens the mailbox once and within the hour, relative to the admin listener.
     package func newTicket() -> String {
         let ticket = surroundings.randomName(length: 40)
-        state.withLock { _ = $0.tickets.insert(ticket) }
+        let expiry = surroundings.now().adding(seconds: 3600)
+        state.withLock { $0.tickets[ticket] = expiry }
         return "\(Self.path)?ticket=\(ticket)"
     }
 
     /// Uses a ticket up and answers the cookie to set, or nil.
     func redeem(_ ticket: String) -> String? {
         let session = surroundings.randomName(length: 40)
-        let expiry = surroundings.now().adding(seconds: 43_200)
+        let now = surroundings.now()
+        let expiry = now.adding(seconds: 43_200)
         let isGood = state.withLock { state in
-            guard state.tickets.remove(ticket) != nil else { return false }
+            guard let end = state.tickets.removeValue(forKey: ticket), now < end else { return false }
             state.sessions[session] = expiry
             return true
         }

@@ -56,7 +56,8 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
     private static func cameThroughOthers(_ request: Request) -> Bool {
         request.headers.contains { field in
             let name = field.name.canonicalName
-            return name == "origin" || name == "forwarded" || name == "via" || name.hasPrefix("x-forwarded-")
+            return name == "origin" || name == "forwarded" || name == "via" || name == "x-real-ip"
+                || name.hasPrefix("x-forwarded-") || name.hasPrefix("sec-fetch-")
         }
     }
 

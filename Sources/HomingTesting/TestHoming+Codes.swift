@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+extension TestHoming {
+    /// Whose codes a test is about, unless it says otherwise.
+    package static let ann = "ann@home.example"
+
+    /// A living code of a kind for ``ann``, whose account is made when it is not there.
+    package func liveCode(_ kind: ActionCodeKind) async throws -> String {
+        if try await found(Self.ann) == nil { try await account(Self.ann, isVerified: true) }
+        switch kind {
+        case .passwordReset, .verifyEmail, .signIn: return try await code(kind, for: Self.ann)
+        case .verifyAndChangeEmail: return try await code(kind, for: Self.ann, newAddress: "ann@new.example")
+        case .recoverEmail:
+            let change = try await code(.verifyAndChangeEmail, for: Self.ann, newAddress: "ann@new.example")
+            _ = try await house.actionCodes.apply(change, in: try shop, language: "en")
+            return try await mailedCode(to: Self.ann)
+        }
+    }
+
+    /// Uses a code of ``ann`` up, with the verb that its kind wants.
+    package func redeem(
+        _ code: String, _ kind: ActionCodeKind, password: String = TestHoming.password, in project: Project? = nil
+    ) async throws {
+        let project = try project ?? shop
+        switch kind {
+        case .passwordReset:
+            try await house.actionCodes.resetPassword(code, to: password, in: project, language: "en")
+        case .signIn:
+            _ = try await house.actionCodes.signIn(
+                code, address: try EmailAddress(parsing: Self.ann), linking: nil, in: project)
+        case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
+            _ = try await house.actionCodes.apply(code, in: project, language: "en")
+        }
+    }
+}
