@@ -163,6 +163,20 @@ def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh)
     assert project.inspect(fresh_code)
 
 
+def test_a_restore_may_be_repeated_at_once_and_is_for_the_owner_only(fresh):
+    homing = fresh()
+    homing.command("project", "create", "lighthouse")
+    copy = homing.folder / "copy.backup"
+    homing.command("backup", str(copy))
+    copy.chmod(0o644)
+    for _ in range(3):
+        homing.command("restore", str(copy))
+        assert homing.database.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in homing.database.parent.iterdir() if "restoring" in path.name] == []
+    assert "lighthouse" in homing.command("project", "list").stdout
+    one_line(homing.command("key", "use", "1", expect=1))
+
+
 def test_a_backup_does_not_overwrite_and_nonsense_is_not_restored(house):
     copy = house.folder / "copy.backup"
     house.command("backup", str(copy))

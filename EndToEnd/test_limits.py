@@ -110,7 +110,8 @@ def test_who_guesses_is_stopped_and_a_reset_and_a_link_still_work(limited, sink)
     assert said == ["INVALID_LOGIN_CREDENTIALS"] * 3 + [TOO_MANY], "an unknown address is counted like a known one"
     assert project.can_sign_in(other["email"], PASSWORD)
     assert project.refresh(reader["refreshToken"]).status_code == 200, "a device that is signed in notices nothing"
-    _, code = project.link("EMAIL_SIGNIN", reader["email"], continueUrl="https://good.example/", canHandleCodeInApp=True)
+    app = {"continueUrl": "https://good.example/", "canHandleCodeInApp": True}
+    _, code = project.link("EMAIL_SIGNIN", reader["email"], **app)
     assert project.ask("signInWithEmailLink", {"email": reader["email"], "oobCode": code})["idToken"]
     project.send_reset(reader["email"])
     code = sink.wait_for(reader["email"], "resetPassword").code("resetPassword")

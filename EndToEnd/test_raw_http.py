@@ -64,6 +64,23 @@ def test_a_head_that_means_two_things_or_too_much_is_refused_and_the_connection_
     assert requests.get(f"{url}/healthz", timeout=30).status_code == 200
 
 
+@pytest.mark.parametrize("chunks", ["zz\r\n", "ffffffffffffffffff\r\n", "-1\r\n", "5\r\nabc\r\n0\r\n\r\n"])
+def test_a_body_in_broken_chunks_is_the_callers_fault_and_not_ours(homing, project, chunks):
+    target = urllib.parse.urlsplit(project.url("lookup"))
+    head = f"POST {target.path}?{target.query} HTTP/1.1\r\nHost: {target.netloc}\r\nTransfer-Encoding: chunked\r\n"
+    with socket.create_connection((target.hostname, target.port), 30) as connection:
+        connection.sendall(f"{head}Content-Type: application/json\r\n\r\n{chunks}".encode())
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        try:
+            while piece := connection.recv(65536):
+                answer += piece
+        except ConnectionError:
+            pass
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 4"), answer[:200]
+    assert '"level":"error"' not in homing.log_text(), "nobody fills the error log from outside"
+
+
 def test_a_client_that_holds_its_connections_is_capped_and_the_admin_listener_is_reached(fresh):
     homing = fresh(HOMING_LIMIT_CONNECTIONS_PER_IP="4", HOMING_LIMIT_CONNECTIONS="8").start()
     target = urllib.parse.urlsplit(homing.public)

@@ -16,6 +16,10 @@ struct SQLiteSession: Session {
     func run(_ sql: SQL) throws -> [Row] {
         tally.countStatement()
         let (text, values) = sql.rendered(for: .sqlite)
+        // GRDB hands texts over as C strings: one with a NUL would be kept cut short.
+        for case .text(let value) in values where value.utf8.contains(0) {
+            throw DatabaseFault("a text with a NUL in it cannot be kept")
+        }
         let statement = try database.cachedStatement(sql: text)
         statement.setUncheckedArguments(StatementArguments(values.map(\.databaseValue)))
         guard statement.columnCount > 0 else {

@@ -66,7 +66,7 @@ import Testing
                 let cost = try await price(homing) {
                     try await homing.mail(.verifyAndChangeEmail, to: address, newAddress: new)
                 }
-                #expect(cost.writes == 1 && cost.codes == 1 && cost.mails == 2 && cost.counters == 2)
+                #expect(cost.writes == 1 && cost.codes == 1 && cost.mails == 2 && cost.counters == 3)
             }
         }
     }
