@@ -44,8 +44,10 @@ def test_a_strangers_way_back_ends_with_the_victims_first_proof(project, sink):
     stranger = project.sign_up(first)
     stranger = moved(project, sink, stranger, second)
     # However the stranger gets the victim's address onto the account that they prepared, if at all:
-    project.post("update", {"idToken": stranger["idToken"], "deleteAttribute": ["EMAIL", "PASSWORD"]})
-    project.post("update", {"idToken": stranger["idToken"], "email": victim, "password": THIEF})
+    token = stranger["idToken"]
+    for step in ({"deleteAttribute": ["EMAIL", "PASSWORD"]}, {"email": victim, "password": THIEF}):
+        answer = project.post("update", {"idToken": token, "returnSecureToken": True} | step)
+        token = answer.json().get("idToken", token)
     if not project.can_sign_in(victim, THIEF):
         project.sign_up(victim, THIEF)
     recovery = ways_back(project, sink, first) + ways_back(project, sink, second)

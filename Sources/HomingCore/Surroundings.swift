@@ -17,8 +17,15 @@ package struct Surroundings: Sendable {
     package static let real = Surroundings(
         now: { Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         randomBytes: { count in
+            // Eight bytes for each call of the kernel.
             var generator = SystemRandomNumberGenerator()
-            return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(count + 7)
+            while bytes.count < count {
+                withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) }
+            }
+            bytes.removeLast(bytes.count - count)
+            return bytes
         })
 
     /// Letters and digits drawn evenly: account ids (28 of them, as production makes them), API keys, mail ids.

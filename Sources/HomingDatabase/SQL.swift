@@ -60,7 +60,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     }
 
     /// The text for one engine, and the values in the order of their places.
-    func rendered(for dialect: Dialect) -> (text: String, values: [Value]) {
+    package func rendered(for dialect: Dialect) -> (text: String, values: [Value]) {
         var text = ""
         text.reserveCapacity(256)
         var values: [Value] = []

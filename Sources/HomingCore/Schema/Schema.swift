@@ -5,7 +5,7 @@ package import HomingDatabase
 
 /// The tables. Steps are appended, never edited.
 ///
-/// Keys start with the project. Times are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
+/// Keys start with the project. Indexes of what most rows lack are partial, so that those rows do not pay for them. Times are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
 package enum Schema {
     package static let migrations = [
         Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys)
@@ -52,7 +52,7 @@ package enum Schema {
         )
         """,
         "CREATE INDEX sessions_account ON sessions (project, account)",
-        "CREATE INDEX sessions_ended ON sessions (ended_at)",
+        "CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL",
         """
         CREATE TABLE limits (
             project TEXT NOT NULL, subject TEXT NOT NULL, started_at BIGINT NOT NULL, n BIGINT NOT NULL,
@@ -72,7 +72,7 @@ package enum Schema {
         )
         """,
         "CREATE INDEX codes_address ON codes (project, address, kind)",
-        "CREATE INDEX codes_account ON codes (project, account, kind)",
+        "CREATE INDEX codes_account ON codes (project, account, kind) WHERE account IS NOT NULL",
         "CREATE INDEX codes_expiry ON codes (expires_at)",
     ]
 
@@ -87,7 +87,7 @@ package enum Schema {
         )
         """,
         "CREATE INDEX outbox_due ON outbox (state, next_at)",
-        "CREATE INDEX outbox_ended ON outbox (ended_at)",
+        "CREATE INDEX outbox_ended ON outbox (ended_at) WHERE ended_at IS NOT NULL",
         "CREATE INDEX outbox_listed ON outbox (project, created_at)",
         """
         CREATE TABLE mailbox (
