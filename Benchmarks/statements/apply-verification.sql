@@ -10,12 +10,12 @@ CREATE UNIQUE INDEX accounts_address ON accounts (project, email);
 CREATE TABLE sessions (project TEXT NOT NULL, id BLOB NOT NULL, account TEXT NOT NULL, provider TEXT NOT NULL,
     auth_time BIGINT NOT NULL, created_at BIGINT NOT NULL, ended_at BIGINT, PRIMARY KEY (project, id));
 CREATE INDEX sessions_account ON sessions (project, account);
-CREATE INDEX sessions_ended ON sessions (ended_at);
+CREATE INDEX sessions_ended ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 CREATE TABLE codes (project TEXT NOT NULL, id BLOB NOT NULL, kind BIGINT NOT NULL, state BIGINT NOT NULL, address TEXT,
     account TEXT, new_address TEXT, session BLOB, settings TEXT, language TEXT, created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL, ended_at BIGINT, PRIMARY KEY (project, id));
 CREATE INDEX codes_address ON codes (project, address, kind);
-CREATE INDEX codes_account ON codes (project, account, kind);
+CREATE INDEX codes_account ON codes (project, account, kind) WHERE account IS NOT NULL;
 CREATE INDEX codes_expiry ON codes (expires_at);
 --- setup
 INSERT INTO accounts VALUES (:project, :account, :address, 0, 0, NULL, NULL, NULL, 0, :now, NULL, NULL, 0, NULL, NULL,

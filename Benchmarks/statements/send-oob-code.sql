@@ -14,15 +14,14 @@ CREATE TABLE codes (project TEXT NOT NULL, id BLOB NOT NULL, kind BIGINT NOT NUL
     account TEXT, new_address TEXT, session BLOB, settings TEXT, language TEXT, created_at BIGINT NOT NULL,
     expires_at BIGINT NOT NULL, ended_at BIGINT, PRIMARY KEY (project, id));
 CREATE INDEX codes_address ON codes (project, address, kind);
-CREATE INDEX codes_account ON codes (project, account, kind);
+CREATE INDEX codes_account ON codes (project, account, kind) WHERE account IS NOT NULL;
 CREATE INDEX codes_expiry ON codes (expires_at);
 CREATE TABLE outbox (project TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, state BIGINT NOT NULL, recipient TEXT,
     code BLOB, key_version BIGINT, facts TEXT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
     next_at BIGINT NOT NULL, lease TEXT, attempts BIGINT NOT NULL, last_reply TEXT, ended_at BIGINT,
     PRIMARY KEY (project, id));
 CREATE INDEX outbox_due ON outbox (state, next_at);
-CREATE INDEX outbox_ended ON outbox (ended_at);
-CREATE INDEX outbox_listed ON outbox (project, created_at);
+CREATE INDEX outbox_ended ON outbox (ended_at) WHERE ended_at IS NOT NULL;
 --- setup
 INSERT INTO accounts VALUES (:project, :account, :address, 0, 0, NULL, NULL, NULL, 0, :now, NULL, NULL, 0, NULL, NULL,
     NULL, NULL);

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingMail
+package import HomingMail
 package import HomingWire
 
 /// A mail as it arrived, read from its bytes by these few lines and by nothing that wrote it.
@@ -11,7 +11,7 @@ package struct ReceivedMail: Sendable {
     /// The message as text; it is all ASCII.
     package let source: String
 
-    init(_ envelope: MailEnvelope) {
+    package init(_ envelope: MailEnvelope) {
         recipient = envelope.recipient
         source = String(decoding: envelope.message, as: UTF8.self)
     }

@@ -5,6 +5,7 @@ internal import HomingCore
 internal import HomingDatabase
 internal import HomingMail
 internal import HomingWire
+internal import Logging
 
 extension TestHoming {
     /// Runs delivery until no mail is due or under way, and answers the mails that the transport took meanwhile.
@@ -13,6 +14,11 @@ extension TestHoming {
     @discardableResult
     package func deliver() async throws -> [ReceivedMail] {
         let before = transport.mails.count
+        try await run(delivery)
+        return Array(transport.mails.dropFirst(before))
+    }
+
+    private func run(_ delivery: Delivery) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }
             try await waitUntilNothingIsDue()
@@ -21,7 +27,6 @@ extension TestHoming {
                 if case .failure(let error) = result, !(error is CancellationError) { throw error }
             }
         }
-        return Array(transport.mails.dropFirst(before))
     }
 
     private func waitUntilNothingIsDue() async throws {
@@ -46,3 +51,14 @@ extension TestHoming {
 
 /// A mail that a test waited for did not come.
 package struct DeliveryStuck: Error {}
+
+extension TestHoming {
+    /// The same into the development mailbox.
+    package func deliverToMailbox() async throws {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let mailbox = Delivery(
+            homing: house, way: .mailbox, sender: Mailbox(name: nil, address: "noreply@shop.example"), logger: logger)
+        try await run(mailbox)
+    }
+}

@@ -19,7 +19,7 @@ package struct ActionCode: Sendable {
     package let kind: ActionCodeKind
     /// The address that the mail went to, and that the code is bound to unless it is bound to the account.
     package let address: EmailAddress
-    /// The account, for kinds that follow the account; and the one that asked, when one did.
+    /// The account, for kinds that follow the account and not the address.
     let account: String?
     package let newAddress: EmailAddress?
     /// The session that asked for it.

@@ -212,7 +212,7 @@ package struct ActionCodes: Sendable {
             INSERT INTO codes (project, id, kind, state, address, account, new_address, session, settings, language,
                 created_at, expires_at)
             VALUES (\(project), \(draft.sealed.id), \(request.kind.rawValue), \(state.rawValue),
-                \(isReal ? address.text : nil), \(isReal ? account?.id : nil),
+                \(isReal ? address.text : nil), \(isReal && followsAccount ? account?.id : nil),
                 \(isReal ? request.newAddress?.text : nil), \(session), \(isReal ? draft.settings : nil),
                 \(request.language), \(draft.now), \(isReal ? draft.expiresAt : draft.now.adding(seconds: Sweep.voidSeconds)))
             """

@@ -88,7 +88,6 @@ package enum Schema {
         """,
         "CREATE INDEX outbox_due ON outbox (state, next_at)",
         "CREATE INDEX outbox_ended ON outbox (ended_at) WHERE ended_at IS NOT NULL",
-        "CREATE INDEX outbox_listed ON outbox (project, created_at)",
         """
         CREATE TABLE mailbox (
             id TEXT PRIMARY KEY, project TEXT NOT NULL, recipient TEXT NOT NULL, kind TEXT NOT NULL,

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingTesting
+import Testing
+
+@Suite struct KeyTests {
+    private func fault(_ place: TestPlace) async throws -> MasterKeyFault? {
+        await #expect(throws: MasterKeyFault.self) { try await place.withHoming { _ in } }
+    }
+
+    @Test func `a new database gets a key file that only its owner reads`() async throws {
+        try await withEmptyPlace { place in
+            try await place.withHoming { _ in }
+            let attributes = try FileManager.default.attributesOfItem(atPath: place.keyFile)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+            let again = try MasterKeyFile(reading: place.keyFile)
+            #expect(again.entries.map(\.version) == [1])
+            try await place.withHoming { _ in }
+            #expect(try MasterKeyFile(reading: place.keyFile) == again)
+        }
+    }
+
+    @Test func `a missing key file stops the start in one line and is not made anew`() async throws {
+        try await withPlace { place in
+            try FileManager.default.removeItem(atPath: place.keyFile)
+            let fault = try #require(try await fault(place))
+            guard case .missing = fault else { Issue.record("\(fault)"); return }
+            #expect(fault.description.contains(place.keyFile))
+            #expect(!fault.description.contains("\n"))
+            #expect(!FileManager.default.fileExists(atPath: place.keyFile))
+        }
+    }
+
+    @Test func `the key file of another database stops the start`() async throws {
+        try await withPlace { place in
+            try MasterKeyFile(firstSecret: Array(repeating: 7, count: 32)).write(to: place.keyFile)
+            let fault = try #require(try await fault(place))
+            guard case .foreign = fault else { Issue.record("\(fault)"); return }
+        }
+    }
+
+    @Test(arguments: ["", "# nothing\n", "1 live\n", "1 live AAAA\n", "300 live \(String(repeating: "A", count: 43))=\n"])
+    func `a damaged key file stops the start`(content: String) async throws {
+        try await withPlace { place in
+            try Data(content.utf8).write(to: URL(filePath: place.keyFile))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: place.keyFile)
+            let fault = try #require(try await fault(place))
+            guard case .unusable = fault else { Issue.record("\(fault)"); return }
+        }
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o604])
+    func `a key file that others can read stops the start`(mode: Int) async throws {
+        try await withPlace { place in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.keyFile)
+            let fault = try #require(try await fault(place))
+            #expect(fault.description.contains("chmod 600"))
+        }
+    }
+
+    @Test func `a version is added, used and retired, and codes follow`() async throws {
+        try await withHoming { homing in
+            let first = try await homing.liveCode(.passwordReset)
+            #expect(try await homing.keys.add() == 2)
+            let stillFirst = try await homing.liveCode(.verifyEmail)
+            #expect(Base64URL.decode(stillFirst)?.first == 1)
+            try await homing.keys.use(2)
+            let second = try await homing.liveCode(.signIn)
+            #expect(Base64URL.decode(second)?.first == 2)
+            try await homing.redeem(first, .passwordReset)
+            await #expect(throws: Refusal.self) { try await homing.keys.retire(2) }
+        }
+    }
+
+    @Test func `a floor voids codes and refresh tokens of before, and never falls`() async throws {
+        try await withHoming { homing in
+            let tokens = try await homing.signUp(TestHoming.ann).tokens
+            let old = try await homing.liveCode(.passwordReset)
+            await #expect(throws: Refusal.self) { try await homing.keys.raiseFloor(to: 2) }
+            _ = try await homing.keys.add()
+            try await homing.keys.use(2)
+            try await homing.keys.raiseFloor(to: 2)
+            let shop = try homing.shop
+            await #expect(throws: Refusal.codeInvalid(.malformed)) { try await homing.redeem(old, .passwordReset) }
+            await #expect(throws: Refusal.invalidRefreshToken) {
+                try await homing.sessions.refresh(tokens.refreshToken, in: shop)
+            }
+            try await homing.redeem(try await homing.liveCode(.passwordReset), .passwordReset)
+            await #expect(throws: Refusal.self) { try await homing.keys.raiseFloor(to: 1) }
+        }
+    }
+
+    @Test func `version and floor are in force after a restart`() async throws {
+        try await withPlace { place in
+            let old = try await place.withHoming { homing in
+                _ = try await homing.projects.create(
+                    id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
+                let old = try await homing.liveCode(.passwordReset)
+                _ = try await homing.keys.add()
+                try await homing.keys.use(2)
+                try await homing.keys.raiseFloor(to: 2)
+                return old
+            }
+            try await place.withHoming { homing in
+                await #expect(throws: Refusal.codeInvalid(.malformed)) { try await homing.redeem(old, .passwordReset) }
+                let new = try await homing.liveCode(.passwordReset)
+                #expect(Base64URL.decode(new)?.first == 2)
+            }
+        }
+    }
+
+    @Test func `a mail that waits when its key version is voided is never sent`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            _ = try await homing.keys.add()
+            try await homing.keys.use(2)
+            try await homing.keys.raiseFloor(to: 2)
+            #expect(try await homing.deliver().isEmpty)
+            #expect(try await homing.outbox.list(project: "shop").map(\.state) == [.expired])
+        }
+    }
+
+    @Test func `an admin key is shown once, valid until it is revoked, and not in the file`() async throws {
+        try await withHoming { homing in
+            let (id, secret) = try await homing.adminKeys.create(name: "ci")
+            #expect(try await homing.adminKeys.isValid(secret))
+            for wrong in [secret + "x", String(secret.dropLast()), "ha_\(id)_", "", "owner", secret.lowercased()] {
+                #expect(try await !homing.adminKeys.isValid(wrong))
+            }
+            #expect(homing.place.content(of: "homing.db-wal").firstRange(of: Array(secret.suffix(43).utf8)) == nil)
+            try await homing.adminKeys.revoke(id)
+            #expect(try await !homing.adminKeys.isValid(secret))
+            await #expect(throws: Refusal.self) { try await homing.adminKeys.revoke(id) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import Testing
+
+@Suite struct BlockLimitTests {
+    /// How many of many tries are let through.
+    private func passed(_ limits: BlockLimits, _ subject: String = "mail from 192.0.2.1", limit: Int) async throws -> Int {
+        var passed = 0
+        for _ in 0..<(limit + 30) {
+            do {
+                try await limits.take(subject, project: "shop", limit: limit)
+                passed += 1
+            } catch Refusal.tooManyAttempts {}
+        }
+        return passed
+    }
+
+    @Test(arguments: [1, 5, 15, 25, 99, 100, 101])
+    func `exactly the limit is let through in an hour`(limit: Int) async throws {
+        try await withHoming { homing async throws in
+            #expect(try await passed(homing.blockLimits, limit: limit) == limit)
+            homing.clock.advance(seconds: 3599)
+            #expect(try await passed(homing.blockLimits, limit: limit) == 0)
+            homing.clock.advance(seconds: 1)
+            #expect(try await passed(homing.blockLimits, limit: limit) == limit)
+        }
+    }
+
+    @Test func `callers and projects have a limit each`() async throws {
+        try await withHoming { homing in
+            #expect(try await passed(homing.blockLimits, "mail from 192.0.2.1", limit: 20) == 20)
+            #expect(try await passed(homing.blockLimits, "mail from 192.0.2.2", limit: 20) == 20)
+            try await homing.blockLimits.take("mail from 192.0.2.1", project: "other", limit: 20)
+        }
+    }
+
+    @Test func `a restart never gives more than the limit and costs at most a tenth of it`() async throws {
+        try await withPlace { place in
+            var total = 0
+            for _ in 0..<4 {
+                total += try await place.withHoming { homing in
+                    for _ in 0..<17 {
+                        try await homing.blockLimits.take("mail from 192.0.2.1", project: "shop", limit: 100)
+                    }
+                    return 17
+                }
+            }
+            total += try await place.withHoming { try await passed($0.blockLimits, limit: 100) }
+            #expect((60...100).contains(total))
+        }
+    }
+
+    @Test func `two processes share one limit`() async throws {
+        try await withHoming { homing in
+            let other = BlockLimits(database: homing.database, surroundings: homing.surroundings)
+            var total = 0
+            for limits in [homing.blockLimits, other, homing.blockLimits, other] {
+                for _ in 0..<25 {
+                    if (try? await limits.take("mail of project", project: "shop", limit: 60)) != nil { total += 1 }
+                }
+            }
+            #expect(total == 60)
+        }
+    }
+
+    @Test func `a crowd at once gets the limit and no more`() async throws {
+        try await withHoming { homing in
+            let passed = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<200 {
+                    group.addTask {
+                        (try? await homing.blockLimits.take("sign-up from x", project: "shop", limit: 50)) != nil
+                    }
+                }
+                var passed = 0
+                for await isPassed in group where isPassed { passed += 1 }
+                return passed
+            }
+            #expect(passed == 50)
+        }
+    }
+
+    @Test func `ninety of a hundred takes ask the database nothing`() async throws {
+        try await withHoming { homing in
+            let before = homing.database.counts.writes
+            for _ in 0..<100 { try await homing.blockLimits.take("mail of project", project: "shop", limit: 100) }
+            #expect(homing.database.counts.writes - before == 10)
+        }
+    }
+}

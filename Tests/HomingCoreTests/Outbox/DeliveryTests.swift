@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingMail
+import HomingTesting
+import HomingWire
+import Testing
+
+/// From the row to the relay's answer.
+@Suite struct DeliveryTests {
+    private func state(_ homing: TestHoming) async throws -> [Outbox.State] {
+        try await homing.outbox.list(project: "shop").map(\.state)
+    }
+
+    @Test func `every repeat of a mail carries the same Message-ID, date and code`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            homing.transport.answer(.temporary(reply: "451 later"), .temporary(reply: "421 busy"))
+            #expect(try await homing.deliver().isEmpty)
+            homing.clock.advance(seconds: 12)
+            #expect(try await homing.deliver().isEmpty)
+            homing.clock.advance(seconds: 72)
+            #expect(try await homing.deliver().count == 1)
+            let attempts = homing.transport.attempts
+            #expect(attempts.count == 3)
+            #expect(Set(attempts.map(\.message)).count == 1)
+            #expect(try await state(homing) == [.sent])
+        }
+    }
+
+    @Test func `a final refusal ends the mail`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            homing.transport.answer(.permanent(reply: "550 unknown"))
+            try await homing.deliver()
+            homing.clock.advance(seconds: 3000)
+            try await homing.deliver()
+            #expect(homing.transport.attempts.count == 1)
+            #expect(try await state(homing) == [.failed])
+        }
+    }
+
+    @Test func `a relay that is away costs a mail no attempt`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            homing.transport.answer(.relayUnavailable("connection refused"))
+            try await homing.deliver()
+            #expect(try await homing.outbox.list(project: nil).map(\.attempts) == [0])
+            homing.clock.advance(seconds: 15)
+            #expect(try await homing.deliver().count == 1)
+        }
+    }
+
+    @Test(arguments: ["replaced", "used", "over", "deleted"])
+    func `a mail whose code has died is never sent`(how: String) async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            homing.transport.answer(.temporary(reply: "451 later"))
+            try await homing.deliver()
+            var others = 0
+            switch how {
+            case "replaced": _ = try await homing.code(.passwordReset, for: TestHoming.ann)
+            case "used":
+                let link = try #require(ReceivedMail(homing.transport.attempts[0]).actionLink)
+                try await homing.redeem(link.code, .passwordReset)
+                others = 1
+            case "over": homing.clock.advance(seconds: 3600)
+            default:
+                let account = try #require(try await homing.found(TestHoming.ann))
+                try await homing.accounts.delete(account.id, in: try homing.shop)
+            }
+            homing.clock.advance(seconds: 12)
+            #expect(try await homing.deliver().count == others)
+            #expect(homing.transport.attempts.count == 1 + others)
+            #expect(try await homing.outbox.list(project: "shop").filter { $0.kind == "PASSWORD_RESET" }.map(\.state) == [.expired])
+        }
+    }
+
+    @Test func `mails of a deleted project are not sent`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            try await homing.projects.delete("shop")
+            #expect(try await homing.deliver().isEmpty)
+        }
+    }
+
+    @Test func `the link in a mail is built from stored configuration and comes back whole`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            var asked = ActionCodeSettings.Asked()
+            let url = "https://shop.example/cart?item=7&note=a%20b+c&email=user@example.com#top"
+            asked.continueURL = url
+            _ = try await homing.actionCodes.request(
+                ActionCodes.Request(
+                    project: try homing.shop, kind: .passwordReset, subject: .address(try EmailAddress(parsing: TestHoming.ann)),
+                    settings: try ActionCodeSettings(asked, in: try homing.shop), language: "it"))
+            let mail = try #require(try await homing.deliver().first)
+            let link = try #require(mail.actionLink)
+            #expect(link.handler == "\(TestPlace.publicURL)/__/auth/action")
+            #expect(link.mode == .resetPassword)
+            #expect(link.apiKey == TestHoming.apiKey)
+            #expect(link.language == "it")
+            #expect(link.continueURL?.utf8.elementsEqual(url.utf8) == true)
+            #expect(mail.header("Content-Language") == "it")
+            #expect(mail.header("To") == TestHoming.ann)
+            let seen = try await homing.actionCodes.inspect(link.code, in: try homing.shop)
+            #expect(seen.settings.continueURL?.utf8.elementsEqual(url.utf8) == true)
+        }
+    }
+
+    @Test func `with a development mailbox mails are kept, and an unknown address is shown as such`() async throws {
+        try await withHoming(keepsMail: true) { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            try await homing.mail(.passwordReset, to: "nobody@home.example")
+            try await homing.deliverToMailbox()
+            let messages = try await homing.mailbox.messages()
+            let known = try #require(messages.first { $0.recipient == TestHoming.ann })
+            let unknown = try #require(messages.first { $0.recipient == "nobody@home.example" })
+            #expect(known.note == nil && known.plain.contains("oobCode"))
+            #expect(unknown.note != nil && unknown.plain.isEmpty && unknown.html.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import Testing
+
+@Suite struct ProjectTests {
+    private func create(_ homing: TestHoming, _ id: String, key: String? = nil, links: [String] = []) async throws -> Project {
+        try await homing.projects.create(
+            id: id, name: nil, apiKey: key, authorizedDomains: [], linkDomains: links, language: nil)
+    }
+
+    @Test(arguments: ["", "-a", "A", "ä", "a b", "a/b", "a.b", String(repeating: "a", count: 64)])
+    func `an id of other letters is refused`(id: String) async throws {
+        try await withHoming { homing in
+            await #expect(throws: Refusal.self) { try await create(homing, id) }
+            #expect(homing.projects.all().map(\.id) == ["shop"])
+        }
+    }
+
+    @Test func `an id and an API key belong to one project`() async throws {
+        try await withHoming { homing in
+            await #expect(throws: Refusal.self) { try await create(homing, "shop") }
+            await #expect(throws: Refusal.self) { try await create(homing, "two", key: TestHoming.apiKey) }
+            #expect(homing.projects.project("two") == nil)
+            let other = try await create(homing, "two")
+            #expect(other.linkKey.utf8.count >= 32)
+            #expect(homing.projects.project(apiKey: other.linkKey)?.id == "two")
+            #expect(homing.projects.project(apiKey: "") == nil)
+        }
+    }
+
+    @Test func `a refused domain creates no project`() async throws {
+        try await withHoming { homing async throws in
+            await #expect(throws: Refusal.self) { try await create(homing, "two", links: ["links.example", "http://x"]) }
+            #expect(homing.projects.project("two") == nil)
+            #expect(try await homing.number("SELECT COUNT(*) FROM link_domains") == 0)
+        }
+    }
+
+    @Test func `every setting has a default that it accepts, and takes nothing else`() async throws {
+        try await withHoming { homing in
+            for key in ProjectSettings.keys {
+                let value = try homing.shop.settings.value(key.name)
+                if !value.isEmpty { try await homing.projects.set("shop", key.name, to: value) }
+                for wrong in ["\u{0}", "nonsense value", "-1", "99999999999999999999", "yes!"] {
+                    let refusal = await #expect(throws: Refusal.self, "\(key.name) \(wrong)") {
+                        try await homing.projects.set("shop", key.name, to: wrong)
+                    }
+                    guard case .invalidSetting(let sentence)? = refusal else { Issue.record("\(key.name)"); continue }
+                    #expect(sentence.contains(key.name) && sentence.contains(key.accepts))
+                }
+                #expect(try homing.shop.settings.value(key.name) == value)
+            }
+        }
+    }
+
+    @Test func `an unknown setting is refused with the names that there are`() async throws {
+        try await withHoming { homing in
+            let refusal = await #expect(throws: Refusal.self) {
+                try await homing.projects.set("shop", "signIn.email.enabledd", to: "true")
+            }
+            guard case .invalidSetting(let sentence)? = refusal else { Issue.record("another refusal"); return }
+            #expect(sentence.contains("signIn.email.enabledd") && sentence.contains("notification.sendEmail.callbackUri"))
+        }
+    }
+
+    @Test func `an empty value goes back to the default`() async throws {
+        try await withHoming { homing in
+            try await homing.projects.set("shop", "notification.defaultLocale", to: "tr")
+            #expect(try homing.shop.settings.language == "tr")
+            try await homing.projects.set("shop", "notification.defaultLocale", to: "")
+            #expect(try homing.shop.settings.language == "en")
+        }
+    }
+
+    @Test func `settings, domains and apps are there after a restart`() async throws {
+        try await withPlace { place in
+            try await place.withHoming { homing in
+                _ = try await create(homing, "shop", links: ["go.shop.example", "shop.example/l"])
+                try await homing.projects.set("shop", "idToken.algorithm", to: "ES256")
+                try await homing.projects.addDomain("*.Shop.Example", to: "shop")
+                try await homing.projects.addApp(
+                    RegisteredApp(platform: .apple, id: "com.example.shop", teamID: "ABCDE12345"), to: "shop")
+            }
+            try await place.withHoming { homing in
+                let shop = try homing.shop
+                #expect(shop.settings.signingAlgorithm == .es256)
+                #expect(shop.authorizedDomains.map(\.text) == ["*.shop.example"])
+                #expect(shop.linkDomains.map(\.text) == ["go.shop.example", "shop.example/l"])
+                #expect(shop.apps.map(\.id) == ["com.example.shop"])
+            }
+        }
+    }
+
+    @Test func `domains are added once and removed by name`() async throws {
+        try await withHoming { homing in
+            try await homing.projects.addDomain("new.example", to: "shop")
+            try await homing.projects.addDomain("NEW.example", to: "shop")
+            #expect(try homing.shop.authorizedDomains.count { $0.text == "new.example" } == 1)
+            try await homing.projects.removeDomain("new.example", from: "shop")
+            await #expect(throws: Refusal.self) { try await homing.projects.removeDomain("new.example", from: "shop") }
+            await #expect(throws: Refusal.self) { try await homing.projects.addDomain("new.example", to: "nowhere") }
+            await #expect(throws: Refusal.self) { try await homing.projects.addDomain("https://new.example/", to: "shop") }
+        }
+    }
+
+    @Test func `a link domain belongs to one project`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            _ = try await create(homing, "two", links: ["go.two.example"])
+            for spelling in ["go.shop.example", "GO.shop.example", "go.shop.example:443"] {
+                await #expect(throws: Refusal.self) { try await homing.projects.addLinkDomain(spelling, to: "two") }
+            }
+            try await homing.projects.addLinkDomain("go.shop.example", to: "shop")
+            #expect(try homing.shop.linkDomains.count == 1)
+            #expect(homing.projects.project(linkHost: "GO.shop.example:443", path: "/x")?.project.id == "shop")
+            try await homing.projects.removeLinkDomain("go.shop.example", from: "shop")
+            #expect(homing.projects.project(linkHost: "go.shop.example", path: "/x") == nil)
+            try await homing.projects.addLinkDomain("go.shop.example", to: "two")
+        }
+    }
+
+    @Test func `a prefix claims its own paths only, the longer one first`() async throws {
+        try await withHoming(linkDomains: ["go.example/a"]) { homing in
+            _ = try await create(homing, "two", links: ["go.example/a/b"])
+            func owner(_ path: String) -> String? {
+                homing.projects.project(linkHost: "go.example", path: path)?.project.id
+            }
+            #expect(owner("/a") == "shop" && owner("/a/x") == "shop")
+            #expect(owner("/a/b") == "two" && owner("/a/b/c") == "two")
+            #expect(owner("/ab") == nil && owner("/") == nil && owner("/A") == nil)
+            #expect(owner("/a/bc") == "shop")
+        }
+    }
+
+    @Test func `a deleted project takes everything along, and nothing of its neighbour`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            let other = try await create(homing, "two", links: ["go.two.example"])
+            for project in [try homing.shop, other] {
+                try await homing.account(TestHoming.ann, in: project)
+                _ = try await homing.code(.passwordReset, for: TestHoming.ann, in: project)
+            }
+            try await homing.signUp("bob@home.example")
+            try await homing.mail(.passwordReset, to: "bob@home.example")
+            try await homing.projects.delete("shop")
+            for table in [
+                "api_keys", "authorized_domains", "apps", "link_domains", "codes", "outbox", "mailbox", "sessions", "limits",
+                "accounts",
+            ] {
+                let left = try await homing.number(SQL(stringLiteral: "SELECT COUNT(*) FROM \(table) WHERE project = 'shop'"))
+                #expect(left == 0, "\(table)")
+            }
+            #expect(try await homing.number("SELECT COUNT(*) FROM codes WHERE project = 'two'") == 1)
+            #expect(homing.projects.project(apiKey: TestHoming.apiKey) == nil)
+            #expect(homing.projects.project(linkHost: "go.shop.example", path: "/") == nil)
+        }
+    }
+
+    @Test func `an app is registered with ids and fingerprints that a store would know`() async throws {
+        try await withHoming { homing in
+            let print = String(repeating: "ab", count: 32)
+            try await homing.projects.addApp(
+                RegisteredApp(platform: .android, id: "com.example.android", sha256: [print]), to: "shop")
+            let app = try #require(try homing.shop.apps.first)
+            #expect(app.sha256.first?.utf8.count == 95)
+            let wrong = [
+                RegisteredApp(platform: .android, id: "com.example.android"),
+                RegisteredApp(platform: .android, id: "com.example.android", sha256: [String(print.dropLast())]),
+                RegisteredApp(platform: .android, id: "noDots", sha256: [print]),
+                RegisteredApp(platform: .apple, id: "com.example.ios", teamID: "short"),
+                RegisteredApp(platform: .apple, id: "com.example.ios", teamID: "ABCDE12345", appStoreID: "id12"),
+                RegisteredApp(platform: .apple, id: "com.example/ios", teamID: "ABCDE12345"),
+            ]
+            for app in wrong {
+                await #expect(throws: Refusal.self) { try await homing.projects.addApp(app, to: "shop") }
+            }
+            #expect(try homing.shop.apps.count == 1)
+            try await homing.projects.removeApp("com.example.android", from: "shop")
+            #expect(try homing.shop.apps.isEmpty)
+        }
+    }
+}
