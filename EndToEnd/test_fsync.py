@@ -6,9 +6,7 @@ import contextlib
 import pathlib
 import re
 import signal
-import socket
 import subprocess
-import threading
 import time
 
 import pytest
@@ -16,6 +14,7 @@ import requests
 from world.homing import Homing
 from world.project import new_address
 from world.racing import race, winners
+from world.silence import Silence
 from world.waiting import until
 
 VERBS = 20
@@ -23,28 +22,9 @@ VERBS = 20
 SLACK = 3
 
 
-class Silence:
-    """A relay that greets nobody: mails stay where they are while writes are counted."""
-
-    def __init__(self):
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"smtp://127.0.0.1:{self.listener.getsockname()[1]}?connections=1"
-        self.held = []
-        threading.Thread(target=self._hold, daemon=True).start()
-
-    def _hold(self):
-        with contextlib.suppress(OSError):
-            while True:
-                self.held.append(self.listener.accept())
-
-    def stop(self):
-        self.listener.close()
-        for connection, _ in self.held:
-            connection.close()
-
-
 @pytest.fixture(scope="module")
 def homing():
+    # Mails stay where they are while writes are counted.
     relay = Silence()
     homing = Homing(smtp_url=relay.url)
     try:

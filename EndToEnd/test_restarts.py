@@ -15,6 +15,7 @@ from world.page import Page, submit
 from world.places import free_port
 from world.project import PASSWORD, new_address
 from world.sending import restarted, send
+from world.silence import Silence
 from world.sink import Sink
 from world.waiting import until
 
@@ -133,6 +134,22 @@ def test_sigterm_answers_what_it_had_begun_and_exits_0(fresh, slow_sink):
     for address in accepted:
         slow_sink.wait_for(address, "signIn", seconds=60)
     assert len(slow_sink.mails()) == len(accepted), "what was under way had arrived, and was not sent again"
+
+
+def test_sigterm_ends_well_although_the_relay_hangs(fresh):
+    relay = Silence()
+    try:
+        homing = fresh(smtp_url=relay.url)
+        homing.start()
+        project = homing.project()
+        for _ in range(3):
+            assert send(project, new_address("held")).status_code == 200
+        until(lambda: relay.held, "the relay is being waited for")
+        assert homing.stop() == 0, homing.log_tail()
+        told = rows(homing.told("mail", "list"))
+        assert [(row["state"], row["attempts"]) for row in told] == [("queued", 0)] * 3
+    finally:
+        relay.stop()
 
 
 def test_a_page_opened_before_a_restart_still_works_after_it(fresh):

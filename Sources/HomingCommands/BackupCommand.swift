@@ -18,8 +18,7 @@ struct BackupCommand: HouseCommand {
               homing backup /var/backups/homing-$(date +%F).db
             """)
 
-    @Argument(help: "A file that is not there yet. A relative path is taken from where the server runs.") var path:
-        String
+    @Argument(help: "A file that is not there yet.") var path: String
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {

@@ -47,6 +47,12 @@ package struct Program: Sendable {
     private func answer(
         _ command: any HouseCommand, arguments: [String], _ settings: Settings
     ) async throws -> CommandAnswer {
+        var arguments = arguments
+        if let backup = command as? BackupCommand, !backup.path.hasPrefix("/") {
+            // The server may stand in another folder.
+            let folder = FileManager.default.currentDirectoryPath
+            arguments = arguments.map { $0 == backup.path ? folder + "/" + $0 : $0 }
+        }
         let input = command.readsInput ? Array(FileHandle.standardInput.readDataToEndOfFile()) : nil
         if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: input) {
             return answer

@@ -4,7 +4,6 @@
 import ArgumentParser
 import Foundation
 import HomingCore
-import HomingDatabase
 import HomingMail
 import HomingServer
 import Logging
@@ -29,7 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let logger = Logger(label: "homing")
         guard let relay = settings.relayURL else {
-            throw DatabaseFault(
+            throw Refusal.invalidSetting(
                 "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here"
             )
         }
@@ -96,7 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try TLSCertificate(files: files, logger: logger)
         } catch {
-            throw DatabaseFault(
+            throw Refusal.invalidSetting(
                 "HOMING_TLS_CERTIFICATE=\(files.certificate), HOMING_TLS_KEY=\(files.key): \(error); give a PEM certificate and "
                     + "its key that this user can read")
         }

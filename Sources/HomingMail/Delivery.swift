@@ -186,6 +186,13 @@ package struct Delivery: Service {
         let metadata: Logger.Metadata = [
             "mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)",
         ]
+        if case .sent = settlement, let project = homing.projects.project(mail.project) {
+            for app in mail.settings.unregisteredApps(in: project) {
+                logger.notice(
+                    "a mailed link names an app that is not registered: homing app add",
+                    metadata: metadata.merging(["app": "\(app)"]) { $1 })
+            }
+        }
         switch settlement {
         case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)
         case .expired: logger.info("mail not sent: its link had died", metadata: metadata)

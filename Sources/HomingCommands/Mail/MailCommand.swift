@@ -64,7 +64,7 @@ struct MailShow: HouseCommand {
         if let next = entry.nextAt { lines.append("next attempt \(MailCommand.time(next))") }
         if let reply = entry.lastReply { lines.append("last reply \(reply)") }
         var record = MailCommand.record(entry).objectValue ?? JSON.Object()
-        let strangers = unregistered(entry, house)
+        let strangers = house.projects.project(entry.project).map { entry.settings.unregisteredApps(in: $0) } ?? []
         if !strangers.isEmpty {
             lines += strangers.map {
                 "the link names \($0), which is not registered: no file and no redirect will name it"
@@ -72,12 +72,6 @@ struct MailShow: HouseCommand {
             record["unregisteredApps"] = .array(strangers.map { .string($0) })
         }
         console.answer(output, json: .object(record), lines: lines)
-    }
-
-    private func unregistered(_ entry: Outbox.Entry, _ house: Homing) -> [String] {
-        let registered = Set((house.projects.project(entry.project)?.apps ?? []).map(\.id))
-        return [entry.settings.iosBundleID, entry.settings.androidPackageName].compactMap(\.self)
-            .filter { !registered.contains($0) }
     }
 }
 

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingDatabase
+import HomingCore
 import NIOCore
 import NIOPosix
 
@@ -13,7 +13,7 @@ enum FreePort {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: host, port: 0).wait()
         defer { try? channel.close().wait() }
-        guard let port = channel.localAddress?.port else { throw DatabaseFault("no port is free on \(host)") }
+        guard let port = channel.localAddress?.port else { throw Refusal.invalidSetting("no port is free on \(host)") }
         return port
     }
 }

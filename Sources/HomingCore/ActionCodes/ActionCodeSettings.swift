@@ -22,6 +22,13 @@ package struct ActionCodeSettings: Sendable, Equatable, Codable {
 
     package var namesApp: Bool { iosBundleID != nil || androidPackageName != nil }
 
+    /// Apps that are named and that no file and no redirect will ever name.
+    package func unregisteredApps(in project: Project) -> [String] {
+        [iosBundleID, androidPackageName].compactMap(\.self).filter { name in
+            !project.apps.contains { $0.id.utf8.elementsEqual(name.utf8) }
+        }
+    }
+
     /// Settings as a request gives them, before they are believed.
     package struct Asked: Sendable {
         package var continueURL: String?
