@@ -126,11 +126,17 @@ let package = Package(
             ]
         ),
         .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting"]),
-        .testTarget(name: "HomingServerTests", dependencies: ["HomingServer", "HomingTesting"]),
+        .testTarget(
+            name: "HomingServerTests",
+            dependencies: ["HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingWire"]
+        ),
         .testTarget(name: "HomingCommandsTests", dependencies: ["HomingCommands", "HomingTesting"]),
         .testTarget(
             name: "HomingStoryTests",
-            dependencies: ["HomingCore", "HomingDatabase", "HomingMail", "HomingServer", "HomingTesting", "HomingWire"]
+            dependencies: [
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingServer", "HomingTesting", "HomingWire",
+                .product(name: "Logging", package: "swift-log"),
+            ]
         ),
     ]
 )

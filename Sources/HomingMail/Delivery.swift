@@ -21,6 +21,9 @@ package struct Delivery: Service {
     private let way: Way
     private let writer: LetterWriter
     private let logger: Logger
+    /// How long a mail that is under way may hold up a stop.
+    private static let grace = Duration.seconds(6)
+
     private let relayHealth = RelayHealth()
     private let nextDue = DueTime()
 
@@ -35,10 +38,17 @@ package struct Delivery: Service {
         try await homing.outbox.freeLeases()
         let stop = StopSign()
         await withGracefulShutdownHandler {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await ringWhenDue() }
-                await deliver(until: stop)
-                group.cancelAll()
+            await withTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    await ringWhenDue(orUntil: stop)
+                    return false
+                }
+                group.addTask {
+                    await deliver(until: stop)
+                    return true
+                }
+                // Either everything is sent, or a relay that hangs has had its time and is given up.
+                for await isDone in group where isDone || stop.isUp { group.cancelAll() }
             }
         } onGracefulShutdown: {
             stop.raise()
@@ -87,9 +97,15 @@ package struct Delivery: Service {
     }
 
     /// Retries and other nodes' mails ring no bell of their own.
-    private func ringWhenDue() async {
+    ///
+    /// Once the sign is up it waits for what is under way, and returns.
+    private func ringWhenDue(orUntil stop: StopSign) async {
         var quietSeconds = 0
         while !Task.isCancelled {
+            if stop.isUp {
+                try? await Task.sleep(for: Self.grace)
+                return
+            }
             try? await Task.sleep(for: .seconds(1))
             quietSeconds += 1
             guard nextDue.hasCome(at: homing.surroundings.now()) || quietSeconds >= 30 else { continue }
@@ -147,6 +163,8 @@ package struct Delivery: Service {
         case .accepted(let reply):
             relayHealth.succeeded()
             return .sent(reply: reply)
+        case .temporary(let reply) where Task.isCancelled:
+            return .postponed(reply: reply, seconds: 0)
         case .temporary(let reply):
             relayHealth.succeeded()
             return .retry(reply: reply)

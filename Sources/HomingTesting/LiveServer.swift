@@ -24,7 +24,9 @@ package struct LiveServer: Sendable {
     }
 
     /// Opens a link of a mail or a page as a browser does: by its path, with its own host in the Host header.
-    package func open(_ link: String, headers: [(String, String)] = []) async throws -> RESTAnswer {
+    /// - Throws: ``RESTClient/NoAnswer`` when there is no link.
+    package func open(_ link: String?, headers: [(String, String)] = []) async throws -> RESTAnswer {
+        guard let link else { throw RESTClient.NoAnswer() }
         let rest = link.drop { $0 != "/" }.dropFirst(2)
         let host = rest.prefix { $0 != "/" && $0 != "?" }
         let target = rest.dropFirst(host.count)

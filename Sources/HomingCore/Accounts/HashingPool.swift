@@ -34,10 +34,17 @@ package final class HashingPool: @unchecked Sendable {
     }
 
     /// Runs work on a thread of the pool, or refuses it when too many wait already.
-    package func run<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+    ///
+    /// - Parameter isRefusable: false for what follows a write, such as signing the tokens of a session that is in the
+    ///   database by now: a code would be spent for nothing.
+    package func run<Answer: Sendable>(
+        isRefusable: Bool = true, _ work: @escaping @Sendable () throws -> Answer
+    ) async throws -> Answer {
         let before = waiting.add(1, ordering: .relaxed).oldValue
         defer { waiting.subtract(1, ordering: .relaxed) }
-        guard capacity == 0 || before < capacity + threads else { throw Refusal.overloaded(retryAfterSeconds: 2) }
+        guard !isRefusable || capacity == 0 || before < capacity + threads else {
+            throw Refusal.overloaded(retryAfterSeconds: 2)
+        }
         return try await withCheckedThrowingContinuation { continuation in
             condition.withLock {
                 jobs.append { continuation.resume(with: Result { try work() }) }

@@ -54,7 +54,7 @@ package struct Sessions: Sendable {
         let algorithm = project.settings.signingAlgorithm
         let (kid, key) = try signingKeys.signer(algorithm)
         // jwt-kit signs on its caller's thread, within an actor; here that is a thread of the pool.
-        return try await pool.run {
+        return try await pool.run(isRefusable: false) {
             let header = "{\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(kid)\",\"typ\":\"JWT\"}"
             let payload = String(decoding: try DefaultJWTSerializer().serialize(claims), as: UTF8.self)
             let input = Base64URL.encode(Array(header.utf8)) + "." + payload

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import HomingTesting
+import HomingWire
+import Testing
+
+@Suite struct PublicGateTests {
+    @Test(arguments: [
+        "GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\nConnection: close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\nConnection: close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: a.example,b.example\r\nConnection: close\r\n\r\n",
+    ])
+    func `a request without exactly one host is refused`(head: String) async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server async throws in
+                #expect(try await server.client.send(raw: Array(head.utf8)).status == 400)
+                #expect(try await server.client.get("/healthz").status == 200)
+            }
+        }
+    }
+
+    @Test func `the API mirrors an origin, pages and the admin listener never do`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing, acceptsOwner: true) { server in
+                let origin = [("Origin", "https://app.example")]
+                let preflight = try await server.client.send(
+                    "OPTIONS", LiveServer.path("accounts:lookup"),
+                    headers: origin + [
+                        ("Access-Control-Request-Method", "POST"),
+                        ("Access-Control-Request-Headers", "content-type,x-client-version,x-firebase-locale"),
+                    ])
+                #expect((200...204).contains(preflight.status))
+                #expect(preflight.header("Access-Control-Allow-Origin") == "https://app.example")
+                #expect(preflight.header("Access-Control-Allow-Headers")?.contains("x-firebase-locale") == true)
+                #expect(preflight.header("Access-Control-Allow-Credentials") == nil)
+                let post = try await server.client.post(LiveServer.path("accounts:lookup"), [], headers: origin)
+                #expect(post.status == 400)
+                #expect(post.header("Access-Control-Allow-Origin") == "https://app.example")
+                #expect(post.header("Vary") == "Origin")
+                let page = try await server.client.get("/__/auth/action", headers: origin)
+                #expect(page.header("Access-Control-Allow-Origin") == nil)
+                let admin = try await server.admin.send("OPTIONS", "/v1/projects/shop/accounts:lookup", headers: origin)
+                #expect(admin.header("Access-Control-Allow-Origin") == nil)
+                #expect(admin.status == 401)
+            }
+        }
+    }
+
+    @Test func `over the limit of a second a caller is told when to come back`() async throws {
+        var limits = Limits.none
+        limits.requestsPerIPSecond = 5
+        try await withHoming(limits: limits) { homing in
+            try await withServer(homing) { server in
+                for _ in 0..<5 { #expect(try await server.client.get("/healthz").status == 200) }
+                let refused = try await server.client.get("/healthz")
+                #expect(refused.status == 429)
+                #expect(refused.header("Retry-After") == "1")
+                homing.clock.advance(milliseconds: 1000)
+                #expect(try await server.client.get("/healthz").status == 200)
+            }
+        }
+    }
+
+    @Test func `forwarding headers count from trusted proxies only`() async throws {
+        var limits = Limits.none
+        limits.requestsPerIPSecond = 1
+        let loopback = try #require(AddressRange(parsing: "127.0.0.0/8"))
+        for (proxies, second) in [([loopback], 200), ([], 429)] {
+            try await withHoming(limits: limits) { homing in
+                try await withServer(homing, trustedProxies: proxies) { server in
+                    let first = try await server.client.get("/healthz", headers: [("X-Forwarded-For", "198.51.100.1")])
+                    #expect(first.status == 200)
+                    let next = try await server.client.get("/healthz", headers: [("X-Forwarded-For", "198.51.100.2")])
+                    #expect(next.status == second)
+                    let same = try await server.client.get("/healthz", headers: [("X-Forwarded-For", "198.51.100.1")])
+                    #expect(same.status == 429)
+                }
+            }
+        }
+    }
+
+    @Test func `mails and sign-ups of one caller have an hour's limit`() async throws {
+        var limits = Limits.none
+        limits.mailPerIPHour = 3
+        limits.signUpPerIPHour = 2
+        try await withHoming(limits: limits) { homing in
+            try await withServer(homing) { server in
+                for number in 0..<4 {
+                    let mail = try await server.call(
+                        "accounts:sendOobCode", [("requestType", "PASSWORD_RESET"), ("email", "u\(number)@home.example")])
+                    #expect(mail.status == (number < 3 ? 200 : 400))
+                    if number == 3 { #expect(mail.errorMessage?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER : ") == true) }
+                    let signUp = try await server.client.post(LiveServer.path("accounts:signUp"), json: "{}")
+                    #expect(signUp.status == (number < 2 ? 200 : 400))
+                }
+            }
+        }
+    }
+
+    @Test func `no privileged operation answers on the public listener`() async throws {
+        try await withHoming { homing in
+            let (_, secret) = try await homing.adminKeys.create(name: "ci")
+            try await withServer(homing, acceptsOwner: true, showsMailbox: true) { server async throws in
+                for path in [
+                    "/v1/projects/shop/accounts:sendOobCode", "/v1/projects/shop/accounts", "/metrics", "/mailbox",
+                    "/mailbox/messages", "/enter",
+                ] {
+                    for token in ["owner", secret] {
+                        let headers = [("Authorization", "Bearer \(token)")]
+                        #expect(try await server.client.post(path, [], headers: headers).status == 404, "\(path)")
+                        #expect(try await server.client.get(path, headers: headers).status == 404, "\(path)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `keys that sign tokens are published and nothing private with them`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server async throws in
+                let answer = try await server.client.get("/.well-known/jwks.json")
+                #expect(answer.status == 200)
+                let listed = try #require(answer["keys"]?.arrayValue)
+                let keys = listed.compactMap { $0.objectValue }
+                #expect(keys.count == 2)
+                for key in keys { #expect(key["d"] == nil && key["p"] == nil && key["kid"] != nil) }
+            }
+        }
+    }
+}
