@@ -87,7 +87,11 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
-        try await ServiceGroup(configuration: configuration).run()
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch is CancellationError {
+            logger.warning("stopped before everything was finished; mails that are owed go out at the next start")
+        }
     }
 
     private static func certificate(_ files: TLSFiles?, _ logger: Logger) throws -> TLSCertificate? {
