@@ -17,7 +17,8 @@ package struct RESTClient: Sendable {
         self.host = host
     }
 
-    package func get(_ target: String, headers: [(String, String)] = [], host: String? = nil) async throws -> RESTAnswer {
+    package func get(_ target: String, headers: [(String, String)] = [], host: String? = nil) async throws -> RESTAnswer
+    {
         try await send("GET", target, headers: headers, host: host)
     }
 
@@ -26,13 +27,15 @@ package struct RESTClient: Sendable {
         _ target: String, _ members: [(String, String)], headers: [(String, String)] = []
     ) async throws -> RESTAnswer {
         let value = JSON.object(JSON.Object(members.map { ($0.0, JSON.string($0.1)) }))
-        return try await post(target, json: String(decoding: value.write(pretty: false), as: UTF8.self), headers: headers)
+        return try await post(
+            target, json: String(decoding: value.write(pretty: false), as: UTF8.self), headers: headers)
     }
 
     package func post(
         _ target: String, json: String, headers: [(String, String)] = []
     ) async throws -> RESTAnswer {
-        try await send("POST", target, headers: [("Content-Type", "application/json")] + headers, body: Array(json.utf8))
+        try await send(
+            "POST", target, headers: [("Content-Type", "application/json")] + headers, body: Array(json.utf8))
     }
 
     /// Posts a form, as a browser does.

@@ -32,7 +32,8 @@ package struct ReceivedMail: Sendable {
     package var text: String {
         let blocks = source.components(separatedBy: "\r\n--=_homing_alternative_=")
         guard let part = blocks.first(where: { $0.contains("text/plain") }),
-            let end = part.range(of: "\r\n\r\n", options: [], range: part.index(part.startIndex, offsetBy: 2)..<part.endIndex)
+            let end = part.range(
+                of: "\r\n\r\n", options: [], range: part.index(part.startIndex, offsetBy: 2)..<part.endIndex)
         else { return "" }
         let body = String(part[end.upperBound...])
         if part.contains("base64") {

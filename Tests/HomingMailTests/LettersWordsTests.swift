@@ -41,8 +41,8 @@ private func hasHan(_ text: String) -> Bool {
 
     @Test(arguments: Language.allCases)
     func `the shared words are in the language`(language: Language) {
-        let english = strings(in: CommonWords.words(in: .english))
-        for (place, text) in strings(in: CommonWords.words(in: language)) {
+        let english = strings(in: LetterFrame.words(in: .english))
+        for (place, text) in strings(in: LetterFrame.words(in: language)) {
             #expect(!text.isEmpty)
             #expect(placeholders(in: text) == placeholders(in: english[place] ?? ""), "\(place): \(text)")
             if language != .english { #expect(text != english[place], "\(place): \(text)") }

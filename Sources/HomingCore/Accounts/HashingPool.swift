@@ -9,12 +9,10 @@ import Synchronization
 ///
 /// At most ``capacity`` callers may wait; beyond them the answer is ``Refusal/overloaded(retryAfterSeconds:)``, before
 /// anything is hashed. (A task executor would read better, but its preference is not kept in every build.)
-///
-/// `@unchecked Sendable`: `jobs` and `isStopped` are touched under `condition` only.
-package final class HashingPool: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var jobs: [() -> Void] = []
-    private var isStopped = false
+package final class HashingPool: Sendable {
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    /// Counts the jobs that no thread has taken yet; a count without a job ends one thread.
+    private let arrivals = DispatchSemaphore(value: 0)
     private let waiting = Atomic<Int>(0)
     private let threads: Int
     private let capacity: Int
@@ -46,10 +44,8 @@ package final class HashingPool: @unchecked Sendable {
             throw Refusal.overloaded(retryAfterSeconds: 2)
         }
         return try await withCheckedThrowingContinuation { continuation in
-            condition.withLock {
-                jobs.append { continuation.resume(with: Result { try work() }) }
-                condition.signal()
-            }
+            jobs.withLock { $0.append { continuation.resume(with: Result { try work() }) } }
+            arrivals.signal()
         }
     }
 
@@ -57,25 +53,21 @@ package final class HashingPool: @unchecked Sendable {
     package var depth: Int { waiting.load(ordering: .relaxed) }
 
     package func stop() {
-        condition.withLock {
-            isStopped = true
-            condition.broadcast()
-        }
+        for _ in 0..<threads { arrivals.signal() }
     }
 
     private func serve() {
         homing_yield_to_others()
         while let job = next() { job() }
+        homing_arena_drop()
     }
 
-    private func next() -> (() -> Void)? {
-        condition.withLock {
-            while jobs.isEmpty {
-                homing_arena_drop()
-                if isStopped { return nil }
-                condition.wait()
-            }
-            return jobs.removeFirst()
+    /// The next job; nil when there is none left and the pool is stopped.
+    private func next() -> (@Sendable () -> Void)? {
+        if arrivals.wait(timeout: .now()) == .timedOut {
+            homing_arena_drop()
+            arrivals.wait()
         }
+        return jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     }
 }

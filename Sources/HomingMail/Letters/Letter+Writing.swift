@@ -6,7 +6,7 @@ internal import HomingCore
 extension Letter {
     /// Writes a letter: the words filled with the facts, once as text and once as HTML.
     init(words: LetterWords, facts: LetterFacts) {
-        let common = CommonWords.words(in: facts.language)
+        let common = LetterFrame.words(in: facts.language)
         let placeholders = Placeholders(facts: facts)
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
         let content = LetterContent(

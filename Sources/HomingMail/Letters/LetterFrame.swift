@@ -4,17 +4,17 @@
 package import HomingCore
 
 /// The words that every letter shares, in one language.
-package struct CommonWords: Sendable, Equatable {
+package struct LetterFrame: Sendable, Equatable {
     package let greeting: String
     package let greetingByName: String
     package let expiry: String
     package let linkAsText: String
     package let signature: String
 
-    package static func words(in language: Language) -> CommonWords {
+    package static func words(in language: Language) -> LetterFrame {
         switch language {
         case .english:
-            CommonWords(
+            LetterFrame(
                 greeting: "Hello,",
                 greetingByName: "Hello %DISPLAY_NAME%,",
                 expiry: "The link works once and expires in %LIFETIME%.",
@@ -22,7 +22,7 @@ package struct CommonWords: Sendable, Equatable {
                 signature: "The %APP_NAME% team"
             )
         case .spanish:
-            CommonWords(
+            LetterFrame(
                 greeting: "Hola:",
                 greetingByName: "Hola, %DISPLAY_NAME%:",
                 expiry: "El enlace funciona una sola vez y caduca en %LIFETIME%.",
@@ -30,7 +30,7 @@ package struct CommonWords: Sendable, Equatable {
                 signature: "El equipo de %APP_NAME%"
             )
         case .brazilianPortuguese:
-            CommonWords(
+            LetterFrame(
                 greeting: "Olá!",
                 greetingByName: "Olá, %DISPLAY_NAME%!",
                 expiry: "O link funciona uma única vez e expira em %LIFETIME%.",
@@ -38,7 +38,7 @@ package struct CommonWords: Sendable, Equatable {
                 signature: "Equipe %APP_NAME%"
             )
         case .italian:
-            CommonWords(
+            LetterFrame(
                 greeting: "Ciao,",
                 greetingByName: "Ciao %DISPLAY_NAME%,",
                 expiry: "Il link funziona una sola volta e scade tra %LIFETIME%.",
@@ -46,7 +46,7 @@ package struct CommonWords: Sendable, Equatable {
                 signature: "Il team di %APP_NAME%"
             )
         case .simplifiedChinese:
-            CommonWords(
+            LetterFrame(
                 greeting: "您好：",
                 greetingByName: "%DISPLAY_NAME%，您好：",
                 expiry: "此链接只能使用一次，将在 %LIFETIME%后失效。",
@@ -54,7 +54,7 @@ package struct CommonWords: Sendable, Equatable {
                 signature: "%APP_NAME% 团队"
             )
         case .turkish:
-            CommonWords(
+            LetterFrame(
                 greeting: "Merhaba,",
                 greetingByName: "Merhaba %DISPLAY_NAME%,",
                 expiry: "Bu bağlantı yalnızca bir kez kullanılabilir ve %LIFETIME% sonra geçerliliğini yitirir.",

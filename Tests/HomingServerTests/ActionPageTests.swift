@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import HomingWire
+import Testing
+
+@Suite struct ActionPageTests {
+    private func path(_ kind: ActionCodeKind, _ code: String, lang: String = "en") -> String {
+        "/__/auth/action?mode=\(kind.mode.rawValue)&oobCode=\(code)&apiKey=\(TestHoming.apiKey)&lang=\(lang)"
+    }
+
+    @Test(arguments: ActionCodeKind.allCases)
+    func `GET, HEAD and prefetching change nothing`(kind: ActionCodeKind) async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(kind)
+            try await withServer(homing) { server in
+                let commits = homing.database.counts.commits
+                for method in ["GET", "HEAD", "GET"] {
+                    for header in [("Purpose", "prefetch"), ("Sec-Purpose", "prefetch"), ("User-Agent", "scanner")] {
+                        let answer = try await server.client.send(method, path(kind, code), headers: [header])
+                        #expect(answer.status == 200)
+                        #expect(method == "GET" || answer.body.isEmpty)
+                    }
+                }
+                for method in ["OPTIONS", "PUT", "DELETE", "PATCH"] {
+                    #expect(try await server.client.send(method, path(kind, code)).status >= 400)
+                }
+                #expect(homing.database.counts.commits == commits)
+                try await homing.redeem(code, kind)
+            }
+        }
+    }
+
+    @Test func `every page keeps the code to itself`() async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            try await withServer(homing) { server in
+                for target in [path(.verifyEmail, code), path(.verifyEmail, "dead"), "/__/auth/action", "/nowhere"] {
+                    let page = try await server.client.get(target)
+                    #expect(page.header("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
+                    #expect(page.header("Content-Security-Policy")?.contains("unsafe-inline") == false)
+                    #expect(page.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
+                    #expect(page.header("Referrer-Policy") == "no-referrer")
+                    #expect(page.header("Cache-Control") == "no-store")
+                    #expect(page.header("X-Content-Type-Options") == "nosniff")
+                    #expect(page.header("Set-Cookie") == nil)
+                    #expect(page.body.count < 20_480)
+                }
+            }
+        }
+    }
+
+    @Test func `a form acts only with the token of its own page, for two hours`() async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            let other = try await homing.code(.signIn, for: "bob@home.example")
+            try await withServer(homing) { server in
+                let form = try #require(try await server.client.get(path(.verifyEmail, code)).form)
+                for wrong in [
+                    form.with("token", ""), form.with("token", "x"), form.with("oobCode", other), form.with("step", "renew"),
+                ] {
+                    #expect(try await server.client.post(form.action, form: wrong.fields).status == 403)
+                }
+                #expect(try await server.client.post(form.action, form: form.with("step", "other").fields).status == 400)
+                homing.clock.advance(seconds: 7200)
+                #expect(try await server.client.post(form.action, form: form.fields).status == 403)
+                let fresh = try #require(try await server.client.get(path(.verifyEmail, code)).form)
+                homing.clock.advance(seconds: 7199)
+                #expect(try await server.client.post(fresh.action, form: fresh.fields).status == 200)
+            }
+        }
+    }
+
+    @Test func `a form that another site sends is refused`() async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            try await withServer(homing) { server in
+                let form = try #require(try await server.client.get(path(.verifyEmail, code)).form)
+                for header in [("Origin", "https://evil.example"), ("Sec-Fetch-Site", "cross-site")] {
+                    let answer = try await server.client.post(form.action, form: form.fields, headers: [header])
+                    #expect(answer.status == 403)
+                }
+                let own = try await server.client.post(
+                    form.action, form: form.fields, headers: [("Origin", "null"), ("Sec-Fetch-Site", "same-origin")])
+                #expect(own.status == 200)
+            }
+        }
+    }
+
+    @Test func `the mode of the query has to be the code's own`() async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            try await withServer(homing) { server async throws in
+                for kind in ActionCodeKind.allCases where kind != .verifyEmail {
+                    #expect(try await server.client.get(path(kind, code)).status == 400)
+                }
+                #expect(try await server.client.get(path(.verifyEmail, code)).status == 200)
+            }
+        }
+    }
+
+    @Test func `a repeated, an unknown or a missing parameter gives a page that says so`() async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            let good = path(.verifyEmail, code)
+            try await withServer(homing) { server in
+                for wrong in [
+                    good + "&oobCode=x", good + "&apiKey=x", good + "&mode=resetPassword", "/__/auth/action",
+                    good.replacing("verifyEmail", with: "verifyemail"), good.replacing("verifyEmail", with: "other"),
+                    good.replacing(TestHoming.apiKey, with: "nobody"), good.replacing(code, with: ""),
+                    good.replacing(code, with: "%"), good.replacing(code, with: "%3Cscript%3E"),
+                ] {
+                    let page = try await server.client.get(wrong)
+                    #expect(page.status == 400, "\(wrong)")
+                    #expect(page.form == nil)
+                    #expect(!page.text.contains("<script>alert"))
+                }
+                let notOffered = good.replacing("verifyEmail", with: "revertSecondFactorAddition")
+                #expect(try await server.client.get(notOffered).status == 410)
+            }
+        }
+    }
+
+    @Test func `lang wins over Accept-Language, and that over the project's language`() async throws {
+        try await withHoming { homing in
+            try await homing.projects.set("shop", "notification.defaultLocale", to: "tr")
+            let code = try await homing.liveCode(.verifyEmail)
+            try await withServer(homing) { server in
+                for (lang, accepted, page) in [
+                    ("es", "it", "es"), ("xx", "it;q=0.9,es;q=0.1", "it"), ("", "xx", "tr"), ("", "", "tr"),
+                    ("pt-BR", "", "pt-BR"), ("zh-CN", "", "zh-Hans"),
+                ] {
+                    let headers = accepted.isEmpty ? [] : [("Accept-Language", accepted)]
+                    let answer = try await server.client.get(path(.verifyEmail, code, lang: lang), headers: headers)
+                    #expect(answer.pageLanguage?.lowercased().hasPrefix(page.prefix(2)) == true, "\(lang) \(accepted)")
+                }
+            }
+        }
+    }
+
+    @Test func `Continue follows the code's row and not the query, and not when the domain was taken off the list`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            var asked = ActionCodeSettings.Asked()
+            asked.continueURL = "https://shop.example/mine"
+            let settings = try ActionCodeSettings(asked, in: try homing.shop)
+            try await withServer(homing) { server in
+                for isListed in [true, false] {
+                    let code = try await homing.code(.verifyEmail, for: TestHoming.ann, settings: settings)
+                    if !isListed { try await homing.projects.removeDomain("shop.example", from: "shop") }
+                    let target = path(.verifyEmail, code) + "&continueUrl=https%3A%2F%2Fwww.shop.example%2Fother"
+                    let form = try #require(try await server.client.get(target).form)
+                    let done = try await server.client.post(
+                        form.action, form: form.with("continueUrl", "https://www.shop.example/other").fields)
+                    #expect(done.status == 200)
+                    #expect(done.continueHref == (isListed ? "https://shop.example/mine" : nil))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingTesting
+import HomingWire
+import Testing
+
+/// The forms of an action link (contract: "Link and code shapes"), byte for byte, in every combination.
+@Suite struct LinkShapeTests {
+    enum App: String, CaseIterable, Sendable {
+        case none, apple, android, androidInstalled, both
+    }
+
+    enum Domain: String, CaseIterable, Sendable {
+        case none, linkDomain, dynamicLinkDomain, both
+    }
+
+    private static let state = "https://shop.example/cart?item=7&note=a%20b+c#top"
+    private static let handler = "\(TestPlace.publicURL)/__/auth/action"
+
+    /// Every byte but the unreserved ones of RFC 3986, by Foundation's means and not by the product's.
+    private func encoded(_ text: String) -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private func wrapped(_ link: String, _ app: App, _ domain: Domain, host: String) -> String {
+        let link = encoded(link)
+        guard domain == .dynamicLinkDomain else { return "https://\(host)/__/auth/links?link=\(link)" }
+        let android = "&apn=com.example.android&amv=12"
+        let apple = "&ibi=com.example.ios&ifl=\(link)"
+        return "https://\(host)/?link=\(link)"
+            + [
+                App.none: "", .apple: apple, .android: "\(android)&afl=\(link)", .androidInstalled: android,
+                .both: "\(android)\(apple)&afl=\(link)",
+            ][app, default: ""]
+    }
+
+    private func body(_ app: App, _ domain: Domain, inApp: Bool) -> String {
+        var members: [(String, JSON)] = [
+            ("requestType", "PASSWORD_RESET"), ("email", .string(TestHoming.ann)), ("returnOobLink", true),
+            ("continueUrl", .string(Self.state)), ("canHandleCodeInApp", .bool(inApp)),
+        ]
+        if app == .apple || app == .both { members.append(("iOSBundleId", "com.example.ios")) }
+        if app != .none, app != .apple {
+            members += [("androidPackageName", "com.example.android"), ("androidMinimumVersion", "12")]
+        }
+        if app == .androidInstalled { members.append(("androidInstallApp", true)) }
+        if domain == .linkDomain || domain == .both { members.append(("linkDomain", "second.example/l")) }
+        if domain == .dynamicLinkDomain || domain == .both { members.append(("dynamicLinkDomain", "second.example/l")) }
+        return String(decoding: JSON.object(JSON.Object(members)).write(pretty: false), as: UTF8.self)
+    }
+
+    private func link(_ server: LiveServer, _ body: String) async throws -> (link: String, code: String) {
+        let answer = try await server.admin.post(
+            "/v1/projects/shop/accounts:sendOobCode", json: body, headers: [("Authorization", "Bearer owner")])
+        #expect(answer.status == 200, "\(answer.text)")
+        return (answer.string("oobLink") ?? "", answer.string("oobCode") ?? "none")
+    }
+
+    @Test func `a link has the contract's form for every combination of app, domain and who handles the code`() async throws {
+        try await withHoming(linkDomains: ["first.example", "second.example/l"]) { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing, acceptsOwner: true) { server in
+                for app in App.allCases {
+                    for domain in Domain.allCases {
+                        let host = domain == .none ? "first.example" : "second.example/l"
+                        for inApp in [true, false] {
+                            let (link, code) = try await link(server, body(app, domain, inApp: inApp))
+                            #expect(code.utf8.count == 54)
+                            let action = [("mode", "resetPassword"), ("oobCode", code)]
+                            let key = [("apiKey", TestHoming.apiKey)]
+                            let back = inApp || app == .none ? Self.state : wrapped(Self.state, app, domain, host: host)
+                            let query = (inApp ? key + action : action + key) + [("continueUrl", encoded(back)), ("lang", "en")]
+                            let plain = Self.handler + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+                            let expected = inApp && app != .none ? wrapped(plain, app, domain, host: host) : plain
+                            #expect(
+                                link.utf8.elementsEqual(expected.utf8),
+                                "\(app) \(domain) in app \(inApp)\n\(link)\n\(expected)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `without a link domain an app link is refused and a web link carries the caller's URL`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing, acceptsOwner: true) { server in
+                for app in App.allCases {
+                    let (link, code) = try await link(server, body(app, .none, inApp: false))
+                    let expected =
+                        "\(Self.handler)?mode=resetPassword&oobCode=\(code)&apiKey=\(TestHoming.apiKey)"
+                        + "&continueUrl=\(encoded(Self.state))&lang=en"
+                    #expect(link.utf8.elementsEqual(expected.utf8), "\(app)")
+                }
+                let refused = try await server.admin.post(
+                    "/v1/projects/shop/accounts:sendOobCode", json: body(.apple, .none, inApp: true),
+                    headers: [("Authorization", "Bearer owner")])
+                #expect(refused.errorMessage == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add")
+            }
+        }
+    }
+
+    @Test func `without a continue URL the parameter is not there`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing, acceptsOwner: true) { server in
+                for (type, mode) in [("PASSWORD_RESET", "resetPassword"), ("VERIFY_EMAIL", "verifyEmail"), ("EMAIL_SIGNIN", "signIn")] {
+                    let (link, code) = try await link(
+                        server, #"{"requestType":"\#(type)","email":"\#(TestHoming.ann)","returnOobLink":true}"#)
+                    #expect(link == "\(Self.handler)?mode=\(mode)&oobCode=\(code)&apiKey=\(TestHoming.apiKey)&lang=en")
+                }
+            }
+        }
+    }
+
+    @Test func `an operator's own handler leads every link`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.projects.set(
+                "shop", "notification.sendEmail.callbackUri", to: "https://shop.example/act?theme=dark")
+            try await withServer(homing, acceptsOwner: true) { server in
+                let (link, code) = try await link(
+                    server, #"{"requestType":"VERIFY_EMAIL","email":"\#(TestHoming.ann)","returnOobLink":true}"#)
+                #expect(
+                    link == "https://shop.example/act?theme=dark&mode=verifyEmail&oobCode=\(code)"
+                        + "&apiKey=\(TestHoming.apiKey)&lang=en")
+            }
+        }
+    }
+
+    @Test func `no request header ever shows in a link`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing) { server in
+                let answer = try await server.client.send(
+                    "POST", LiveServer.path("accounts:sendOobCode"),
+                    headers: [
+                        ("X-Forwarded-Host", "evil.example"), ("X-Forwarded-Proto", "gopher"),
+                        ("Forwarded", "host=evil.example"), ("Origin", "https://evil.example"),
+                        ("Referer", "https://evil.example/"), ("X-Original-URL", "https://evil.example/"),
+                    ],
+                    host: "evil.example",
+                    body: Array(#"{"requestType":"PASSWORD_RESET","email":"\#(TestHoming.ann)"}"#.utf8))
+                #expect(answer.status == 200)
+                let mail = try #require(try await homing.deliver().first)
+                #expect(!mail.source.contains("evil.example") && !mail.text.contains("evil.example"))
+                #expect(mail.actionLink?.handler == Self.handler)
+            }
+        }
+    }
+}

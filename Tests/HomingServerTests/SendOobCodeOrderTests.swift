@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import HomingWire
+import Testing
+
+/// Of several faults in one request the one that stands first in the fact sheet is named (identity-toolkit 1.7).
+@Suite struct SendOobCodeOrderTests {
+    /// A request with every fault there is; each step names the fault that is found, then mends it.
+    private static let steps: [(message: String, mending: (String, JSON?))] = [
+        ("MISSING_REQ_TYPE", ("requestType", "PASSWORD_RESET")),
+        ("INSUFFICIENT_PERMISSION", ("returnOobLink", nil)),
+        ("INVALID_CONTINUE_URI", ("continueUrl", "https://evil.example/")),
+        ("UNAUTHORIZED_DOMAIN", ("continueUrl", nil)),
+        ("INVALID_DYNAMIC_LINK_DOMAIN", ("dynamicLinkDomain", nil)),
+        ("INVALID_HOSTING_LINK_DOMAIN", ("linkDomain", "go.shop.example")),
+        ("MISSING_CONTINUE_URI", ("continueUrl", "https://shop.example/")),
+        ("MISSING_ANDROID_PACKAGE_NAME", ("androidPackageName", "com.example.android")),
+        ("MISSING_IOS_BUNDLE_ID", ("iOSBundleId", "com.example.ios")),
+        ("INVALID_EMAIL", ("email", .string(TestHoming.ann))),
+    ]
+
+    @Test func `faults are named in the fact sheet's order`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing) { server in
+                var body: [String: JSON] = [
+                    "returnOobLink": true, "continueUrl": "nonsense", "linkDomain": "go.other.example",
+                    "dynamicLinkDomain": "go.other.example", "canHandleCodeInApp": true, "androidInstallApp": true,
+                    "iOSAppStoreId": "123456789", "email": "nobody",
+                ]
+                func post() async throws -> RESTAnswer {
+                    let object = JSON.object(JSON.Object(body.map { ($0.key, $0.value) }))
+                    return try await server.client.post(
+                        LiveServer.path("accounts:sendOobCode"), json: String(decoding: object.write(), as: UTF8.self))
+                }
+                for (message, mending) in Self.steps {
+                    let answer = try await post()
+                    #expect(answer.status == 400)
+                    #expect(answer.errorMessage?.hasPrefix(message) == true, "\(message), not \(answer.text)")
+                    body[mending.0] = mending.1
+                }
+                #expect(try await post().status == 200)
+                #expect(try await homing.number("SELECT COUNT(*) FROM outbox") == 1)
+            }
+        }
+    }
+
+    @Test(arguments: ["12.0", "-1", "1e3", "2147483648", "99999999999", "１２", " 12"])
+    func `a minimum version that is no version code is refused`(version: String) async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                for member in ["androidMinimumVersion", "androidMinimumVersionCode"] {
+                    let answer = try await server.call(
+                        "accounts:sendOobCode",
+                        [
+                            ("requestType", "PASSWORD_RESET"), ("email", TestHoming.ann),
+                            ("androidPackageName", "com.example.android"), (member, version),
+                        ])
+                    #expect(answer.status == 400)
+                    #expect(answer.errorMessage?.contains("androidMinimumVersion") == true)
+                }
+            }
+        }
+    }
+
+    @Test func `install without a package says that the package name is needed too`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                for member in [#""androidInstallApp":true"#, #""androidMinimumVersion":"12""#, #""androidMinimumVersion":12"#] {
+                    let answer = try await server.client.post(
+                        LiveServer.path("accounts:sendOobCode"),
+                        json: #"{"requestType":"PASSWORD_RESET","email":"a@b.example",\#(member)}"#)
+                    #expect(answer.errorMessage == "MISSING_ANDROID_PACKAGE_NAME")
+                }
+            }
+        }
+    }
+}
