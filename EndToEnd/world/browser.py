@@ -7,7 +7,7 @@ import os
 import tempfile
 
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -61,9 +61,17 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
 
 
 def wait(driver, condition, what, seconds=30):
-    # What was found may be gone by the time it is asked: the page was left in between.
-    patience = WebDriverWait(driver, seconds, poll_frequency=0.1, ignored_exceptions=[StaleElementReferenceException])
-    return patience.until(lambda _: condition(), f"within {seconds} s: {what}")
+    def met(_):
+        try:
+            return condition()
+        except WebDriverException as gone:
+            # What was found may be gone by the time it is asked: the page was left in between. The driver says so in
+            # two ways.
+            if isinstance(gone, StaleElementReferenceException) or "does not belong to the document" in str(gone):
+                return None
+            raise
+
+    return WebDriverWait(driver, seconds, poll_frequency=0.1).until(met, f"within {seconds} s: {what}")
 
 
 def anchor(driver, href):
