@@ -123,6 +123,7 @@ let package = Package(
             dependencies: [
                 "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
         .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting"]),

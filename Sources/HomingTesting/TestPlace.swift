@@ -86,8 +86,8 @@ private let foundation = Task {
         .map { ($0, try Data(contentsOf: URL(filePath: place.folder.file($0)))) }
 }
 
-/// A place where a house stood before, without a project. The seed is printed when the body throws; the same chance comes
-/// again with `HOMING_TEST_SEED`.
+/// A place where a house stood before, without a project. The seed is printed when the body throws; the same chance
+/// comes again with `HOMING_TEST_SEED`.
 @discardableResult
 package func withPlace<Answer: Sendable>(
     _ body: (TestPlace) async throws -> Answer

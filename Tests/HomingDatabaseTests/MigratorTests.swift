@@ -73,7 +73,8 @@ import Testing
     @Test func `a step that fails leaves nothing of itself and is tried again`() async throws {
         try await withDatabase { database in
             let broken = Migration(
-                version: 2, name: "broken", statements: ["CREATE TABLE b (id INTEGER)", "INSERT INTO nowhere VALUES (1)"])
+                version: 2, name: "broken",
+                statements: ["CREATE TABLE b (id INTEGER)", "INSERT INTO nowhere VALUES (1)"])
             await #expect(throws: (any Error).self) {
                 try await Migrator([Self.first, broken]).migrate(database, now: 0)
             }

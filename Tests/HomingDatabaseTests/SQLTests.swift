@@ -48,6 +48,17 @@ import Testing
         #expect(text == "SELECT , , , , ,  FROM t")
     }
 
+    @Test func `each engine gets its own places and type names, and the same values`() {
+        let sql: SQL =
+            "SELECT \(1) FROM t WHERE a = \("x") AND \(sql: "b = \(true)") AND c::\(type: .bytes) = \(nil as Int?)"
+        let (sqlite, first) = sql.rendered(for: .sqlite)
+        let (postgres, second) = sql.rendered(for: .postgres)
+        #expect(sqlite == "SELECT ? FROM t WHERE a = ? AND b = ? AND c::BLOB = ?")
+        #expect(postgres == "SELECT $1 FROM t WHERE a = $2 AND b = $3 AND c::BYTEA = $4")
+        #expect(first == [.int(1), .text("x"), .int(1), .null])
+        #expect(second == first)
+    }
+
     @Test func `a statement inside a statement keeps its values in order`() async throws {
         let inner: SQL = "id > \(1) AND text = \("b")"
         try await withNotes { database in
@@ -63,7 +74,8 @@ import Testing
         try await withNotes { database in
             let row = try await database.read { connection in
                 try connection.run(
-                    "SELECT \(Int64.min), \(Int64.max), \("ß"), \([0, 255] as [UInt8]), \([] as [UInt8]), \(nil as Int?)")[0]
+                    "SELECT \(Int64.min), \(Int64.max), \("ß"), \([0, 255] as [UInt8]), \([] as [UInt8]), \(nil as Int?)"
+                )[0]
             }
             #expect(try row.int(0) == .min)
             #expect(try row.int(1) == .max)

@@ -60,11 +60,13 @@ import Testing
             try await withServer(homing) { server in
                 let form = try #require(try await server.client.get(path(.verifyEmail, code)).form)
                 for wrong in [
-                    form.with("token", ""), form.with("token", "x"), form.with("oobCode", other), form.with("step", "renew"),
+                    form.with("token", ""), form.with("token", "x"), form.with("oobCode", other),
+                    form.with("step", "renew"),
                 ] {
                     #expect(try await server.client.post(form.action, form: wrong.fields).status == 403)
                 }
-                #expect(try await server.client.post(form.action, form: form.with("step", "other").fields).status == 400)
+                #expect(
+                    try await server.client.post(form.action, form: form.with("step", "other").fields).status == 400)
                 homing.clock.advance(seconds: 7200)
                 #expect(try await server.client.post(form.action, form: form.fields).status == 403)
                 let fresh = try #require(try await server.client.get(path(.verifyEmail, code)).form)
@@ -141,7 +143,9 @@ import Testing
         }
     }
 
-    @Test func `Continue follows the code's row and not the query, and not when the domain was taken off the list`() async throws {
+    @Test func `Continue follows the code's row and not the query, and not when the domain was taken off the list`()
+        async throws
+    {
         try await withHoming { homing in
             try await homing.account(TestHoming.ann)
             var asked = ActionCodeSettings.Asked()

@@ -56,12 +56,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["evil.example", "evil.example:80", "localhost.evil.example", "auth.shop.example", "127.0.0.2", "x"])
+    @Test(arguments: [
+        "evil.example", "evil.example:80", "localhost.evil.example", "auth.shop.example", "127.0.0.2", "x",
+    ])
     func `a Host name that is not its own is refused before anything is read`(host: String) async throws {
         try await withHoming { homing in
             try await withServer(homing, acceptsOwner: true) { server in
                 for path in ["/healthz", "/metrics"] {
-                    let answer = try await server.admin.get(path, headers: [("Authorization", "Bearer owner")], host: host)
+                    let answer = try await server.admin.get(
+                        path, headers: [("Authorization", "Bearer owner")], host: host)
                     #expect(answer.status == 421)
                 }
             }

@@ -37,7 +37,8 @@ import Testing
     @Test(arguments: [
         "https://evil.example/", "https://auth.shop.example.evil.example/__/auth/action?x", "javascript:alert(1)",
         "//evil.example/", "/relative", "https://shop.example@evil.example/", "https://evil.example\\@shop.example/",
-        "https://shop.example%2eevil.example/", "http://www.shop.example/", "https://shop.example\r\nSet-Cookie: a=b", "",
+        "https://shop.example%2eevil.example/", "http://www.shop.example/", "https://shop.example\r\nSet-Cookie: a=b",
+        "",
         "intent://shop.example/#Intent;end", "data:text/html,x",
     ])
     func `it leads nowhere else`(link: String) async throws {
@@ -73,7 +74,8 @@ import Testing
             try await withServer(homing) { server async throws in
                 let link = percentEncoded(Self.action)
                 for (url, status) in [
-                    ("https://go.shop.example/?link=\(link)&link=\(link)", 400), ("https://nobody.example/?link=\(link)", 404),
+                    ("https://go.shop.example/?link=\(link)&link=\(link)", 400),
+                    ("https://nobody.example/?link=\(link)", 404),
                     ("https://pages.example/?link=\(link)", 404), ("https://pages.example/lx?link=\(link)", 404),
                     ("https://go.shop.example/short?link=\(link)", 404), ("https://go.shop.example/", 400),
                 ] {

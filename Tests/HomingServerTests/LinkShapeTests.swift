@@ -61,7 +61,9 @@ import Testing
         return (answer.string("oobLink") ?? "", answer.string("oobCode") ?? "none")
     }
 
-    @Test func `a link has the contract's form for every combination of app, domain and who handles the code`() async throws {
+    @Test func `a link has the contract's form for every combination of app, domain and who handles the code`()
+        async throws
+    {
         try await withHoming(linkDomains: ["first.example", "second.example/l"]) { homing in
             try await homing.account(TestHoming.ann)
             try await withServer(homing, acceptsOwner: true) { server in
@@ -74,7 +76,10 @@ import Testing
                             let action = [("mode", "resetPassword"), ("oobCode", code)]
                             let key = [("apiKey", TestHoming.apiKey)]
                             let back = inApp || app == .none ? Self.state : wrapped(Self.state, app, domain, host: host)
-                            let query = (inApp ? key + action : action + key) + [("continueUrl", encoded(back)), ("lang", "en")]
+                            let query =
+                                (inApp ? key + action : action + key) + [
+                                    ("continueUrl", encoded(back)), ("lang", "en"),
+                                ]
                             let plain = Self.handler + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
                             let expected = inApp && app != .none ? wrapped(plain, app, domain, host: host) : plain
                             #expect(
@@ -101,7 +106,8 @@ import Testing
                 let refused = try await server.admin.post(
                     "/v1/projects/shop/accounts:sendOobCode", json: body(.apple, .none, inApp: true),
                     headers: [("Authorization", "Bearer owner")])
-                #expect(refused.errorMessage == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add")
+                #expect(
+                    refused.errorMessage == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add")
             }
         }
     }
@@ -110,7 +116,9 @@ import Testing
         try await withHoming { homing in
             try await homing.account(TestHoming.ann)
             try await withServer(homing, acceptsOwner: true) { server in
-                for (type, mode) in [("PASSWORD_RESET", "resetPassword"), ("VERIFY_EMAIL", "verifyEmail"), ("EMAIL_SIGNIN", "signIn")] {
+                for (type, mode) in [
+                    ("PASSWORD_RESET", "resetPassword"), ("VERIFY_EMAIL", "verifyEmail"), ("EMAIL_SIGNIN", "signIn"),
+                ] {
                     let (link, code) = try await link(
                         server, #"{"requestType":"\#(type)","email":"\#(TestHoming.ann)","returnOobLink":true}"#)
                     #expect(link == "\(Self.handler)?mode=\(mode)&oobCode=\(code)&apiKey=\(TestHoming.apiKey)&lang=en")

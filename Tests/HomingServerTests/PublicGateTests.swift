@@ -92,7 +92,8 @@ import Testing
             try await withServer(homing) { server in
                 for number in 0..<4 {
                     let mail = try await server.call(
-                        "accounts:sendOobCode", [("requestType", "PASSWORD_RESET"), ("email", "u\(number)@home.example")])
+                        "accounts:sendOobCode",
+                        [("requestType", "PASSWORD_RESET"), ("email", "u\(number)@home.example")])
                     #expect(mail.status == (number < 3 ? 200 : 400))
                     if number == 3 { #expect(mail.errorMessage?.hasPrefix("TOO_MANY_ATTEMPTS_TRY_LATER : ") == true) }
                     let signUp = try await server.client.post(LiveServer.path("accounts:signUp"), json: "{}")

@@ -62,7 +62,9 @@ import Testing
                     #expect(answer.status == 200, "\(body)")
                     #expect(answer.string("email") == "a@b.example")
                 }
-                #expect(try await homing.number("SELECT COUNT(*) FROM outbox WHERE recipient = 'a@b.example'") == Self.accepted.count)
+                #expect(
+                    try await homing.number("SELECT COUNT(*) FROM outbox WHERE recipient = 'a@b.example'")
+                        == Self.accepted.count)
             }
         }
     }
@@ -86,7 +88,8 @@ import Testing
                 for address in [
                     "a@b.example,eve@evil.example", "a@b.example\\r\\nBcc: eve@evil.example", "a@b@evil.example",
                     "<a@b.example>", "Ann <a@b.example>", "a@b.example ", " a@b.example", "\\\"a b\\\"@b.example",
-                    "a@[127.0.0.1]", "ä@b.example", "a@bücher.example", "a@b.example.", ".a@b.example", "a..b@b.example",
+                    "a@[127.0.0.1]", "ä@b.example", "a@bücher.example", "a@b.example.", ".a@b.example",
+                    "a..b@b.example",
                     "@b.example", "a@", String(repeating: "a", count: 65) + "@b.example",
                 ] {
                     let answer = try await send(server, #"{"requestType":"PASSWORD_RESET","email":"\#(address)"}"#)

@@ -70,7 +70,9 @@ import Testing
     @Test func `install without a package says that the package name is needed too`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in
-                for member in [#""androidInstallApp":true"#, #""androidMinimumVersion":"12""#, #""androidMinimumVersion":12"#] {
+                for member in [
+                    #""androidInstallApp":true"#, #""androidMinimumVersion":"12""#, #""androidMinimumVersion":12"#,
+                ] {
                     let answer = try await server.client.post(
                         LiveServer.path("accounts:sendOobCode"),
                         json: #"{"requestType":"PASSWORD_RESET","email":"a@b.example",\#(member)}"#)

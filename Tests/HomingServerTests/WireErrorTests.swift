@@ -141,7 +141,8 @@ import Testing
                     (#""REVERT_SECOND_FACTOR_ADDITION""#, "INVALID_REQ_TYPE"), ("2", "INVALID_REQ_TYPE"),
                 ] {
                     let answer = try await server.client.post(
-                        LiveServer.path("accounts:sendOobCode"), json: #"{"requestType":\#(type),"email":"a@b.example"}"#)
+                        LiveServer.path("accounts:sendOobCode"),
+                        json: #"{"requestType":\#(type),"email":"a@b.example"}"#)
                     #expect(answer.status == 400)
                     #expect(answer.errorMessage?.hasPrefix(message) == true, "\(type): \(answer.text)")
                 }

@@ -9,7 +9,10 @@ import Testing
     private func ask(_ server: LiveServer) async throws {
         let answer = try await server.call(
             "accounts:sendOobCode",
-            [("requestType", "PASSWORD_RESET"), ("email", "ann@home.example"), ("continueUrl", "https://shop.example/back")])
+            [
+                ("requestType", "PASSWORD_RESET"), ("email", "ann@home.example"),
+                ("continueUrl", "https://shop.example/back"),
+            ])
         #expect(answer.status == 200)
     }
 

@@ -14,13 +14,16 @@ import Testing
         let members: [(String, JSON)] =
             more.map { ($0.0, .string($0.1)) } + [
                 ("continueUrl", .string(Self.state)), ("canHandleCodeInApp", true), ("iOSBundleId", "com.example.ios"),
-                ("androidPackageName", "com.example.android"), ("androidInstallApp", true), ("androidMinimumVersion", "12"),
+                ("androidPackageName", "com.example.android"), ("androidInstallApp", true),
+                ("androidMinimumVersion", "12"),
             ]
         return String(decoding: JSON.object(JSON.Object(members)).write(pretty: false), as: UTF8.self)
     }
 
     @Test(arguments: [false, true])
-    func `the app unwraps the mailed link, applies the code and is back where it was`(usesDynamicLink: Bool) async throws {
+    func `the app unwraps the mailed link, applies the code and is back where it was`(usesDynamicLink: Bool)
+        async throws
+    {
         try await withHoming(linkDomains: ["example.page.link"]) { homing in
             try await withServer(homing) { server in
                 let signUp = try await server.call(
@@ -33,7 +36,9 @@ import Testing
                 #expect(asked.status == 200)
 
                 let link = try #require(try await homing.deliver().first?.links.first)
-                let start = usesDynamicLink ? "https://example.page.link/?link=" : "https://example.page.link/__/auth/links?link="
+                let start =
+                    usesDynamicLink
+                    ? "https://example.page.link/?link=" : "https://example.page.link/__/auth/links?link="
                 #expect(link.hasPrefix(start))
                 let action = try #require(ActionLink(parsing: link))
                 #expect(action.mode == .verifyEmail)
@@ -50,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func `where no app takes the wrapped link the page does, and Continue leads to the same place`() async throws {
+    @Test func `where no app takes the wrapped link the page does, and Continue leads to the same place`() async throws
+    {
         try await withHoming(linkDomains: ["example.page.link"]) { homing in
             try await homing.account("user@example.com")
             try await withServer(homing) { server in

@@ -11,9 +11,12 @@ import Testing
 
 /// The same over real SMTP: the link is read from the bytes that a relay got.
 @Suite struct RelayTests {
-    private func deliver(_ homing: TestHoming, over transport: SMTPTransport, until isDone: () async throws -> Bool) async throws {
+    private func deliver(_ homing: TestHoming, over transport: SMTPTransport, until isDone: () async throws -> Bool)
+        async throws
+    {
         let delivery = Delivery(
-            homing: homing.house, way: .relay(transport), sender: Mailbox(name: "Shop", address: "noreply@shop.example"),
+            homing: homing.house, way: .relay(transport),
+            sender: Mailbox(name: "Shop", address: "noreply@shop.example"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }
@@ -25,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func `a mail that the relay turned away at first arrives later, with the code of the first try`() async throws {
+    @Test func `a mail that the relay turned away at first arrives later, with the code of the first try`() async throws
+    {
         try await withHoming { homing in
             try await homing.account("ann@home.example")
             let relay = try await ScriptedRelay.start()

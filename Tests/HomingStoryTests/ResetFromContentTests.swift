@@ -29,7 +29,8 @@ import Testing
                 let weak = try await server.client.post(form.action, form: form.with("newPassword", "short").fields)
                 #expect(weak.status == 422)
                 let again = try #require(weak.form)
-                let done = try await server.client.post(again.action, form: again.with("newPassword", "a new one + more").fields)
+                let done = try await server.client.post(
+                    again.action, form: again.with("newPassword", "a new one + more").fields)
                 #expect(done.status == 200)
                 #expect(done.continueHref?.utf8.elementsEqual(Self.content.utf8) == true)
 
@@ -57,8 +58,10 @@ import Testing
                 for (url, message) in [
                     ("https://evil.example/", "UNAUTHORIZED_DOMAIN : Domain not allowlisted by project"),
                     ("https://shop.example.evil.example/", "UNAUTHORIZED_DOMAIN : Domain not allowlisted by project"),
-                    ("http://shop.example/", "INVALID_CONTINUE_URI"), ("https://shop.example@evil.example/", "INVALID_CONTINUE_URI"),
-                    ("https://evil.example\\@shop.example/", "INVALID_CONTINUE_URI"), ("javascript:alert(1)", "INVALID_CONTINUE_URI"),
+                    ("http://shop.example/", "INVALID_CONTINUE_URI"),
+                    ("https://shop.example@evil.example/", "INVALID_CONTINUE_URI"),
+                    ("https://evil.example\\@shop.example/", "INVALID_CONTINUE_URI"),
+                    ("javascript:alert(1)", "INVALID_CONTINUE_URI"),
                     ("//shop.example/", "INVALID_CONTINUE_URI"), ("", "INVALID_CONTINUE_URI"),
                 ] {
                     let answer = try await server.call(

@@ -40,7 +40,8 @@ import Testing
             let stranger = try await homing.account(TestHoming.ann, in: other)
             let code = try await homing.liveCode(kind)
             let shop = try homing.shop
-            let before = try await homing.rows("SELECT id, email, email_verified, password_hash FROM accounts").map(\.values)
+            let before = try await homing.rows("SELECT id, email, email_verified, password_hash FROM accounts").map(
+                \.values)
             for verb in Verb.allCases where !verb.fits(kind) {
                 if kind == .signIn, verb == .reset {
                     // As production does: answered as if it were looked at, and kept.
@@ -57,7 +58,8 @@ import Testing
             await #expect(throws: Refusal.codeInvalid(.malformed)) {
                 try await homing.actionCodes.inspect(code, in: other)
             }
-            let after = try await homing.rows("SELECT id, email, email_verified, password_hash FROM accounts").map(\.values)
+            let after = try await homing.rows("SELECT id, email, email_verified, password_hash FROM accounts").map(
+                \.values)
             #expect(after == before)
             #expect(try await homing.number("SELECT COUNT(*) FROM sessions") == 0)
             try await homing.redeem(code, kind)

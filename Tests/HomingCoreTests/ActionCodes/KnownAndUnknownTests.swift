@@ -58,11 +58,14 @@ import Testing
         }
     }
 
-    @Test func `a change to a free and to a taken address leaves the same rows and owes the same notice`() async throws {
+    @Test func `a change to a free and to a taken address leaves the same rows and owes the same notice`() async throws
+    {
         try await withHoming(limits: .safe) { homing in
             try await homing.account("taken@home.example")
             var prices: [Price] = []
-            for (address, new) in [("one@home.example", "free@home.example"), ("two@home.example", "taken@home.example")] {
+            for (address, new) in [
+                ("one@home.example", "free@home.example"), ("two@home.example", "taken@home.example"),
+            ] {
                 try await homing.account(address)
                 prices.append(
                     try await price(homing) {
@@ -82,7 +85,8 @@ import Testing
             for address in [TestHoming.ann, "nobody@home.example"] {
                 let issued = try await homing.actionCodes.request(
                     ActionCodes.Request(
-                        project: try homing.shop, kind: .passwordReset, subject: .address(try EmailAddress(parsing: address)),
+                        project: try homing.shop, kind: .passwordReset,
+                        subject: .address(try EmailAddress(parsing: address)),
                         settings: ActionCodeSettings(), language: "en"))
                 #expect(issued.address.text == address)
                 #expect(issued.code == nil && issued.link == nil)

@@ -13,7 +13,8 @@ import Testing
 
     private func prove(_ proof: Proof, _ homing: TestHoming) async throws {
         switch proof {
-        case .reset: try await homing.redeem(try await homing.liveCode(.passwordReset), .passwordReset, password: "of the owner")
+        case .reset:
+            try await homing.redeem(try await homing.liveCode(.passwordReset), .passwordReset, password: "of the owner")
         case .link: try await homing.redeem(try await homing.liveCode(.signIn), .signIn)
         }
     }

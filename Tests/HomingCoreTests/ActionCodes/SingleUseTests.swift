@@ -116,7 +116,9 @@ import Testing
         }
     }
 
-    @Test func `of sixty-four changes of address with one code one wins and owes one mail to the old address`() async throws {
+    @Test func `of sixty-four changes of address with one code one wins and owes one mail to the old address`()
+        async throws
+    {
         try await withHoming { homing in
             let code = try await homing.liveCode(.verifyAndChangeEmail)
             let (winners, refusals) = await race(homing) { _ in try await homing.redeem(code, .verifyAndChangeEmail) }

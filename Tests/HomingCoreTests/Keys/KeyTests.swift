@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "# nothing\n", "1 live\n", "1 live AAAA\n", "300 live \(String(repeating: "A", count: 43))=\n"])
+    @Test(arguments: [
+        "", "# nothing\n", "1 live\n", "1 live AAAA\n", "300 live \(String(repeating: "A", count: 43))=\n",
+    ])
     func `a damaged key file stops the start`(content: String) async throws {
         try await withPlace { place in
             try Data(content.utf8).write(to: URL(filePath: place.keyFile))

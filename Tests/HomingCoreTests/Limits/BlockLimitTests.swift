@@ -8,7 +8,9 @@ import Testing
 
 @Suite struct BlockLimitTests {
     /// How many of many tries are let through.
-    private func passed(_ limits: BlockLimits, _ subject: String = "mail from 192.0.2.1", limit: Int) async throws -> Int {
+    private func passed(_ limits: BlockLimits, _ subject: String = "mail from 192.0.2.1", limit: Int) async throws
+        -> Int
+    {
         var passed = 0
         for _ in 0..<(limit + 30) {
             do {

@@ -108,7 +108,8 @@ import Testing
             }
             try await homing.deliver()
             try await homing.redeem(try await homing.code(.passwordReset, for: TestHoming.ann), .passwordReset)
-            let change = try await homing.code(.verifyAndChangeEmail, for: TestHoming.ann, newAddress: "ann@new.example")
+            let change = try await homing.code(
+                .verifyAndChangeEmail, for: TestHoming.ann, newAddress: "ann@new.example")
             try await homing.redeem(change, .verifyAndChangeEmail)
             #expect(try await homing.deliver().map(\.recipient) == [TestHoming.ann, TestHoming.ann])
         }

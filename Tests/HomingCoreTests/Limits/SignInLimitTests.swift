@@ -32,10 +32,13 @@ import Testing
     }
 
     @Test(arguments: [TestHoming.ann, "nobody@home.example"])
-    func `after three wrong passwords an address is locked for that caller, known or not`(address: String) async throws {
+    func `after three wrong passwords an address is locked for that caller, known or not`(address: String) async throws
+    {
         try await withHoming(limits: Self.limits) { homing in
             try await homing.signUp(TestHoming.ann)
-            for _ in 0..<3 { #expect(await attempt(homing, "wrong password", for: address) == .invalidLoginCredentials) }
+            for _ in 0..<3 {
+                #expect(await attempt(homing, "wrong password", for: address) == .invalidLoginCredentials)
+            }
             #expect(isLocked(await attempt(homing, "wrong password", for: address)))
             #expect(isLocked(await attempt(homing, TestHoming.password, for: address)))
             homing.clock.advance(seconds: 3600)

@@ -77,7 +77,10 @@ import Testing
             homing.clock.advance(seconds: 12)
             #expect(try await homing.deliver().count == others)
             #expect(homing.transport.attempts.count == 1 + others)
-            #expect(try await homing.outbox.list(project: "shop").filter { $0.kind == "PASSWORD_RESET" }.map(\.state) == [.expired])
+            #expect(
+                try await homing.outbox.list(project: "shop").filter { $0.kind == "PASSWORD_RESET" }.map(\.state) == [
+                    .expired
+                ])
         }
     }
 
@@ -98,7 +101,8 @@ import Testing
             asked.continueURL = url
             _ = try await homing.actionCodes.request(
                 ActionCodes.Request(
-                    project: try homing.shop, kind: .passwordReset, subject: .address(try EmailAddress(parsing: TestHoming.ann)),
+                    project: try homing.shop, kind: .passwordReset,
+                    subject: .address(try EmailAddress(parsing: TestHoming.ann)),
                     settings: try ActionCodeSettings(asked, in: try homing.shop), language: "it"))
             let mail = try #require(try await homing.deliver().first)
             let link = try #require(mail.actionLink)

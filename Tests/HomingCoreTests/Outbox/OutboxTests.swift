@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test func `temporary failures come back after 10, 60, 180, 360 and 720 seconds, with a fifth of jitter at most`() async throws {
+    @Test func `temporary failures come back after 10, 60, 180, 360 and 720 seconds, with a fifth of jitter at most`()
+        async throws
+    {
         try await withHoming { homing in
             try await owe(homing)
             for delay in [10, 60, 180, 360, 720, 720, 720] as [Int64] {

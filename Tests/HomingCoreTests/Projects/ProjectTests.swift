@@ -7,7 +7,9 @@ import HomingTesting
 import Testing
 
 @Suite struct ProjectTests {
-    private func create(_ homing: TestHoming, _ id: String, key: String? = nil, links: [String] = []) async throws -> Project {
+    private func create(_ homing: TestHoming, _ id: String, key: String? = nil, links: [String] = []) async throws
+        -> Project
+    {
         try await homing.projects.create(
             id: id, name: nil, apiKey: key, authorizedDomains: [], linkDomains: links, language: nil)
     }
@@ -34,7 +36,9 @@ import Testing
 
     @Test func `a refused domain creates no project`() async throws {
         try await withHoming { homing async throws in
-            await #expect(throws: Refusal.self) { try await create(homing, "two", links: ["links.example", "http://x"]) }
+            await #expect(throws: Refusal.self) {
+                try await create(homing, "two", links: ["links.example", "http://x"])
+            }
             #expect(homing.projects.project("two") == nil)
             #expect(try await homing.number("SELECT COUNT(*) FROM link_domains") == 0)
         }
@@ -63,7 +67,8 @@ import Testing
                 try await homing.projects.set("shop", "signIn.email.enabledd", to: "true")
             }
             guard case .invalidSetting(let sentence)? = refusal else { Issue.record("another refusal"); return }
-            #expect(sentence.contains("signIn.email.enabledd") && sentence.contains("notification.sendEmail.callbackUri"))
+            #expect(
+                sentence.contains("signIn.email.enabledd") && sentence.contains("notification.sendEmail.callbackUri"))
         }
     }
 
@@ -103,7 +108,9 @@ import Testing
             try await homing.projects.removeDomain("new.example", from: "shop")
             await #expect(throws: Refusal.self) { try await homing.projects.removeDomain("new.example", from: "shop") }
             await #expect(throws: Refusal.self) { try await homing.projects.addDomain("new.example", to: "nowhere") }
-            await #expect(throws: Refusal.self) { try await homing.projects.addDomain("https://new.example/", to: "shop") }
+            await #expect(throws: Refusal.self) {
+                try await homing.projects.addDomain("https://new.example/", to: "shop")
+            }
         }
     }
 
@@ -146,10 +153,12 @@ import Testing
             try await homing.mail(.passwordReset, to: "bob@home.example")
             try await homing.projects.delete("shop")
             for table in [
-                "api_keys", "authorized_domains", "apps", "link_domains", "codes", "outbox", "mailbox", "sessions", "limits",
+                "api_keys", "authorized_domains", "apps", "link_domains", "codes", "outbox", "mailbox", "sessions",
+                "limits",
                 "accounts",
             ] {
-                let left = try await homing.number(SQL(stringLiteral: "SELECT COUNT(*) FROM \(table) WHERE project = 'shop'"))
+                let left = try await homing.number(
+                    SQL(stringLiteral: "SELECT COUNT(*) FROM \(table) WHERE project = 'shop'"))
                 #expect(left == 0, "\(table)")
             }
             #expect(try await homing.number("SELECT COUNT(*) FROM codes WHERE project = 'two'") == 1)

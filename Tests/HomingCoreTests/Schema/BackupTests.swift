@@ -57,8 +57,9 @@ import Testing
                     let lonely = try await copy.number(
                         "SELECT COUNT(*) FROM outbox o LEFT JOIN codes c ON c.id = o.code WHERE c.id IS NULL")
                     #expect(lonely == 0)
-                    #expect(try await copy.number("SELECT COUNT(*) FROM codes")
-                        == copy.number("SELECT COUNT(*) FROM outbox"))
+                    #expect(
+                        try await copy.number("SELECT COUNT(*) FROM codes")
+                            == copy.number("SELECT COUNT(*) FROM outbox"))
                     #expect(try await copy.rows("PRAGMA integrity_check")[0].text(0) == "ok")
                 }
             }

@@ -94,7 +94,9 @@ import Testing
                     ("kty", "EC"), ("crv", "P-256"), ("x", .string(Base64URL.encode(Array(point.prefix(32))))),
                     ("y", .string(Base64URL.encode(Array(point.suffix(32))))),
                 ]))
-            for (name, value) in [("jwk", jwk), ("jku", "https://evil.example/keys"), ("x5u", "https://evil.example/x")] {
+            for (name, value) in [
+                ("jwk", jwk), ("jku", "https://evil.example/keys"), ("x5u", "https://evil.example/x"),
+            ] {
                 for keepsKeyID in [true, false] {
                     var parts = try Parts(token)
                     parts.set(name, value)
