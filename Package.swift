@@ -33,6 +33,7 @@ let package = Package(
         .target(
             name: "HomingDatabase",
             dependencies: [
+                "CLibSQLite",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -112,6 +113,9 @@ let package = Package(
 
         /** libcurl, for SMTP. */
         .target(name: "CLibCurl", linkerSettings: [.linkedLibrary("curl")]),
+
+        /** SQLite's own calls, for statements that GRDB has prepared. */
+        .target(name: "CLibSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
         /** libargon2, for passwords. */
         .target(name: "CLibArgon2", linkerSettings: [.linkedLibrary("argon2")]),

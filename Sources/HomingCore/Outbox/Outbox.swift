@@ -191,7 +191,7 @@ package final class Outbox: Sendable {
                 """
                 SELECT \(sql: Self.entryColumns) FROM outbox o
                 LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE o.id = \(id) AND o.recipient IS NOT NULL
+                WHERE o.project IN (SELECT id FROM projects) AND o.id = \(id) AND o.recipient IS NOT NULL
                 """
             ).first.map(Self.entry)
         }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
+import CLibSQLite
 import GRDB
 
 /// One GRDB connection inside a transaction, as a ``Connection`` sees it.
+///
+/// GRDB keeps the connection and its prepared statements; binding and stepping are done on the statement itself, because
+/// a verb is a handful of small statements and GRDB's rows and arguments cost more than SQLite does.
 struct SQLiteSession: Session {
     let database: GRDB.Database
     let tally: Tally
@@ -16,44 +19,60 @@ struct SQLiteSession: Session {
     func run(_ sql: SQL) throws -> [Row] {
         tally.countStatement()
         let (text, values) = sql.rendered(for: .sqlite)
-        // GRDB hands texts over as C strings: one with a NUL would be kept cut short.
-        for case .text(let value) in values where value.utf8.contains(0) {
-            throw DatabaseFault("a text with a NUL in it cannot be kept")
+        let statement = try database.cachedStatement(sql: text).sqliteStatement
+        defer {
+            sqlite3_reset(statement)
+            sqlite3_clear_bindings(statement)
         }
-        let statement = try database.cachedStatement(sql: text)
-        statement.setUncheckedArguments(StatementArguments(values.map(\.databaseValue)))
-        guard statement.columnCount > 0 else {
-            try statement.execute()
-            return []
-        }
-        let columns = 0..<statement.columnCount
-        let cursor = try GRDB.Row.fetchCursor(statement)
+        for (index, value) in values.enumerated() { try bind(value, to: statement, at: Int32(index + 1)) }
+        let columns = sqlite3_column_count(statement)
         var rows: [Row] = []
-        while let row = try cursor.next() {
-            rows.append(Row(values: columns.map { Value(row[$0] as DatabaseValue) }))
-        }
-        return rows
-    }
-}
-
-extension Value {
-    var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .int(let value): value.databaseValue
-        case .text(let value): value.databaseValue
-        case .bytes(let value): Data(value).databaseValue
-        }
-    }
-
-    init(_ value: DatabaseValue) {
-        self =
-            switch value.storage {
-            case .null: .null
-            case .int64(let value): .int(value)
-            case .double(let value): .int(Int64(value))
-            case .string(let value): .text(value)
-            case .blob(let value): .bytes(Array(value))
+        while true {
+            let code = sqlite3_step(statement)
+            guard code == SQLITE_ROW else {
+                guard code == SQLITE_DONE else { throw fault(code) }
+                return rows
             }
+            rows.append(Row(values: (0..<columns).map { Self.value(statement, $0) }))
+        }
+    }
+
+    private func bind(_ value: Value, to statement: OpaquePointer, at place: Int32) throws {
+        var code = SQLITE_OK
+        switch value {
+        case .null: code = sqlite3_bind_null(statement, place)
+        case .int(let number): code = sqlite3_bind_int64(statement, place, number)
+        case .text(var text):
+            // PostgreSQL keeps no text with a NUL, and neither do we.
+            guard !text.utf8.contains(0) else { throw DatabaseFault("a text with a NUL in it cannot be kept") }
+            code = text.withUTF8 { bytes in
+                homing_sqlite_bind_text(statement, place, bytes.baseAddress, bytes.count)
+            }
+        case .bytes(let bytes):
+            code = bytes.withUnsafeBufferPointer { homing_sqlite_bind_blob(statement, place, $0.baseAddress, $0.count) }
+        }
+        guard code == SQLITE_OK else { throw fault(code) }
+    }
+
+    private static func value(_ statement: OpaquePointer, _ column: Int32) -> Value {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: .int(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: .int(Int64(sqlite3_column_double(statement, column)))
+        case SQLITE_TEXT:
+            .text(String(decoding: bytes(sqlite3_column_text(statement, column), statement, column), as: UTF8.self))
+        case SQLITE_BLOB: .bytes(Array(bytes(sqlite3_column_blob(statement, column), statement, column)))
+        default: .null
+        }
+    }
+
+    private static func bytes(
+        _ start: UnsafeRawPointer?, _ statement: OpaquePointer, _ column: Int32
+    ) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+
+    private func fault(_ code: Int32) -> DatabaseError {
+        let message = database.sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 }
