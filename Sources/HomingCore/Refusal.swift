@@ -55,7 +55,6 @@ package enum Refusal: Error, Sendable, Equatable {
     case forbiddenClaim(String)
     case missingIdentifier
     case invalidIdentifier
-    case invalidPhoneNumber
 
     // Refresh.
     case missingGrantType
@@ -103,8 +102,6 @@ package enum DeadCode: Sendable, Equatable {
     case replaced
     /// Its account or address is not there any more.
     case accountGone
-    /// A kind that Homing recognises and does not offer.
-    case notOffered
 }
 
 /// A rule that a new password has to satisfy.

@@ -145,14 +145,14 @@ package struct Delivery: Service {
 
     private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
         let now = homing.surroundings.now()
-        guard mail.isCodeLive, now < mail.expiresAt, let written = writer.write(mail) else { return .expired }
+        guard mail.isCodeLive, now < mail.expiresAt, let message = writer.write(mail) else { return .expired }
         switch way {
         case .mailbox:
-            return await keep(mail, written)
+            return await keep(mail, message)
         case .relay(let transport):
             guard let recipient = mail.recipient else { return .dropped }
             let envelope = MailEnvelope(
-                sender: writer.sender.address, recipient: recipient.text, message: written.message.bytes())
+                sender: writer.sender.address, recipient: recipient.text, message: message.bytes())
             return settlement(for: await transport.deliver(envelope))
         }
     }
@@ -181,13 +181,13 @@ package struct Delivery: Service {
         }
     }
 
-    private func keep(_ mail: OutboxMail, _ written: LetterWriter.Written) async -> Outbox.Settlement {
+    private func keep(_ mail: OutboxMail, _ letter: MailMessage) async -> Outbox.Settlement {
         guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
         let isVoid = mail.recipient == nil
         let message = DevelopmentMailbox.Message(
             id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
-            language: written.message.language, subject: written.message.subject,
-            plain: isVoid ? "" : written.message.text, html: isVoid ? "" : written.message.html,
+            language: letter.language, subject: letter.subject,
+            plain: isVoid ? "" : letter.text, html: isVoid ? "" : letter.html,
             note: isVoid
                 ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in."
                 : nil,

@@ -8,12 +8,8 @@ struct LetterWriter: Sendable {
     let homing: Homing
     let sender: Mailbox
 
-    struct Written: Sendable {
-        let message: MailMessage
-    }
-
     /// The message, or nil when its code can no longer be made: the project is gone, or the key version is retired.
-    func write(_ mail: OutboxMail) -> Written? {
+    func write(_ mail: OutboxMail) -> MailMessage? {
         guard let project = homing.projects.project(mail.project) else { return nil }
         let language =
             Language(tag: mail.facts.language) ?? Language(tag: project.settings.language) ?? .english
@@ -30,12 +26,11 @@ struct LetterWriter: Sendable {
             displayName: mail.facts.displayName, link: link, language: language,
             lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds), sentAt: Int(mail.createdAt.seconds))
         let letter = letter(mail.kind, facts)
-        let message = MailMessage(
+        return MailMessage(
             from: Mailbox(name: sender.name ?? project.name, address: sender.address), to: address, replyTo: nil,
             subject: letter.subject, text: letter.text, html: letter.html,
             messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
             date: mail.createdAt.seconds, language: language.tag)
-        return Written(message: message)
     }
 
     private func codeText(_ code: SealedID, _ kind: ActionCodeKind, _ project: Project) -> String? {

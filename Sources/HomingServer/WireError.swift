@@ -152,7 +152,6 @@ package struct WireError {
         case .forbiddenClaim(let name): "FORBIDDEN_CLAIM : \(name)"
         case .missingIdentifier: "MISSING_IDENTIFIER"
         case .invalidIdentifier: "INVALID_IDENTIFIER"
-        case .invalidPhoneNumber: "INVALID_PHONE_NUMBER : Invalid format."
         case .missingGrantType: "MISSING_GRANT_TYPE"
         case .invalidGrantType: "INVALID_GRANT_TYPE"
         case .missingRefreshToken: "MISSING_REFRESH_TOKEN"

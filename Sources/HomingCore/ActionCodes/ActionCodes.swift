@@ -74,6 +74,14 @@ package struct ActionCodes: Sendable {
         package let link: String?
     }
 
+    /// Counts one mail against the caller's and the project's hour, before anything is looked up.
+    ///
+    /// - Parameter caller: as limits count it, ``Limits/mailPerIPHour``.
+    package func allowMail(from caller: String, in project: Project) async throws {
+        try await blockLimits.take("mail from \(caller)", project: project.id, limit: limits.mailPerIPHour)
+        try await blockLimits.take("mail of project", project: project.id, limit: limits.mailPerProjectHour)
+    }
+
     /// Makes a code and the mail that carries it, in one transaction: limits, account, code row, outbox row.
     ///
     /// A known and an unknown address cost the same statements and get the same answer.

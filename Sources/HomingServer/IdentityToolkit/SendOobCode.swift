@@ -13,7 +13,7 @@ extension IdentityToolkit {
             throw Refusal.insufficientPermission("Only authenticated requests can specify target_project_id.")
         }
         let settings = try actionCodeSettings(context.fields, in: context.project)
-        try await allowMail(context)
+        try await context.homing.actionCodes.allowMail(from: context.bucket, in: context.project)
         let request = ActionCodes.Request(
             project: context.project, kind: kind, subject: try await subject(kind, context),
             newAddress: try newAddress(kind, context.fields), settings: settings, language: context.language)
@@ -111,14 +111,5 @@ extension IdentityToolkit {
     private static func newAddress(_ kind: ActionCodeKind, _ fields: Fields) throws -> EmailAddress? {
         guard kind == .verifyAndChangeEmail else { return nil }
         return try fields.address("newEmail", missing: .missingNewEmail, invalid: .invalidNewEmail)
-    }
-
-    /// The caller's and the project's hour, before anything is looked up.
-    private static func allowMail(_ context: ProjectContext) async throws {
-        let limits = context.homing.limits
-        try await context.homing.blockLimits.take(
-            "mail from \(context.bucket)", project: context.project.id, limit: limits.mailPerIPHour)
-        try await context.homing.blockLimits.take(
-            "mail of project", project: context.project.id, limit: limits.mailPerProjectHour)
     }
 }

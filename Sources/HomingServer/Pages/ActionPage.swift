@@ -141,9 +141,7 @@ struct ActionPage: Sendable {
         guard kind == .passwordReset || kind == .verifyEmail else { throw Refusal.codeInvalid(.malformed) }
         var settings = step == .resetAfterRecovery ? ActionCodeSettings() : code.settings
         if allowed(settings.continueURL, project) == nil { settings.continueURL = nil }
-        let limits = homing.limits
-        try await homing.blockLimits.take("mail from \(bucket)", project: project.id, limit: limits.mailPerIPHour)
-        try await homing.blockLimits.take("mail of project", project: project.id, limit: limits.mailPerProjectHour)
+        try await homing.actionCodes.allowMail(from: bucket, in: project)
         do {
             _ = try await homing.actionCodes.request(
                 ActionCodes.Request(
@@ -165,7 +163,6 @@ struct ActionPage: Sendable {
         case .codeInvalid(.used): reason = .used
         case .codeInvalid(.replaced): reason = .replaced
         case .codeInvalid(.accountGone), .userNotFound, .emailNotFound: reason = .accountGone
-        case .codeInvalid(.notOffered): reason = .secondFactorNotOffered
         case .codeInvalid(.malformed), .missingCode: reason = .malformed
         case .userDisabled: reason = .accountDisabled
         case .emailExists: reason = .addressTaken
