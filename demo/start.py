@@ -30,11 +30,35 @@ def prepare(server):
         "--authorized-domain",
         "127.0.0.1",
     )
+    prepare_link(server)
     server.command("account", "create", "demo", READER, "--password-stdin", given=PASSWORD + "\n")
     return walk.first_of(server.command_json("project", "show", "demo"), "apiKey", "apiKeys")
 
 
-def welcome(server, site):
+def prepare_link(server):
+    """A link domain, which browsers find on this machine by itself, and the two apps that its links open."""
+    port = server.public.rpartition(":")[2]
+    server.command("link-domain", "add", "demo", f"links.localhost:{port}")
+    app = "com.example.lighthouse"
+    server.command(
+        "app", "add", "apple", "demo", "--bundle-id", app, "--team-id", "LGHTHS1234", "--app-store-id", "123456789"
+    )
+    server.command("app", "add", "android", "demo", "--package", app, "--sha256", "5E" * 32)
+
+
+def letter_link(server, site):
+    """A short link to a letter: the app where it is installed, a store where it is not, the page on a desktop."""
+    app = "com.example.lighthouse"
+    return walk.first_of(
+        server.command_json(
+            "link", "create", "demo", "--link", f"{site}/articles/keeper?from=link#letter-3", "--suffix", "keeper",
+            "--ibi", app, "--isi", "123456789", "--apn", app, "--st", "The keeper of the light",
+        ),
+        "link",
+    )  # fmt: skip
+
+
+def welcome(server, site, link):
     reset = f"{site}/articles/keeper?from=issue-12#letter-3"
     print(f"""
 Lighthouse Letters is a small newsletter that keeps its readers with Homing.
@@ -51,6 +75,11 @@ One password reset that comes back to where it began:
   3. Open the mailbox and follow the link in the newest mail.
   4. Choose a new password, press Continue: you are at the same letter again.
   5. Sign in with the new password, and it opens where you were.
+
+One link for every device, {link} :
+
+  it leads this browser to the letter, an iPhone to a page that opens the app, Android to the app or the Play Store.
+  {link}?d=1 shows what it does where.
 
 Press Ctrl-C to stop.""")
 
@@ -80,10 +109,13 @@ def main():
         api_key = prepare(server)
         mailbox = server.on_localhost(f"{server.admin}/mailbox")
         site = newsletter.start(port_for(8099), homing=server.public, api_key=api_key, mailbox=mailbox)
+        link = letter_link(server, site)
         if arguments.check:
             walk.there_and_back(server, site, api_key)
+            walk.one_link(server, site, link)
+            print("There and back again.")
         else:
-            welcome(server, site)
+            welcome(server, site, link)
             until_interrupted(server)
     except DemoFailed as failure:
         print(f"homing: {failure}", file=sys.stderr)

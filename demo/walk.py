@@ -37,6 +37,11 @@ def tick(text):
 
 def fetch(url, body=None, headers=None, form=False):
     """Status and text of one request; a dictionary goes out as JSON, or as a form. Redirects are not followed."""
+    return fetch_with_place(url, headers, body, form)[:2]
+
+
+def fetch_with_place(url, headers=None, body=None, form=False):
+    """Status, text and Location of one request."""
     data = None
     headers = dict(headers or {})
     if body is not None:
@@ -45,9 +50,9 @@ def fetch(url, body=None, headers=None, form=False):
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), StayHere())
     try:
         with opener.open(urllib.request.Request(url, data=data, headers=headers), timeout=30) as answer:
-            return answer.status, answer.read().decode()
+            return answer.status, answer.read().decode(), None
     except urllib.error.HTTPError as answer:
-        return answer.code, answer.read().decode(errors="replace")
+        return answer.code, answer.read().decode(errors="replace"), answer.headers.get("Location")
     except OSError as error:
         raise DemoFailed(f"no answer from {url.split('?')[0]}: {error}") from error
 
@@ -193,4 +198,39 @@ def there_and_back(server, site, api_key):
     tick("the address is verified and the plan is still chosen")
     if not server.is_running():
         raise DemoFailed(f"the server stopped:\n{server.log_tail()}")
-    print("There and back again.")
+
+
+PHONES = {
+    "an iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.1 Mobile/15E148 Safari/604.1",
+    "Android": "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 "
+    "Mobile Safari/537.36",
+    "a desktop": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+}
+
+
+def open_as(server, link, device):
+    """Status, text and Location of a link opened by a device's browser; its host is this machine."""
+    parts = urllib.parse.urlsplit(link)
+    url = urllib.parse.urlunsplit(urllib.parse.urlsplit(server.public)[:2] + tuple(parts[2:]))
+    return fetch_with_place(url, {"User-Agent": PHONES[device], "Host": parts.netloc})
+
+
+def one_link(server, site, link):
+    """One link, opened as three devices. Raises `DemoFailed` where it leads elsewhere than it should."""
+    print(f"One link, three devices: {link}")
+    status, _, place = open_as(server, link, "an iPhone")
+    status, text, _ = open_as(server, place or link, "an iPhone")
+    buttons = Page(text).links
+    if status != 200 or not any(url.startswith(link) or "apps.apple.com" in url for url in buttons):
+        raise DemoFailed(f"an iPhone gets {status} and no way into the app: {buttons}")
+    tick(f"an iPhone gets a page with a button that opens the app: {buttons[0]}")
+    status, _, place = open_as(server, link, "Android")
+    if status != 302 or not (place or "").startswith("intent://") or "play.google.com" not in place:
+        raise DemoFailed(f"Android gets {status} {place}")
+    tick(f"Android opens the app, or the Play Store: {place[:60]}…")
+    status, _, place = open_as(server, link, "a desktop")
+    if status != 302 or place != f"{site}/articles/keeper?from=link#letter-3":
+        raise DemoFailed(f"a desktop gets {status} {place}")
+    tick(f"a desktop opens the page, byte for byte: {place}")
+

@@ -20,7 +20,7 @@ enum ControlSocketMessage {
     }
 
     /// Larger than any command with its input; a line without end is cut off here.
-    static let largestLine = 32 << 20
+    static let largestLine = 96 << 20
 
     struct Malformed: Error {}
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import Foundation
 import HomingCore
 
 /// `homing`: the list of everything that an operator can type.
@@ -18,7 +19,8 @@ struct HomingCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, ProjectCommand.self,
-            DomainCommand.self, AppCommand.self, LinkDomainCommand.self, AccountCommand.self, MailCommand.self,
+            DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self, AccountCommand.self,
+            MailCommand.self,
             AdminKeyCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self,
         ])
 }
@@ -27,12 +29,37 @@ struct HomingCommand: AsyncParsableCommand {
 protocol HouseCommand: AsyncParsableCommand {
     /// Whether a database that is not there is made. Only the commands that begin something do that.
     var createsDatabase: Bool { get }
-    /// Whether something is to be read from standard input for it.
-    var readsInput: Bool { get }
+    /// Where the command's input comes from; it is read where the operator typed, not where the command runs.
+    var inputSource: InputSource { get }
     func run(in house: Homing, _ console: inout Console) async throws
 }
 
 extension HouseCommand {
     var createsDatabase: Bool { false }
-    var readsInput: Bool { false }
+    var inputSource: InputSource { .nothing }
+}
+
+enum InputSource: Sendable {
+    case nothing
+    case standardInput
+    case file(String)
+
+    private static let largest = 64 << 20
+
+    func read() throws -> [UInt8]? {
+        let bytes: [UInt8]
+        switch self {
+        case .nothing: return nil
+        case .standardInput: bytes = Array(FileHandle.standardInput.readDataToEndOfFile())
+        case .file(let path):
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw Refusal.notFound("\(path) cannot be read: give the path of a file")
+            }
+            bytes = Array(data)
+        }
+        guard bytes.count <= Self.largest else {
+            throw Refusal.invalidSetting("the input is larger than 64 MiB: split it")
+        }
+        return bytes
+    }
 }

@@ -53,7 +53,7 @@ package struct Program: Sendable {
             let folder = FileManager.default.currentDirectoryPath
             arguments = arguments.map { $0 == backup.path ? folder + "/" + $0 : $0 }
         }
-        let input = command.readsInput ? Array(FileHandle.standardInput.readDataToEndOfFile()) : nil
+        let input = try command.inputSource.read()
         if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: input) {
             return answer
         }

@@ -64,6 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
                 await Program.answer(arguments, input: input, in: house)
             })
         services.append(Upkeep(homing: house, logger: logger))
+        services.append(LinkCounting(homing: house, logger: logger))
         let sender = Mailbox(name: settings.mailSender?.name, address: mailAddress(settings, house))
         let way: Delivery.Way
         if let relay {

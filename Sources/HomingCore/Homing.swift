@@ -17,6 +17,7 @@ package struct Homing: Sendable {
     package let sessions: Sessions
     package let actionCodes: ActionCodes
     package let outbox: Outbox
+    package let links: Links
     package let mailbox: DevelopmentMailbox
     package let adminKeys: AdminKeys
     package let blockLimits: BlockLimits
@@ -64,14 +65,23 @@ package struct Homing: Sendable {
                 database: database, ring: keys.ring, surroundings: surroundings, limits: options.limits,
                 blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
                 publicURL: options.publicURL),
-            outbox: outbox, mailbox: DevelopmentMailbox(database: database),
+            outbox: outbox, links: try await Links.open(database, surroundings: surroundings),
+            mailbox: DevelopmentMailbox(database: database),
             adminKeys: AdminKeys(database: database, surroundings: surroundings), blockLimits: blockLimits,
             pool: pool)
+    }
+
+    /// The rules for where links of a project may lead.
+    package func linkRules(of project: Project) -> LinkRules {
+        let projects = projects
+        return LinkRules(project: project, publicURL: publicURL) { projects.linkDomains(hostKey: $0) }
     }
 
     /// Ends the threads and closes the file, after the last write.
     package func close() async {
         pool.stop()
+        // What cannot be written by now has nowhere else to go.
+        try? await links.counts.flush()
         await database.close()
     }
 }

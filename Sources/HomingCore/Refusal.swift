@@ -79,6 +79,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case invalidDynamicLinkDomain
     case dynamicLinkNotActivated
     case invalidLinkDomain(String)
+    /// A dynamic link that is not made and not followed; the code is the warning list's where that has one.
+    case invalidDynamicLink(code: String, _ sentence: String)
 
     // Limits.
     case tooManyAttempts(String)

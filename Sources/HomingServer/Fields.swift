@@ -51,6 +51,13 @@ struct Fields: Sendable {
         return text
     }
 
+    /// An object inside.
+    func object(_ name: String) throws(Refusal) -> Fields? {
+        guard let value = try value(name) else { return nil }
+        guard let members = value.objectValue else { throw Self.mismatch(name, "object") }
+        return Fields(members)
+    }
+
     func bool(_ name: String) throws(Refusal) -> Bool? {
         guard let value = try value(name) else { return nil }
         if let flag = value.boolValue { return flag }

@@ -94,8 +94,10 @@ extension Request {
 extension String {
     /// Paths that answer JSON to scripts of other origins.
     var isAPI: Bool {
-        ["/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/", "/.well-known/jwks.json"]
-            .contains { hasPrefix($0) }
+        [
+            "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/firebasedynamiclinks.googleapis.com/",
+            "/v1/", "/v2/", "/.well-known/jwks.json",
+        ].contains { hasPrefix($0) }
     }
 }
 

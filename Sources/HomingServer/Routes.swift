@@ -62,10 +62,22 @@ enum Routes {
             return try await page.act(request, form: form, bucket: call.bucket)
         }
 
-        let links = AuthLinks(homing: homing)
-        router.get("/__/auth/links") { request, _ in links.open(request, on: owner(request, homing)) }
-        router.get("/") { request, _ in try openOnLinkDomain(request, links, homing) }
-        router.get("/**") { request, _ in try openOnLinkDomain(request, links, homing) }
+        let linkRate = RateLimit(perSecond: homing.limits.linksPerIPSecond)
+        addDynamicLinks(to: router, homing, rate: linkRate)
+        let links = OpenLink(homing: homing, explanations: linkRate)
+        let authLinks = AuthLinks(homing: homing, links: links)
+        router.get("/__/auth/links") { request, _ in
+            try await authLinks.open(request, on: owner(request, homing))
+        }
+        router.get("\(OpenLink.pagePath)") { request, _ in try await links.page(request) }
+        for path in AssociationAnswer.applePaths {
+            router.get("\(path)") { request, _ in AssociationAnswer.answer(request, homing, \.apple) }
+        }
+        router.get("\(AssociationAnswer.androidPath)") { request, _ in
+            AssociationAnswer.answer(request, homing, \.android)
+        }
+        router.get("/") { try await openOnLinkDomain($0, $1, links, authLinks, homing) }
+        router.get("/**") { try await openOnLinkDomain($0, $1, links, authLinks, homing) }
 
         router.get("/.well-known/jwks.json") { _, _ in
             var response = Answer.json(bytes: Array(homing.signingKeys.jsonWebKeySet.utf8))
@@ -94,6 +106,16 @@ enum Routes {
                     return Answer.json(try await operation.run(context))
                 }
             }
+        }
+        router.post("\(DynamicLinks.prefix)/v1/managedShortLinks:create") { request, _ in
+            let call = DynamicLinks.OperatorCall(homing: homing, fields: try await fields(of: request))
+            return Answer.json(try await DynamicLinks.managedShortLink(call))
+        }
+        router.get("\(DynamicLinks.prefix)/v1/{link}/linkStats") { request, call in
+            let link = call.parameters.get("link").flatMap { percentDecoded($0) }
+            return Answer.json(
+                try await DynamicLinks.linkStats(
+                    link ?? "", days: request.uri.queryParameters.get("durationDays").map { String($0) }, homing))
         }
         router.get("/metrics") { _, _ in
             var response = Answer.text(try await metrics.page(homing))
@@ -174,21 +196,38 @@ enum Routes {
 
     // MARK: Link domains
 
-    private static func owner(_ request: Request, _ homing: Homing) -> Project? {
-        request.head.authority.flatMap { homing.projects.project(linkHost: $0, path: request.uri.path) }?.project
+    /// What apps ask: short links made with the project's key, and what a link says.
+    private static func addDynamicLinks(to router: Router<CallContext>, _ homing: Homing, rate: RateLimit) {
+        let operations: [(name: String, run: @Sendable (ProjectContext) async throws -> JSON)] = [
+            ("shortLinks", DynamicLinks.shortLink), ("reopenAttribution", DynamicLinks.reopenAttribution),
+            ("installAttribution", DynamicLinks.installAttribution),
+        ]
+        for operation in operations {
+            router.post("\(DynamicLinks.prefix)/v1/\(operation.name)") { request, call in
+                _ = try ProjectContext.project(of: request, homing)
+                guard operation.name != "shortLinks" || rate.allows(call.bucket, at: homing.surroundings.now()) else {
+                    throw Refusal.tooManyRequests(retryAfterSeconds: 1)
+                }
+                let context = try ProjectContext(
+                    request, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+                return Answer.json(try await operation.run(context))
+            }
+        }
     }
 
-    /// The wrapped forms on a link domain with or without a path prefix; everything else there is nobody's yet.
+    private static func owner(_ request: Request, _ homing: Homing) -> (project: Project, domain: LinkDomain)? {
+        request.head.authority.flatMap { homing.projects.project(linkHost: $0, path: request.uri.path) }
+    }
+
+    /// Any path that is nothing else: on a link domain a link, elsewhere nobody's.
     private static func openOnLinkDomain(
-        _ request: Request, _ links: AuthLinks, _ homing: Homing
-    ) throws -> Response {
-        let path = request.uri.path
-        guard let host = request.head.authority,
-            let (project, domain) = homing.projects.project(linkHost: host, path: path)
-        else { return notFound(request, homing) }
-        let rest = path.dropFirst(domain.prefix.count)
-        guard ["", "/", "/__/auth/links"].contains(rest) else { return notFound(request, homing) }
-        return links.open(request, on: project)
+        _ request: Request, _ call: CallContext, _ links: OpenLink, _ authLinks: AuthLinks, _ homing: Homing
+    ) async throws -> Response {
+        guard let owner = owner(request, homing) else { return notFound(request, homing) }
+        if IncomingLink.place(of: request.uri.path, on: owner.domain) == .authLinks {
+            return try await authLinks.open(request, on: owner)
+        }
+        return try await links.open(request, call, of: owner.project, on: owner.domain)
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {

@@ -44,7 +44,7 @@ package struct WireError {
         case .invalidJSON:
             statusName = "INVALID_ARGUMENT"
             reason = "parseError"
-        case .invalidArgument, .invalidRequestType:
+        case .invalidArgument, .invalidRequestType, .invalidDynamicLink:
             statusName = "INVALID_ARGUMENT"
         case .payloadTooLarge:
             status = .contentTooLarge
@@ -174,6 +174,7 @@ package struct WireError {
         case .dynamicLinkNotActivated:
             "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"
         case .invalidLinkDomain(let sentence): "INVALID_LINK_DOMAIN : \(sentence)"
+        case .invalidDynamicLink(let code, let sentence): "\(code) : \(sentence)"
         case .tooManyAttempts(let sentence): "TOO_MANY_ATTEMPTS_TRY_LATER : \(sentence)"
         case .tooManyRequests: "Too many requests from this address. Try again in a moment."
         case .overloaded: "The server is busy. Try again in a moment."

@@ -11,7 +11,8 @@ import Testing
     private let text = [
         ("ink", "card"), ("ink", "ground"), ("soft", "card"), ("soft", "ground"), ("soft", "glow"), ("ink", "glow"),
         ("accent", "card"), ("accent", "ground"), ("accent", "tint"), ("on", "accent"), ("on", "press"),
-        ("good", "card"), ("good", "good-tint"), ("warn", "warn-tint"), ("bad", "bad-tint"), ("bad", "card"),
+        ("good", "card"), ("good", "good-tint"), ("warn", "warn-tint"), ("ink", "warn-tint"), ("bad", "bad-tint"),
+        ("bad", "card"),
     ]
 
     @Test(arguments: [0, 1])

@@ -46,7 +46,7 @@ struct ViewsSamples {
 
     private var href: String { "https://www.example.com:8443/a?state=\(value)" }
 
-    var all: [Sample] { actions + ends + deadLinks + problems }
+    var all: [Sample] { actions + ends + deadLinks + problems + links }
 
     private var actions: [Sample] {
         let rules = Self.everyRule
@@ -108,5 +108,37 @@ struct ViewsSamples {
 
     private var problems: [Sample] {
         ProblemView.Reason.allCases.map { Sample(name: "\($0)", view: ProblemView(reason: $0), forms: 0) }
+    }
+
+    private var links: [Sample] {
+        let opening = OpenAppView(
+            openHref: href, linkTitle: value, linkDescription: value, otherwise: .appStore(href: href))
+        return [
+            Sample(name: "open app", view: opening, forms: 0),
+            Sample(
+                name: "open app or browse", view: OpenAppView(openHref: href, otherwise: .browser(href: href)), forms: 0
+            ),
+            Sample(name: "open app only", view: OpenAppView(openHref: "com.example.app://google/link/?a"), forms: 0),
+            Sample(
+                name: "no way into the app", view: OpenAppView(openHref: nil, otherwise: .browser(href: href)), forms: 0
+            ),
+            Sample(name: "Mac or iPad", view: MacOrIPadView(iPad: opening, desktopHref: href + "2"), forms: 0),
+            Sample(name: "Mac or iPad, same address", view: MacOrIPadView(iPad: opening, desktopHref: href), forms: 0),
+            Sample(name: "link report", view: report(warnings: [.init(code: value, sentence: value)]), forms: 0),
+            Sample(name: "link report, no warnings", view: report(warnings: []), forms: 0),
+            Sample(name: "invalid link", view: LinkProblemView(reason: .invalid, detail: value), forms: 0),
+            Sample(name: "unknown link", view: LinkProblemView(reason: .notFound), forms: 0),
+        ]
+    }
+
+    /// Every platform and every outcome at least once.
+    private func report(warnings: [LinkReportView.Warning]) -> LinkReportView {
+        let outcomes = LinkReportOutcome.allCases
+        let rows = LinkReportPlatform.allCases.enumerated().map { index, platform in
+            LinkReportView.Row(
+                platform, outcomes[index % outcomes.count], url: platform == .crawler ? nil : href,
+                next: platform == .iPhoneAbsent ? .appStore : nil)
+        }
+        return LinkReportView(link: href, rows: rows, warnings: warnings)
     }
 }

@@ -47,7 +47,7 @@ struct AccountCreate: HouseCommand {
     @Flag(help: "Read the password from standard input; without it the account has none yet.") var passwordStdin = false
     @OptionGroup var output: OutputOptions
 
-    var readsInput: Bool { passwordStdin }
+    var inputSource: InputSource { passwordStdin ? .standardInput : .nothing }
 
     func run(in house: Homing, _ console: inout Console) async throws {
         let project = try house.projects.existing(project)

@@ -36,6 +36,14 @@ extension Setting {
             "Requests of one client address in a second, on the public listener."
         ),
         limit(
+            "linksPerIPSecond", "LINKS_PER_IP_SECOND", \.linksPerIPSecond,
+            "Short links that one client address makes, and pages that explain a link (`d=1`), in a second."
+        ),
+        limit(
+            "linksPerProjectDay", "LINKS_PER_PROJECT_DAY", \.linksPerProjectDay,
+            "Short links that the apps of one project make in a day."
+        ),
+        limit(
             "connectionsPerIP", "CONNECTIONS_PER_IP", \.connectionsPerIP,
             "Open connections of one client address; trusted proxies are exempt."
         ),

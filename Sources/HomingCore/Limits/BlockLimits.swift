@@ -37,10 +37,14 @@ package final class BlockLimits: Sendable {
         self.surroundings = surroundings
     }
 
-    /// Counts one event of an hour's limit, or refuses it.
+    /// Counts one event of a limit, or refuses it.
     ///
-    /// - Parameter limit: events an hour; 0 is no limit.
-    package func take(_ subject: String, project: String, limit: Int) async throws {
+    /// - Parameters:
+    ///   - limit: events in the window; 0 is no limit.
+    ///   - windowSeconds: an hour unless said otherwise.
+    package func take(
+        _ subject: String, project: String, limit: Int, windowSeconds: Int64 = 3600
+    ) async throws {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
         while true {
@@ -48,7 +52,9 @@ package final class BlockLimits: Sendable {
             case .granted: return
             case .refused: throw Self.refusal
             case .wait: await wait(for: key)
-            case .reserve: try await reserve(key, subject: subject, project: project, limit: limit)
+            case .reserve:
+                let counter = Counter(project: project, subject: "block \(subject)", windowSeconds: windowSeconds)
+                try await reserve(key, counter, limit: limit)
             }
         }
     }
@@ -85,7 +91,7 @@ package final class BlockLimits: Sendable {
     }
 
     /// Asks the database for the next block of the window, and lets everybody who waits look again.
-    private func reserve(_ key: String, subject: String, project: String, limit: Int) async throws {
+    private func reserve(_ key: String, _ counter: Counter, limit: Int) async throws {
         var block = Block()
         defer {
             let settled = block
@@ -98,15 +104,14 @@ package final class BlockLimits: Sendable {
         }
         let now = surroundings.now()
         let size = max(1, limit / 10)
-        let counter = Counter(project: project, subject: "block \(subject)", windowSeconds: 3600)
         let (total, startedAt) = try await database.write { connection in
             let total = try connection.run(counter.increment(at: now, by: size)).first?.int(0) ?? 0
             let row = try connection.run(
-                "SELECT started_at FROM limits WHERE project = \(project) AND subject = \(counter.subject)"
+                "SELECT started_at FROM limits WHERE project = \(counter.project) AND subject = \(counter.subject)"
             ).first
             return (Int(total), Moment(milliseconds: try row?.int(0) ?? now.milliseconds))
         }
-        block.endsAt = startedAt.adding(seconds: 3600)
+        block.endsAt = startedAt.adding(seconds: counter.windowSeconds)
         block.left = max(0, min(size, limit - (total - size)))
         block.isFull = block.left == 0
     }

@@ -25,6 +25,10 @@ package struct Limits: Sendable, Equatable {
     package var signInFailuresPerAccountHour: Int
     /// Requests of one client address in a second, on the public listener.
     package var requestsPerIPSecond: Int
+    /// Short links, and pages that explain a link, that one client address asks for in a second.
+    package var linksPerIPSecond: Int
+    /// Short links that one project makes in a day.
+    package var linksPerProjectDay: Int
     /// Open connections of one client address.
     package var connectionsPerIP: Int
     /// Open connections of all clients of one listener.
@@ -42,6 +46,8 @@ package struct Limits: Sendable, Equatable {
         signUpPerIPHour: Int = 100,
         signInFailuresPerAccountHour: Int = 20,
         requestsPerIPSecond: Int = 50,
+        linksPerIPSecond: Int = 5,
+        linksPerProjectDay: Int = 200_000,
         connectionsPerIP: Int = 200,
         connections: Int = 10_000,
         passwordHashes: Int = Limits.cores,
@@ -54,6 +60,8 @@ package struct Limits: Sendable, Equatable {
         self.signUpPerIPHour = signUpPerIPHour
         self.signInFailuresPerAccountHour = signInFailuresPerAccountHour
         self.requestsPerIPSecond = requestsPerIPSecond
+        self.linksPerIPSecond = linksPerIPSecond
+        self.linksPerProjectDay = linksPerProjectDay
         self.connectionsPerIP = connectionsPerIP
         self.connections = connections
         self.passwordHashes = passwordHashes
@@ -72,6 +80,8 @@ package struct Limits: Sendable, Equatable {
         signUpPerIPHour: 0,
         signInFailuresPerAccountHour: 0,
         requestsPerIPSecond: 0,
+        linksPerIPSecond: 0,
+        linksPerProjectDay: 0,
         connectionsPerIP: 0,
         connections: 0,
         passwordHashes: 0,

@@ -12,6 +12,7 @@ package final class Projects: Sendable {
         var byID: [String: Project] = [:]
         var byAPIKey: [String: Project] = [:]
         var byLinkHost: [String: [(domain: LinkDomain, project: Project)]] = [:]
+        var associations: [String: AssociationFiles] = [:]
     }
 
     private let database: Database
@@ -44,6 +45,17 @@ package final class Projects: Sendable {
         return owners.first { $0.domain.claims(path: path) }.map { ($0.project, $0.domain) }
     }
 
+    /// The link domains of all projects on a host (``LinkDomain/hostKey``).
+    package func linkDomains(hostKey: String) -> [LinkDomain] {
+        directory.withLock { ($0.byLinkHost[hostKey] ?? []).map(\.domain) }
+    }
+
+    /// The files that tie apps to a host, by the host as a browser sends it; nil where no link domain is.
+    package func associations(host: String) -> AssociationFiles? {
+        let host = LinkDomain.foldedHost(host)
+        return directory.withLock { $0.associations[host] }
+    }
+
     /// The project, or a sentence for the operator who named one that is not there.
     package func existing(_ id: String) throws(Refusal) -> Project {
         guard let project = project(id) else {
@@ -66,6 +78,7 @@ package final class Projects: Sendable {
         // A longer prefix is asked first: `/a/b` before `/a` before the whole host.
         for host in fresh.byLinkHost.keys {
             fresh.byLinkHost[host]?.sort { $0.domain.text.utf8.count > $1.domain.text.utf8.count }
+            fresh.associations[host] = AssociationFiles(hostKey: host, projects: projects)
         }
         let directory = fresh
         self.directory.withLock { $0 = directory }
@@ -148,6 +161,8 @@ package final class Projects: Sendable {
                 "DELETE FROM sessions WHERE project = \(id)",
                 "DELETE FROM limits WHERE project = \(id)",
                 "DELETE FROM accounts WHERE project = \(id)",
+                "DELETE FROM links WHERE project = \(id)",
+                "DELETE FROM link_counts WHERE project = \(id)",
                 "DELETE FROM projects WHERE id = \(id)",
             ])
         }

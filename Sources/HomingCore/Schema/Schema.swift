@@ -8,7 +8,8 @@ package import HomingDatabase
 /// Keys start with the project. Indexes of what most rows lack are partial, so that those rows do not pay for them. Times are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
 package enum Schema {
     package static let migrations = [
-        Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys)
+        Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys),
+        Migration(version: 2, name: "dynamic links", statements: links),
     ]
 
     private static let projects: [SQL] = [
@@ -110,6 +111,23 @@ package enum Schema {
         CREATE TABLE admin_keys (
             id TEXT PRIMARY KEY, name TEXT NOT NULL, digest \(type: .bytes) NOT NULL, created_at BIGINT NOT NULL,
             revoked_at BIGINT
+        )
+        """,
+    ]
+    private static let links: [SQL] = [
+        """
+        CREATE TABLE links (
+            project TEXT NOT NULL, domain TEXT NOT NULL, suffix TEXT NOT NULL, query TEXT NOT NULL, name TEXT,
+            archived BIGINT NOT NULL, created_at BIGINT NOT NULL,
+            PRIMARY KEY (project, domain, suffix)
+        )
+        """,
+        "CREATE INDEX links_named ON links (project, created_at) WHERE name IS NOT NULL",
+        """
+        CREATE TABLE link_counts (
+            project TEXT NOT NULL, domain TEXT NOT NULL, suffix TEXT NOT NULL, day BIGINT NOT NULL,
+            event BIGINT NOT NULL, platform BIGINT NOT NULL, n BIGINT NOT NULL,
+            PRIMARY KEY (project, domain, suffix, day, event, platform)
         )
         """,
     ]

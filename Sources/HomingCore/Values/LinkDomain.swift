@@ -8,6 +8,10 @@ package struct LinkDomain: Sendable, Hashable {
     package let port: Int?
     /// Empty, or segments that each begin with a slash: `/app`, `/a/b`. The case counts.
     package let prefix: String
+    /// The domain in its one spelling.
+    package let text: String
+    /// Scheme, host, port and prefix, without a slash at the end: `https` but on loopback names.
+    package let baseURL: String
 
     /// - Throws: ``Refusal/invalidLinkDomain(_:)`` with a sentence that says what is accepted.
     package init(parsing text: String) throws(Refusal) {
@@ -28,27 +32,14 @@ package struct LinkDomain: Sendable, Hashable {
         }
         self.host = host
         prefix = try Self.prefix(text[slash...])
+        self.text = host.text + (self.port.map { ":\($0)" } ?? "") + prefix
+        baseURL = "\(scheme.rawValue)://\(self.text)"
     }
-
-    /// The domain in its one spelling.
-    package var text: String { authority + prefix }
 
     /// Host and port as they stand in a URL and in a Host header.
     package var authority: String {
         host.text + (port.map { ":\($0)" } ?? "")
     }
-
-    /// Scheme, host, port and prefix, without a slash at the end: `https` but on loopback names.
-    package var baseURL: String {
-        "\(host.isLoopback ? "http" : "https")://\(text)"
-    }
-
-    /// First segments that the public listener answers itself.
-    private static let reserved = [
-        "__", "_", ".well-known", "healthz", "readyz", "apple-app-site-association", "v1", "v2",
-        "identitytoolkit.googleapis.com", "www.googleapis.com", "securetoken.googleapis.com",
-        "firebasedynamiclinks.googleapis.com",
-    ]
 
     private static func prefix(_ text: Substring) throws(Refusal) -> String {
         guard !text.isEmpty else { return "" }
@@ -57,9 +48,7 @@ package struct LinkDomain: Sendable, Hashable {
             throw .invalidLinkDomain(
                 "a prefix is made of letters, digits, - . _ ~ between single slashes and has no slash at its end")
         }
-        guard let first = segments.first.map({ ASCII.lowercased($0) }),
-            !reserved.contains(where: { ASCII.areEqual($0, first) })
-        else {
+        guard let first = segments.first, !ReservedPath.contains(first) else {
             throw .invalidLinkDomain("this prefix is one of the server's own paths; choose another")
         }
         return String(text)

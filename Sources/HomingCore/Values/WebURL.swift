@@ -45,6 +45,19 @@ package struct WebURL: Sendable, Hashable {
         text.utf8.contains(UInt8(ascii: "#"))
     }
 
+    /// Authority, path and query as written; the query without its `?`, nil without one.
+    package var parts: (authority: String, path: String, query: String?) {
+        let rest = text.utf8.dropFirst(scheme.rawValue.utf8.count + 3)
+        let end = rest.firstIndex { Self.authorityEnds.contains($0) } ?? rest.endIndex
+        let untilFragment = rest[end...].prefix { $0 != UInt8(ascii: "#") }
+        let path = untilFragment.prefix { $0 != UInt8(ascii: "?") }
+        let query = untilFragment.dropFirst(path.count)
+        return (
+            String(Substring(rest[..<end])), String(Substring(path)),
+            query.isEmpty ? nil : String(Substring(query.dropFirst()))
+        )
+    }
+
     /// `/`, `?` and `#` end the authority (RFC 3986 section 3.2). A backslash would too, in browsers; it is refused.
     private static let authorityEnds = Array("/?#".utf8)
 

@@ -19,11 +19,14 @@ struct ContinueLink {
         self.host = host
     }
 
-    func html(_ label: String, in frame: PageFrame, emphasis: Emphasis = .primary) -> HTML {
+    /// - Parameter id: of the sentence that names the host; another one for a second link on the same page.
+    func html(
+        _ label: String, in frame: PageFrame, emphasis: Emphasis = .primary, describedBy id: String = "leads-to"
+    ) -> HTML {
         let leadsTo = frame.placeholders.filling(.host, with: host).fillEscaping(frame.text.shared.leadsTo)
         return """
-            <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="leads-to">\(label)</a>
-            <p class="note center" id="leads-to">\(leadsTo)</p>
+            <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="\(id)">\(label)</a>
+            <p class="note center" id="\(id)">\(leadsTo)</p>
             """
     }
 

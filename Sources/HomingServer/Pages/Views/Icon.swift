@@ -5,7 +5,7 @@ internal import HomingCore
 
 /// The signs, drawn as lines on a grid of 24 by 24 in the colour of their surroundings.
 enum Icon {
-    case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark
+    case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark, phone
 
     /// Decoration: a screen reader passes over it.
     var html: HTML {
@@ -39,6 +39,10 @@ enum Icon {
         case .mark:
             """
             <path class="is-met" d="m6 12.5 4 4 8-9"/><path class="is-missing" d="m7 7 10 10M17 7 7 17"/>
+            """
+        case .phone:
+            """
+            <rect x="6.5" y="2.5" width="11" height="19" rx="2.6"/><path d="M12 15.5V8.5M9 11.2l3-3 3 3M12 18.7v.1"/>
             """
         case .tick: "<path d=\"m6 12.5 4 4 8-9\"/>"
         }

@@ -10,6 +10,7 @@ extension Layout {
     ///   The query stays in the state of the history entry, which no other site can read, so that reloading the page, as
     ///   a phone does on the way back from a password manager, still works.
     /// - The password can be shown, and the rules are ticked off while it is typed. The server decides.
+    /// - An iPad that calls itself a Mac is told by its touch points and stays; a Mac goes on to the desktop's address.
     /// - A form is sent once, since the answer to a second send would say that the link was used.
     static let script = InlineSource(
         #"""
@@ -21,6 +22,12 @@ extension Layout {
               location.pathname + (lang ? "?lang=" + encodeURIComponent(lang) : ""));
           } else if (state && typeof state.query === "string") {
             location.replace(location.pathname + state.query);
+          }
+          var desktop = document.querySelector("[data-desktop]");
+          if (desktop && navigator.maxTouchPoints > 1) {
+            desktop.hidden = true;
+          } else if (desktop) {
+            location.replace(desktop.dataset.desktop);
           }
           var field = document.getElementById("new-password"), reveal = document.getElementById("reveal");
           var checks = {

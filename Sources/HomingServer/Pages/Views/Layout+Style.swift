@@ -88,13 +88,31 @@ extension Layout {
         .wide header,.wide main,.wide footer{max-width:760px}
         article{padding:22px 0;border-top:1px solid var(--line)}
         article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
-        article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap;\
-        font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+        article pre,code{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+        article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap}
+        .large{min-height:64px;border-radius:16px;font-size:19px}
+        blockquote{margin:20px 0 0;padding:14px 18px;border:1px solid var(--line);border-radius:12px}
+        blockquote strong,blockquote p{display:block;margin:0}
+        blockquote p{font-size:15px}
+        h2{margin:32px 0 8px;font-size:18px;line-height:1.3}
+        table{width:100%;margin-top:20px;border-collapse:collapse;table-layout:fixed;font-size:15px;line-height:1.5}
+        th,td{padding:14px 0;border-top:1px solid var(--line);text-align:start;vertical-align:top}
+        th{padding-inline-end:16px;font-weight:600}
+        th:first-child{width:34%}
+        thead th{padding-block:0 8px;border:0;font-size:13px;font-weight:400;color:var(--soft)}
+        td code{display:block;margin-top:4px;font-size:13px;word-break:break-all;color:var(--soft)}
+        p code{color:var(--ink)}
+        .warnings{margin:0;padding:0;list-style:none}
+        .warnings li{margin-top:10px;padding:12px 16px;border-radius:12px;background:var(--warn-tint);font-size:15px}
+        .warnings code{display:block;font-size:13px;font-weight:600;color:var(--warn)}
+        .developer{margin-top:24px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--soft)}
+        .developer b{display:block}
         .facts{margin:0;font-size:14px}
         .open{display:inline-flex;align-items:center;min-height:44px}
         .draw{stroke-dasharray:1;animation:draw .4s ease-out}
         @keyframes draw{from{stroke-dashoffset:1}}
-        @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}}
+        @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}\
+        th{padding-inline-end:12px;font-size:14px}th:first-child{width:38%}}
         @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
         @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
         """

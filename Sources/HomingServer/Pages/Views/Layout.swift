@@ -16,7 +16,9 @@ package enum Layout {
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    static func document(title: String, frame: PageFrame, body: HTML, isWide: Bool = false) -> HTML {
+    static func document(
+        title: String, frame: PageFrame, body: HTML, isWide: Bool = false, namesAppInTitle: Bool = true
+    ) -> HTML {
         """
         <!DOCTYPE html>
         <html lang="\(frame.language.tag)" dir="\(frame.language.direction.rawValue)">
@@ -27,7 +29,7 @@ package enum Layout {
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
-        <title>\(title)\(frame.appName.map { " – \($0)" as HTML } ?? "")</title>
+        <title>\(title)\(namesAppInTitle ? suffix(frame) : "")</title>
         <style>\(style.markup)</style>
         </head>
         <body\(isWide ? " class=\"wide\"" as HTML : "")>
@@ -41,6 +43,10 @@ package enum Layout {
         </html>
 
         """
+    }
+
+    private static func suffix(_ frame: PageFrame) -> HTML {
+        frame.appName.map { " – \($0)" } ?? ""
     }
 
     /// The app's name with its first letter as a mark; operators need no image for a page that looks like theirs.

@@ -10,7 +10,8 @@ extension PageText {
         signIn: .brazilianPortuguese,
         done: .brazilianPortuguese,
         dead: .brazilianPortuguese,
-        problem: .brazilianPortuguese
+        problem: .brazilianPortuguese,
+        link: .brazilianPortuguese
     )
 }
 
@@ -180,5 +181,75 @@ extension PageText.Problem {
         serverFault: PageText.Message(
             "Algo deu errado",
             "A culpa não é sua e nada foi alterado. Tente novamente em alguns minutos.")
+    )
+}
+
+extension PageText.Link {
+    fileprivate static let brazilianPortuguese = Self(
+        open: .brazilianPortuguese,
+        report: .brazilianPortuguese,
+        platform: .brazilianPortuguese,
+        outcome: .brazilianPortuguese,
+        invalid: PageText.LinkFault(
+            documentTitle: "Dynamic Link inválido",
+            message: PageText.Message(
+                "Este link não funciona",
+                "Ele está incompleto ou leva a um lugar que não é permitido. Peça um novo a quem o enviou.")),
+        notFound: PageText.LinkFault(
+            documentTitle: "Dynamic Link não encontrado",
+            message: PageText.Message(
+                "Este link não existe",
+                "Ele pode estar escrito errado ou ter sido removido. Confira o endereço ou pergunte a quem o enviou.")),
+        forDeveloper: "Para quem desenvolve"
+    )
+}
+
+extension PageText.Open {
+    fileprivate static let brazilianPortuguese = Self(
+        title: "Abrir no aplicativo",
+        sentence: "Um toque leva você ao lugar certo no aplicativo.",
+        button: "Abrir o aplicativo",
+        appStoreButton: "Baixar na App Store",
+        browserButton: "Continuar no navegador",
+        computerButton: "Continuar neste computador"
+    )
+}
+
+extension PageText.Report {
+    fileprivate static let brazilianPortuguese = Self(
+        title: "O que este link faz",
+        sentence: "Em cada dispositivo, com a configuração atual. Ver esta página não conta como clique.",
+        platformColumn: "Onde",
+        outcomeColumn: "O que acontece",
+        warnings: "Avisos",
+        noWarnings: "Nenhum aviso."
+    )
+}
+
+extension PageText.Platform {
+    fileprivate static let brazilianPortuguese = Self(
+        iPhoneInstalled: "iPhone com o aplicativo",
+        iPhoneAbsent: "iPhone sem o aplicativo",
+        oldIPhone: "iPhone anterior ao iOS 9",
+        iPadInstalled: "iPad com o aplicativo",
+        iPadAbsent: "iPad sem o aplicativo",
+        androidInstalled: "Android com o aplicativo",
+        androidAbsent: "Android sem o aplicativo",
+        androidWebView: "Android, dentro de outro aplicativo (web view)",
+        desktop: "Computador",
+        crawler: "Mensageiro que pede uma prévia"
+    )
+}
+
+extension PageText.Outcome {
+    fileprivate static let brazilianPortuguese = Self(
+        opensApp: "Abre o aplicativo",
+        openPage: "Mostra uma página com um botão que abre o aplicativo",
+        appStore: "Vai para a App Store",
+        playStore: "Vai para a Play Store",
+        webFallback: "Vai para a página da web de quem não tem o aplicativo",
+        link: "Vai para o próprio link, como página da web",
+        preview: "Recebe o título, o texto e a imagem da prévia",
+        customScheme: "Abre o aplicativo pelo esquema de URL dele"
     )
 }

@@ -10,7 +10,8 @@ extension PageText {
         signIn: .english,
         done: .english,
         dead: .english,
-        problem: .english
+        problem: .english,
+        link: .english
     )
 }
 
@@ -179,5 +180,77 @@ extension PageText.Problem {
         serverFault: PageText.Message(
             "Something went wrong",
             "It’s not your fault, and nothing was changed. Please try again in a few minutes.")
+    )
+}
+
+extension PageText.Link {
+    fileprivate static let english = Self(
+        open: .english,
+        report: .english,
+        platform: .english,
+        outcome: .english,
+        invalid: PageText.LinkFault(
+            documentTitle: "Invalid Dynamic Link",
+            message: PageText.Message(
+                "This link doesn’t work",
+                "It’s incomplete, or it leads to a place that isn’t allowed. Ask the person who sent it to "
+                    + "you for a new one.")),
+        notFound: PageText.LinkFault(
+            documentTitle: "Dynamic Link Not Found",
+            message: PageText.Message(
+                "This link doesn’t exist",
+                "It may be misspelled or have been taken back. Check the address, or ask the person who sent "
+                    + "it to you.")),
+        forDeveloper: "For the developer"
+    )
+}
+
+extension PageText.Open {
+    fileprivate static let english = Self(
+        title: "Open in the app",
+        sentence: "One tap takes you to the right place in the app.",
+        button: "Open the app",
+        appStoreButton: "Get the app in the App Store",
+        browserButton: "Continue in the browser",
+        computerButton: "Continue on this computer"
+    )
+}
+
+extension PageText.Report {
+    fileprivate static let english = Self(
+        title: "What this link does",
+        sentence: "On each device, as everything is set up now. Looking at this page counts no click.",
+        platformColumn: "Where",
+        outcomeColumn: "What happens",
+        warnings: "Warnings",
+        noWarnings: "No warnings."
+    )
+}
+
+extension PageText.Platform {
+    fileprivate static let english = Self(
+        iPhoneInstalled: "iPhone, app installed",
+        iPhoneAbsent: "iPhone, app not installed",
+        oldIPhone: "iPhone before iOS 9",
+        iPadInstalled: "iPad, app installed",
+        iPadAbsent: "iPad, app not installed",
+        androidInstalled: "Android, app installed",
+        androidAbsent: "Android, app not installed",
+        androidWebView: "Android, inside another app (web view)",
+        desktop: "Computer",
+        crawler: "Messenger that asks for a preview"
+    )
+}
+
+extension PageText.Outcome {
+    fileprivate static let english = Self(
+        opensApp: "Opens the app",
+        openPage: "Shows a page with a button that opens the app",
+        appStore: "Goes to the App Store",
+        playStore: "Goes to the Play Store",
+        webFallback: "Goes to the web page for people without the app",
+        link: "Goes to the link itself, as a web page",
+        preview: "Gets the title, the text and the image of the preview",
+        customScheme: "Opens the app by its own URL scheme"
     )
 }

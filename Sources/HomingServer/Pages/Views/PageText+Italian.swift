@@ -10,7 +10,8 @@ extension PageText {
         signIn: .italian,
         done: .italian,
         dead: .italian,
-        problem: .italian
+        problem: .italian,
+        link: .italian
     )
 }
 
@@ -179,5 +180,75 @@ extension PageText.Problem {
         serverFault: PageText.Message(
             "Qualcosa è andato storto",
             "Non è colpa tua e non è cambiato nulla. Riprova tra qualche minuto.")
+    )
+}
+
+extension PageText.Link {
+    fileprivate static let italian = Self(
+        open: .italian,
+        report: .italian,
+        platform: .italian,
+        outcome: .italian,
+        invalid: PageText.LinkFault(
+            documentTitle: "Dynamic Link non valido",
+            message: PageText.Message(
+                "Questo link non funziona",
+                "È incompleto o porta in un posto non consentito. Chiedine uno nuovo a chi te l’ha mandato.")),
+        notFound: PageText.LinkFault(
+            documentTitle: "Dynamic Link non trovato",
+            message: PageText.Message(
+                "Questo link non esiste",
+                "Forse è scritto male o è stato ritirato. Controlla l’indirizzo o chiedi a chi te l’ha mandato.")),
+        forDeveloper: "Per chi sviluppa"
+    )
+}
+
+extension PageText.Open {
+    fileprivate static let italian = Self(
+        title: "Apri nell’app",
+        sentence: "Un tocco ti porta nel punto giusto dell’app.",
+        button: "Apri l’app",
+        appStoreButton: "Scarica l’app dall’App Store",
+        browserButton: "Continua nel browser",
+        computerButton: "Continua su questo computer"
+    )
+}
+
+extension PageText.Report {
+    fileprivate static let italian = Self(
+        title: "Che cosa fa questo link",
+        sentence: "Su ogni dispositivo, con la configurazione attuale. Guardare questa pagina non conta come clic.",
+        platformColumn: "Dove",
+        outcomeColumn: "Che cosa succede",
+        warnings: "Avvisi",
+        noWarnings: "Nessun avviso."
+    )
+}
+
+extension PageText.Platform {
+    fileprivate static let italian = Self(
+        iPhoneInstalled: "iPhone con l’app",
+        iPhoneAbsent: "iPhone senza l’app",
+        oldIPhone: "iPhone prima di iOS 9",
+        iPadInstalled: "iPad con l’app",
+        iPadAbsent: "iPad senza l’app",
+        androidInstalled: "Android con l’app",
+        androidAbsent: "Android senza l’app",
+        androidWebView: "Android, dentro un’altra app (web view)",
+        desktop: "Computer fisso o portatile",
+        crawler: "Messenger che chiede un’anteprima"
+    )
+}
+
+extension PageText.Outcome {
+    fileprivate static let italian = Self(
+        opensApp: "Apre l’app",
+        openPage: "Mostra una pagina con un pulsante che apre l’app",
+        appStore: "Va all’App Store",
+        playStore: "Va al Play Store",
+        webFallback: "Va alla pagina web per chi non ha l’app",
+        link: "Va al link stesso, come pagina web",
+        preview: "Riceve titolo, testo e immagine dell’anteprima",
+        customScheme: "Apre l’app con il suo schema URL"
     )
 }

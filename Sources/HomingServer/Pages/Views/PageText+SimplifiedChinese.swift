@@ -10,7 +10,8 @@ extension PageText {
         signIn: .simplifiedChinese,
         done: .simplifiedChinese,
         dead: .simplifiedChinese,
-        problem: .simplifiedChinese
+        problem: .simplifiedChinese,
+        link: .simplifiedChinese
     )
 }
 
@@ -168,5 +169,75 @@ extension PageText.Problem {
         serverFault: PageText.Message(
             "出了点问题",
             "这不是您的问题，也没有做任何更改。请几分钟后重试。")
+    )
+}
+
+extension PageText.Link {
+    fileprivate static let simplifiedChinese = Self(
+        open: .simplifiedChinese,
+        report: .simplifiedChinese,
+        platform: .simplifiedChinese,
+        outcome: .simplifiedChinese,
+        invalid: PageText.LinkFault(
+            documentTitle: "Dynamic Link 无效",
+            message: PageText.Message(
+                "此链接无法使用",
+                "链接不完整，或指向了不允许的位置。请向发送者索取新的链接。")),
+        notFound: PageText.LinkFault(
+            documentTitle: "找不到 Dynamic Link",
+            message: PageText.Message(
+                "此链接不存在",
+                "链接可能有误，或已被撤回。请检查地址，或询问发送者。")),
+        forDeveloper: "开发者信息"
+    )
+}
+
+extension PageText.Open {
+    fileprivate static let simplifiedChinese = Self(
+        title: "在应用中打开",
+        sentence: "轻点一下，即可前往应用中的相应位置。",
+        button: "打开应用",
+        appStoreButton: "前往 App Store 获取应用",
+        browserButton: "在浏览器中继续",
+        computerButton: "在这台电脑上继续"
+    )
+}
+
+extension PageText.Report {
+    fileprivate static let simplifiedChinese = Self(
+        title: "此链接的效果",
+        sentence: "以下是按当前设置在各类设备上的效果。查看此页面不计入点击次数。",
+        platformColumn: "位置",
+        outcomeColumn: "结果",
+        warnings: "警告",
+        noWarnings: "没有警告。"
+    )
+}
+
+extension PageText.Platform {
+    fileprivate static let simplifiedChinese = Self(
+        iPhoneInstalled: "iPhone，已安装应用",
+        iPhoneAbsent: "iPhone，未安装应用",
+        oldIPhone: "iPhone，iOS 9 之前的版本",
+        iPadInstalled: "iPad，已安装应用",
+        iPadAbsent: "iPad，未安装应用",
+        androidInstalled: "Android，已安装应用",
+        androidAbsent: "Android，未安装应用",
+        androidWebView: "Android，在其他应用内（WebView）",
+        desktop: "电脑",
+        crawler: "请求预览的聊天软件"
+    )
+}
+
+extension PageText.Outcome {
+    fileprivate static let simplifiedChinese = Self(
+        opensApp: "打开应用",
+        openPage: "显示一个页面，其中的按钮可打开应用",
+        appStore: "前往 App Store",
+        playStore: "前往 Play 商店",
+        webFallback: "前往为未安装应用的用户准备的网页",
+        link: "以网页形式打开链接本身",
+        preview: "获取预览的标题、文字和图片",
+        customScheme: "通过应用自己的 URL scheme 打开应用"
     )
 }

@@ -10,7 +10,8 @@ extension PageText {
         signIn: .spanish,
         done: .spanish,
         dead: .spanish,
-        problem: .spanish
+        problem: .spanish,
+        link: .spanish
     )
 }
 
@@ -184,5 +185,76 @@ extension PageText.Problem {
         serverFault: PageText.Message(
             "Algo salió mal",
             "No es culpa tuya y no se cambió nada. Inténtalo de nuevo en unos minutos.")
+    )
+}
+
+extension PageText.Link {
+    fileprivate static let spanish = Self(
+        open: .spanish,
+        report: .spanish,
+        platform: .spanish,
+        outcome: .spanish,
+        invalid: PageText.LinkFault(
+            documentTitle: "Dynamic Link no válido",
+            message: PageText.Message(
+                "Este enlace no funciona",
+                "Está incompleto o lleva a un sitio que no está permitido. Pide uno nuevo a quien te lo envió.")),
+        notFound: PageText.LinkFault(
+            documentTitle: "Dynamic Link no encontrado",
+            message: PageText.Message(
+                "Este enlace no existe",
+                "Puede que esté mal escrito o que lo hayan retirado. Revisa la dirección o pregunta a quien "
+                    + "te lo envió.")),
+        forDeveloper: "Para quien desarrolla"
+    )
+}
+
+extension PageText.Open {
+    fileprivate static let spanish = Self(
+        title: "Abrir en la aplicación",
+        sentence: "Un toque te lleva al lugar correcto dentro de la aplicación.",
+        button: "Abrir la aplicación",
+        appStoreButton: "Descargarla en el App Store",
+        browserButton: "Continuar en el navegador",
+        computerButton: "Continuar en este equipo"
+    )
+}
+
+extension PageText.Report {
+    fileprivate static let spanish = Self(
+        title: "Qué hace este enlace",
+        sentence: "En cada dispositivo, con la configuración actual. Ver esta página no cuenta como clic.",
+        platformColumn: "Dónde",
+        outcomeColumn: "Qué pasa",
+        warnings: "Advertencias",
+        noWarnings: "Sin advertencias."
+    )
+}
+
+extension PageText.Platform {
+    fileprivate static let spanish = Self(
+        iPhoneInstalled: "iPhone con la aplicación",
+        iPhoneAbsent: "iPhone sin la aplicación",
+        oldIPhone: "iPhone anterior a iOS 9",
+        iPadInstalled: "iPad con la aplicación",
+        iPadAbsent: "iPad sin la aplicación",
+        androidInstalled: "Android con la aplicación",
+        androidAbsent: "Android sin la aplicación",
+        androidWebView: "Android, dentro de otra aplicación (web view)",
+        desktop: "Ordenador o portátil",
+        crawler: "Servicio de mensajería que pide una vista previa"
+    )
+}
+
+extension PageText.Outcome {
+    fileprivate static let spanish = Self(
+        opensApp: "Abre la aplicación",
+        openPage: "Muestra una página con un botón que abre la aplicación",
+        appStore: "Va al App Store",
+        playStore: "Va a Play Store",
+        webFallback: "Va a la página web para quien no tiene la aplicación",
+        link: "Va al propio enlace, como página web",
+        preview: "Recibe el título, el texto y la imagen de la vista previa",
+        customScheme: "Abre la aplicación con su propio esquema de URL"
     )
 }

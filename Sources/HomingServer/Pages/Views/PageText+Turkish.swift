@@ -10,7 +10,8 @@ extension PageText {
         signIn: .turkish,
         done: .turkish,
         dead: .turkish,
-        problem: .turkish
+        problem: .turkish,
+        link: .turkish
     )
 }
 
@@ -181,5 +182,75 @@ extension PageText.Problem {
         serverFault: PageText.Message(
             "Bir sorun oluştu",
             "Sorun sizden kaynaklanmıyor ve hiçbir şey değişmedi. Lütfen birkaç dakika sonra yeniden deneyin.")
+    )
+}
+
+extension PageText.Link {
+    fileprivate static let turkish = Self(
+        open: .turkish,
+        report: .turkish,
+        platform: .turkish,
+        outcome: .turkish,
+        invalid: PageText.LinkFault(
+            documentTitle: "Geçersiz Dynamic Link",
+            message: PageText.Message(
+                "Bu bağlantı çalışmıyor",
+                "Bağlantı eksik veya izin verilmeyen bir yere götürüyor. Gönderen kişiden yeni bir bağlantı isteyin.")),
+        notFound: PageText.LinkFault(
+            documentTitle: "Dynamic Link bulunamadı",
+            message: PageText.Message(
+                "Böyle bir bağlantı yok",
+                "Yanlış yazılmış veya geri alınmış olabilir. Adresi denetleyin veya gönderen kişiye sorun.")),
+        forDeveloper: "Geliştirici için"
+    )
+}
+
+extension PageText.Open {
+    fileprivate static let turkish = Self(
+        title: "Uygulamada aç",
+        sentence: "Tek dokunuşla uygulamada doğru yere gidin.",
+        button: "Uygulamayı aç",
+        appStoreButton: "App Store’dan indir",
+        browserButton: "Tarayıcıda devam et",
+        computerButton: "Bu bilgisayarda devam et"
+    )
+}
+
+extension PageText.Report {
+    fileprivate static let turkish = Self(
+        title: "Bu bağlantı ne yapar?",
+        sentence: "Geçerli ayarlarla her cihazda olacaklar. Bu sayfaya bakmak tıklama olarak sayılmaz.",
+        platformColumn: "Nerede",
+        outcomeColumn: "Ne olur",
+        warnings: "Uyarılar",
+        noWarnings: "Uyarı yok."
+    )
+}
+
+extension PageText.Platform {
+    fileprivate static let turkish = Self(
+        iPhoneInstalled: "iPhone, uygulama yüklü",
+        iPhoneAbsent: "iPhone, uygulama yüklü değil",
+        oldIPhone: "iPhone, iOS 9 öncesi",
+        iPadInstalled: "iPad, uygulama yüklü",
+        iPadAbsent: "iPad, uygulama yüklü değil",
+        androidInstalled: "Android, uygulama yüklü",
+        androidAbsent: "Android, uygulama yüklü değil",
+        androidWebView: "Android, başka bir uygulamanın içinde (web view)",
+        desktop: "Bilgisayar",
+        crawler: "Önizleme isteyen mesajlaşma uygulaması"
+    )
+}
+
+extension PageText.Outcome {
+    fileprivate static let turkish = Self(
+        opensApp: "Uygulamayı açar",
+        openPage: "Uygulamayı açan bir düğmenin olduğu bir sayfa gösterir",
+        appStore: "App Store’a gider",
+        playStore: "Play Store’a gider",
+        webFallback: "Uygulaması olmayanlar için hazırlanan web sayfasına gider",
+        link: "Web sayfası olarak bağlantının kendisine gider",
+        preview: "Önizlemenin başlığını, metnini ve görselini alır",
+        customScheme: "Uygulamayı kendi URL şemasıyla açar"
     )
 }

@@ -14,6 +14,7 @@ package struct PageText: Sendable {
     package let done: Done
     package let dead: Dead
     package let problem: Problem
+    package let link: Link
 
     package static func text(in language: Language) -> PageText {
         switch language {
@@ -139,5 +140,69 @@ package struct PageText: Sendable {
         package let badRequest: Message
         package let notFound: Message
         package let serverFault: Message
+    }
+
+    /// The pages of the link service.
+    package struct Link: Sendable {
+        package let open: Open
+        package let report: Report
+        package let platform: Platform
+        package let outcome: Outcome
+        package let invalid: LinkFault
+        package let notFound: LinkFault
+        /// Stands before a sentence, in English, for whoever made the link.
+        package let forDeveloper: String
+    }
+
+    package struct Open: Sendable {
+        package let title: String
+        package let sentence: String
+        package let button: String
+        package let appStoreButton: String
+        package let browserButton: String
+        /// For a Mac, on a page that an iPad may see.
+        package let computerButton: String
+    }
+
+    /// A dynamic link that leads nowhere.
+    package struct LinkFault: Sendable {
+        /// The title that Dynamic Links had for it.
+        package let documentTitle: String
+        package let message: Message
+    }
+
+    package struct Report: Sendable {
+        package let title: String
+        package let sentence: String
+        package let platformColumn: String
+        package let outcomeColumn: String
+        package let warnings: String
+        package let noWarnings: String
+    }
+
+    /// Where a link is opened.
+    package struct Platform: Sendable {
+        package let iPhoneInstalled: String
+        package let iPhoneAbsent: String
+        package let oldIPhone: String
+        package let iPadInstalled: String
+        package let iPadAbsent: String
+        package let androidInstalled: String
+        package let androidAbsent: String
+        package let androidWebView: String
+        package let desktop: String
+        package let crawler: String
+    }
+
+    /// What a link does there.
+    package struct Outcome: Sendable {
+        package let opensApp: String
+        package let openPage: String
+        package let appStore: String
+        package let playStore: String
+        package let webFallback: String
+        package let link: String
+        package let preview: String
+        package let customScheme: String
     }
 }

@@ -10,11 +10,22 @@ package protocol PageView: Sendable {
 
     /// What stands in the card: one `<h1>`, sentences, at most one form.
     func body(in frame: PageFrame) -> HTML
+
+    /// Whether the document's title goes on with the app's name.
+    var namesAppInTitle: Bool { get }
+
+    /// Whether the card takes the room that a table needs.
+    var isWide: Bool { get }
 }
 
 extension PageView {
+    package var namesAppInTitle: Bool { true }
+    package var isWide: Bool { false }
+
     /// The whole document, to be answered with `Layout.contentSecurityPolicy`.
     package func page(in frame: PageFrame) -> HTML {
-        Layout.document(title: title(in: frame), frame: frame, body: body(in: frame))
+        Layout.document(
+            title: title(in: frame), frame: frame, body: body(in: frame), isWide: isWide,
+            namesAppInTitle: namesAppInTitle)
     }
 }

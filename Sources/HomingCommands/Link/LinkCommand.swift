@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingServer
+import HomingWire
+
+/// `homing link …`.
+struct LinkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link", abstract: "Dynamic links: one URL for the app, the store and the web.",
+        discussion: "EXAMPLE\n  homing link create shop --link https://shop.example/cart --name Spring",
+        subcommands: [
+            LinkCreate.self, LinkShow.self, LinkList.self, LinkStats.self, LinkArchive.self, LinkUnarchive.self,
+            LinkImport.self,
+        ])
+
+    static func record(_ link: StoredLink, on domain: LinkDomain) throws -> JSON {
+        let parameters = try DynamicLinkURL(base: domain.baseURL, query: link.query).parameters
+        return [
+            "link": .string("\(domain.baseURL)/\(link.suffix)"), "name": link.name.map { .string($0) } ?? .null,
+            "longLink": .string("\(domain.baseURL)/?\(link.query)"), "archived": .bool(link.isArchived),
+            "createdAt": .string(MailCommand.time(link.createdAt)),
+            "info": DynamicLinkInfo.json(parameters, on: domain),
+        ]
+    }
+
+    /// The project's domain of a stored link; nil when it was removed since.
+    static func domain(of link: StoredLink, in project: Project) -> LinkDomain? {
+        project.linkDomains.first { $0.text.utf8.elementsEqual(link.domain.utf8) }
+    }
+
+    /// A short link by its URL, or by its ending on the project's first link domain.
+    static func find(_ text: String, in project: Project, _ house: Homing) async throws -> (StoredLink, LinkDomain) {
+        let (domain, suffix) = try place(of: text, in: project)
+        guard let link = try await house.links.stored(suffix, on: domain, of: project) else {
+            throw Refusal.notFound("there is no link \(domain.baseURL)/\(suffix): homing link list \(project.id)")
+        }
+        return (link, domain)
+    }
+
+    static func place(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, String) {
+        if let domain = project.linkDomains.first, LinkSuffix.isWellFormed(text) { return (domain, text) }
+        let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
+        for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
+            return (domain, String(text.dropFirst(domain.baseURL.count + 1)))
+        }
+        throw .notFound("\(text) is not on a link domain of \(project.id): homing link-domain list \(project.id)")
+    }
+}
+
+struct LinkShow: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show where a short link leads.",
+        discussion: "EXAMPLE\n  homing link show shop https://links.shop.example/spring")
+
+    @Argument var project: String
+    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(project)
+        let (link, domain) = try await LinkCommand.find(link, in: project, house)
+        var lines = [
+            "link \(domain.baseURL)/\(link.suffix)", "long link \(domain.baseURL)/?\(link.query)",
+            "created \(MailCommand.time(link.createdAt))", "explained at \(domain.baseURL)/\(link.suffix)?d=1",
+        ]
+        if let name = link.name { lines.insert("name \(name)", at: 1) }
+        if link.isArchived { lines.append("archived: it is not listed, and leads where it led") }
+        console.answer(output, json: try LinkCommand.record(link, on: domain), lines: lines)
+    }
+}
+
+struct LinkList: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the links that have a name, the oldest first.",
+        discussion: "EXAMPLE\n  homing link list shop --all --json")
+
+    @Argument var project: String
+    @Flag(help: "Those that apps made, too.") var all = false
+    @Flag(help: "Archived ones, too.") var archived = false
+    @Option(help: "At most so many.") var limit = 1000
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(project)
+        let links = try await house.links.list(
+            project, includingUnnamed: all, includingArchived: archived, limit: max(1, min(limit, 100_000)))
+        let known = links.compactMap { link in LinkCommand.domain(of: link, in: project).map { (link, $0) } }
+        var rows = [["LINK", "NAME", "LEADS TO"]]
+        for (link, domain) in known {
+            let parameters = try DynamicLinkURL(base: domain.baseURL, query: link.query).parameters
+            rows.append(["\(domain.baseURL)/\(link.suffix)", link.name ?? "", parameters.link])
+        }
+        console.answer(
+            output, json: .array(try known.map { try LinkCommand.record($0.0, on: $0.1) }),
+            lines: Table.lines(rows, empty: "none yet: homing link create \(project.id) --link URL --name NAME"))
+    }
+}
+
+struct LinkStats: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "How often a short link was opened, by event and platform.",
+        discussion: "EXAMPLE\n  homing link stats shop https://links.shop.example/spring --days 30")
+
+    @Argument var project: String
+    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @Option(help: "So many days back, today included.") var days = 7
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(project)
+        let (link, domain) = try await LinkCommand.find(link, in: project, house)
+        guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
+        let entries = try await house.links.counts.entries(
+            of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
+        let rows =
+            [["EVENT", "PLATFORM", "COUNT"]]
+            + entries.map { [$0.event.wireName, $0.platform.rawValue, String($0.count)] }
+        console.answer(
+            output,
+            json: .array(
+                entries.map { entry in
+                    [
+                        "event": .string(entry.event.wireName), "platform": .string(entry.platform.rawValue),
+                        "count": .int(entry.count),
+                    ]
+                }),
+            lines: Table.lines(rows, empty: "nobody opened it in the last \(days) days"))
+    }
+}
+
+struct LinkArchive: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive", abstract: "Take a link off the list; it leads where it led.",
+        discussion: "EXAMPLE\n  homing link archive shop spring")
+
+    @Argument var project: String
+    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await LinkArchive.set(true, link, project, house, output, &console)
+    }
+
+    static func set(
+        _ isArchived: Bool, _ text: String, _ id: String, _ house: Homing, _ output: OutputOptions,
+        _ console: inout Console
+    ) async throws {
+        let project = try house.projects.existing(id)
+        let (domain, suffix) = try LinkCommand.place(of: text, in: project)
+        try await house.links.archive(suffix, on: domain, of: project, isArchived)
+        let url = "\(domain.baseURL)/\(suffix)"
+        console.answer(
+            output, json: ["link": .string(url), "archived": .bool(isArchived)],
+            lines: [isArchived ? "\(url) is archived" : "\(url) is listed again"])
+    }
+}
+
+struct LinkUnarchive: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unarchive", abstract: "Put an archived link back on the list.",
+        discussion: "EXAMPLE\n  homing link unarchive shop spring")
+
+    @Argument var project: String
+    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        try await LinkArchive.set(false, link, project, house, output, &console)
+    }
+}

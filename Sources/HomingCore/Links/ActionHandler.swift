@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// A project's action page as a place that links may lead to, and what a URL of it carries.
+struct ActionHandler: Sendable {
+    /// The page's URL, perhaps with a query of its own.
+    private let url: String
+    /// What every link to the page begins with.
+    private let prefix: String
+
+    init(project: Project, publicURL: String) {
+        url = MailedLink(project: project, publicURL: publicURL).handler
+        guard url.utf8.contains(UInt8(ascii: "?")) else {
+            prefix = url + "?"
+            return
+        }
+        let isOpen = [UInt8(ascii: "?"), UInt8(ascii: "&")].contains(url.utf8.last)
+        prefix = isOpen ? url : url + "&"
+    }
+
+    /// Whether a URL is the page, with or without parameters of an action.
+    func covers(_ link: String) -> Bool {
+        link.utf8.starts(with: prefix.utf8) || ASCII.areEqual(link, url)
+    }
+
+    /// Whether a URL may open an account: the page's own, and whatever else names a code.
+    func carriesCode(_ link: String) -> Bool {
+        covers(link) || link.utf8.contains("oobCode".utf8)
+    }
+
+    /// What stands in a link to the page as `continueUrl`; nil when that cannot be told for certain.
+    static func continueURLs(of link: String) -> [String]? {
+        guard let query = query(of: link) else { return [] }
+        return QueryString(parsing: query)?.parameters.filter { ASCII.areEqual($0.name, "continueUrl") }.map(\.value)
+    }
+
+    /// What stands between the first `?` and the first `#` (RFC 3986 section 3).
+    static func query(of link: String) -> Substring? {
+        let end = link.utf8.firstIndex(of: UInt8(ascii: "#")) ?? link.endIndex
+        guard let mark = link[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        return link[link.utf8.index(after: mark)..<end]
+    }
+}
+
+extension String.UTF8View {
+    /// Whether these bytes stand in one piece somewhere in the text.
+    fileprivate func contains(_ word: String.UTF8View) -> Bool {
+        guard let first = word.first else { return true }
+        var rest = self[...]
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: word) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}

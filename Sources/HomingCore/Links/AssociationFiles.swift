@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Crypto
+import HomingWire
+
+/// The files by which a host tells Apple's and Google's systems which apps open its URLs.
+///
+/// Made from the registered apps of the projects that own link domains on the host, each within its own prefixes, and
+/// nothing else; made once per change of a project and then served from memory.
+package struct AssociationFiles: Sendable, Equatable {
+    /// A file as it is served: 200, `application/json`, never after a redirect.
+    package struct Document: Sendable, Equatable {
+        package let bytes: [UInt8]
+        /// The ETag header's value, with its quotes.
+        package let entityTag: String
+
+        init(_ json: JSON) {
+            bytes = json.write(pretty: false)
+            let digest = SHA256.hash(data: bytes).prefix(16)
+            let digits = Array("0123456789abcdef".utf8)
+            let hexadecimal = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+            entityTag = "\"\(String(decoding: hexadecimal, as: UTF8.self))\""
+        }
+    }
+
+    /// `/.well-known/apple-app-site-association` and `/apple-app-site-association`.
+    package let apple: Document
+    /// `/.well-known/assetlinks.json`.
+    package let android: Document
+
+    /// The files of one host; nil when no project owns a link domain there, which is a 404.
+    ///
+    /// - Parameters:
+    ///   - hostKey: ``LinkDomain/hostKey`` of the host.
+    ///   - projects: all projects, or at least all that own a link domain on the host.
+    package init?(hostKey: String, projects: [Project]) {
+        let owners = projects.map { project in
+            let domains = project.linkDomains.filter { ASCII.areEqual($0.hostKey, hostKey) }
+            return (project: project, prefixes: domains.map(\.prefix))
+        }.filter { !$0.prefixes.isEmpty }.sorted { $0.project.id < $1.project.id }
+        guard !owners.isEmpty else { return nil }
+        let scoped = owners.map { owner in
+            let others = owners.filter { $0.project.id != owner.project.id }.flatMap(\.prefixes)
+            return (apps: owner.project.apps, scope: LinkScope(prefixes: owner.prefixes, excluding: others))
+        }
+        apple = Document(Self.apple(scoped))
+        android = Document(Self.android(scoped))
+    }
+
+    /// Both of Apple's forms at once: `components` for iOS 13 and later, `paths` and the empty `apps` for iOS 12.
+    /// An app without a team id has no app id and is left out.
+    private static func apple(_ owners: [(apps: [RegisteredApp], scope: LinkScope)]) -> JSON {
+        var details: [JSON] = []
+        var appIDs: [JSON] = []
+        for owner in owners {
+            for app in owner.apps where app.platform == .apple {
+                guard let team = app.teamID else { continue }
+                let id = JSON.string("\(team).\(app.id)")
+                details.append([
+                    "appID": id, "appIDs": [id], "paths": owner.scope.paths, "components": owner.scope.components,
+                ])
+                if !appIDs.contains(id) { appIDs.append(id) }
+            }
+        }
+        return [
+            "applinks": ["apps": [], "details": .array(details)],
+            "webcredentials": ["apps": .array(appIDs)],
+        ]
+    }
+
+    /// One statement per app, with every certificate; Android 15 and later narrow it by the components.
+    private static func android(_ owners: [(apps: [RegisteredApp], scope: LinkScope)]) -> JSON {
+        let relation = "delegate_permission/common.handle_all_urls"
+        let statements = owners.flatMap { owner in
+            owner.apps.filter { $0.platform == .android && !$0.sha256.isEmpty }.map { app -> JSON in
+                [
+                    "relation": [.string(relation)],
+                    "target": [
+                        "namespace": "android_app",
+                        "package_name": .string(app.id),
+                        "sha256_cert_fingerprints": .array(app.sha256.map { .string($0) }),
+                    ],
+                    "relation_extensions": .object(
+                        JSON.Object([(relation, ["dynamic_app_link_components": owner.scope.components])])),
+                ]
+            }
+        }
+        return .array(statements)
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+
+/// A URL on a link domain, found and read: what it says, and whose it is.
+package struct IncomingLink: Sendable {
+    package let project: Project
+    package let domain: LinkDomain
+    /// The last segment of a short link; nil for a long one.
+    package let suffix: String?
+    package let parameters: DynamicLinkParameters
+    /// The long link's names that mean nothing or are kept for old links, for warnings.
+    package let query: DynamicLinkQuery?
+    /// `d=1`: explain, do nothing.
+    package let isDebug: Bool
+    /// `_open=1`: it comes back from our own page, whose button found no app.
+    package let wasAsked: Bool
+    /// The link as it was opened, on its domain, without that mark.
+    package let url: String
+
+    /// What stands in a path behind the domain's prefix.
+    package enum Place: Equatable {
+        /// Where long links are: the prefix itself, with or without a slash.
+        case root
+        /// `/__/auth/links`.
+        case authLinks
+        case suffix(Substring)
+        case nowhere
+    }
+
+    /// - Parameter path: as it stands in the request, prefix included.
+    package static func place(of path: String, on domain: LinkDomain) -> Place {
+        let rest = path.utf8.dropFirst(domain.prefix.utf8.count)
+        guard let slash = rest.first else { return .root }
+        guard slash == UInt8(ascii: "/") else { return .nowhere }
+        let name = Substring(rest.dropFirst())
+        if name.isEmpty { return .root }
+        if name.utf8.elementsEqual("__/auth/links".utf8) { return .authLinks }
+        return LinkSuffix.isWellFormed(name) ? .suffix(name) : .nowhere
+    }
+}
+
+extension Links {
+    /// Finds the link behind a path and a query on a domain; nil when there is none.
+    ///
+    /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.
+    package func open(
+        path: String, query: String?, on domain: LinkDomain, of project: Project
+    ) async throws -> IncomingLink? {
+        switch IncomingLink.place(of: path, on: domain) {
+        case .nowhere, .authLinks: return nil
+        case .root:
+            guard let query, query.utf8.contains(UInt8(ascii: "=")) else { return nil }
+            let parsed = try DynamicLinkQuery(parsing: query)
+            return IncomingLink(
+                project: project, domain: domain, suffix: nil, parameters: parsed.parameters, query: parsed,
+                isDebug: parsed.isDebug, wasAsked: Self.has(LinkResolution.askedMark, in: query),
+                url: "\(domain.baseURL)/?\(Self.withoutMark(query))")
+        case .suffix(let suffix):
+            guard let link = try await link(String(suffix), on: domain, of: project) else { return nil }
+            var parameters = link.parameters
+            let tail = query.map { Self.withoutMark($0) } ?? ""
+            if let query { Self.takeCampaign(from: query, into: &parameters) }
+            return IncomingLink(
+                project: project, domain: domain, suffix: link.suffix, parameters: parameters, query: nil,
+                isDebug: query.map { Self.has("d=1", in: $0) } ?? false,
+                wasAsked: query.map { Self.has(LinkResolution.askedMark, in: $0) } ?? false,
+                url: "\(domain.baseURL)/\(link.suffix)" + (tail.isEmpty ? "" : "?" + tail))
+        }
+    }
+
+    /// Whether this is one of the query's pieces.
+    private static func has(_ piece: String, in query: String) -> Bool {
+        query.utf8.split(separator: UInt8(ascii: "&")).contains { $0.elementsEqual(piece.utf8) }
+    }
+
+    private static func withoutMark(_ query: String) -> String {
+        guard has(LinkResolution.askedMark, in: query) else { return query }
+        return query.utf8.split(separator: UInt8(ascii: "&")).map { Substring($0) }
+            .filter { !$0.utf8.elementsEqual(LinkResolution.askedMark.utf8) }.joined(separator: "&")
+    }
+
+    /// A click may say where it came from; everything else in a short link's query is left alone.
+    private static func takeCampaign(from query: String, into parameters: inout DynamicLinkParameters) {
+        guard query.utf8.starts(with: "utm_".utf8) || query.contains("&utm_"),
+            let query = QueryString(parsing: query)
+        else { return }
+        func value(_ name: String) -> String? {
+            guard let value = query[name], !value.isEmpty, value.utf8.count <= 256 else { return nil }
+            return value
+        }
+        parameters.campaign.source = value("utm_source") ?? parameters.campaign.source
+        parameters.campaign.medium = value("utm_medium") ?? parameters.campaign.medium
+        parameters.campaign.campaign = value("utm_campaign") ?? parameters.campaign.campaign
+        parameters.campaign.term = value("utm_term") ?? parameters.campaign.term
+        parameters.campaign.content = value("utm_content") ?? parameters.campaign.content
+    }
+}

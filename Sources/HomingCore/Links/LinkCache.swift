@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Synchronization
+
+/// The links that were opened last, in memory: at most twice `generation` of them.
+///
+/// Two generations instead of a list of uses: what is opened moves to the young one, and when that is full the old one
+/// is forgotten whole. Nothing has to be struck out: a link never changes where it leads, and each entry knows the
+/// project that it was read for.
+final class LinkCache: Sendable {
+    struct Key: Hashable, Sendable {
+        let domain: String
+        let suffix: String
+    }
+
+    private struct Entries {
+        var young: [Key: OpenedLink] = [:]
+        var old: [Key: OpenedLink] = [:]
+    }
+
+    private let generation: Int
+    private let entries = Mutex(Entries())
+
+    init(generation: Int = 65_536) {
+        self.generation = generation
+    }
+
+    func link(_ key: Key) -> OpenedLink? {
+        entries.withLock { entries in
+            if let link = entries.young[key] { return link }
+            guard let link = entries.old[key] else { return nil }
+            keep(link, key, &entries)
+            return link
+        }
+    }
+
+    func keep(_ link: OpenedLink, as key: Key) {
+        entries.withLock { keep(link, key, &$0) }
+    }
+
+    private func keep(_ link: OpenedLink, _ key: Key, _ entries: inout Entries) {
+        if entries.young.count >= generation {
+            entries.old = entries.young
+            entries.young = [:]
+        }
+        entries.young[key] = link
+    }
+}

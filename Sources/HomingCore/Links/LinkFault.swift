@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Why a dynamic link is refused. Neither the sentence nor any other part quotes the URL or names an allowed domain.
+package struct LinkFault: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// No web URL that every browser reads alike.
+        case malformed(WebURLFault)
+        /// Not on an authorised domain of the project.
+        case unauthorizedDomain
+        /// Another link, of this project or of any other.
+        case linkToLink
+        /// The `continueUrl` inside a link to the action page leads to a place that is not allowed.
+        case continueURL
+        /// One parameter, or the whole link, in bytes.
+        case tooLong(maximum: Int)
+    }
+
+    /// The parameter of the long link, as in `link` or `afl`; nil when it is the whole link.
+    package let parameter: String?
+    /// Firebase's name for it, where it has one.
+    package let code: DynamicLinkWarning.Code?
+    package let reason: Reason
+
+    /// What is wrong and what to do.
+    package var sentence: String {
+        let name = parameter ?? "The link"
+        return switch reason {
+        case .malformed(.missingHost): "\(name): The URL has no host; write it whole, as in https://shop.example/cart"
+        case .malformed(let fault): "\(name): \(fault.sentence)"
+        case .unauthorizedDomain:
+            "\(name): The URL's domain is not authorised for this project; add it: homing domain add"
+        case .linkToLink:
+            "\(name): The URL is itself a dynamic link or lies under a link domain; name the page that it leads to"
+        case .continueURL:
+            "\(name): The continueUrl of the action link must be given once and lead to an authorised domain"
+        case .tooLong(let maximum): "\(name): longer than \(maximum) bytes; shorten it"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// What a link would do on every platform, for the debug page `d=1`. Codes are masked in every URL.
+package struct LinkReport: Sendable, Equatable {
+    /// A device in a state.
+    package enum Situation: Sendable, Hashable, CaseIterable {
+        case iPhoneWithApp, iPhoneWithoutApp
+        /// Before iOS 9, which knows no universal links.
+        case oldIPhone
+        case iPadWithApp, iPadWithoutApp
+        case androidWithApp, androidWithoutApp, androidWebView
+        case desktop
+        case crawler
+    }
+
+    /// What happens there.
+    package enum Outcome: Sendable, Hashable, CaseIterable {
+        /// The system opens the app, in which the URL is the payload.
+        case opensApp
+        /// The page with one large button.
+        case page
+        case appStore, playStore
+        /// The URL that the link names for this platform.
+        case webFallback
+        /// `link` itself.
+        case payload
+        case preview
+        case customScheme
+    }
+
+    package struct Row: Sendable, Equatable {
+        package let situation: Situation
+        package let outcome: Outcome
+        /// Where it leads, codes masked. On a page: where those without the app go on.
+        package let url: String
+        /// On a page: what `url` is.
+        package let next: Outcome?
+    }
+
+    /// One row per situation, in the order of ``Situation``.
+    package let rows: [Row]
+    package let warnings: [DynamicLinkWarning]
+
+    package init(_ resolution: LinkResolution, warnings: [DynamicLinkWarning]) {
+        rows = Situation.allCases.map { resolution.row($0) }
+        self.warnings = warnings
+    }
+}
+
+extension LinkResolution {
+    fileprivate func row(_ situation: LinkReport.Situation) -> LinkReport.Row {
+        switch situation {
+        case .iPhoneWithApp where isOpened(appleApp(isIPad: false)),
+            .iPadWithApp where isOpened(appleApp(isIPad: true)):
+            return row(situation, .opensApp, parameters.link)
+        case .androidWithApp where androidApp != nil:
+            return row(situation, .opensApp, parameters.link)
+        case .iPhoneWithApp, .iPhoneWithoutApp:
+            return row(situation, plan(for: .iPhone(system: nil, isInApp: false)))
+        case .oldIPhone: return row(situation, plan(for: .iPhone(system: 8, isInApp: false)))
+        case .iPadWithApp, .iPadWithoutApp: return row(situation, plan(for: .iPad(system: nil, isInApp: false)))
+        // Without the app a browser follows the fallback inside the `intent:` URL, which is what a web view gets.
+        case .androidWithApp, .androidWithoutApp, .androidWebView:
+            return row(situation, plan(for: .android(isWebView: true)))
+        case .desktop: return row(situation, plan(for: .desktop))
+        case .crawler: return row(situation, plan(for: .crawler))
+        }
+    }
+
+    /// Without a team id no association file names the app.
+    private func isOpened(_ app: RegisteredApp?) -> Bool {
+        app?.teamID != nil
+    }
+
+    private func row(_ situation: LinkReport.Situation, _ plan: LinkPlan) -> LinkReport.Row {
+        switch plan {
+        case .redirect(let url, let kind): row(situation, outcome(of: kind, in: situation), url)
+        case .page(let page), .macOrIPad(let page, _):
+            row(situation, .page, page.fallback, next: outcome(of: page.fallbackKind, in: situation))
+        case .preview(let preview): row(situation, .preview, preview.destination)
+        }
+    }
+
+    private func row(
+        _ situation: LinkReport.Situation, _ outcome: LinkReport.Outcome, _ url: String, next: LinkReport.Outcome? = nil
+    ) -> LinkReport.Row {
+        LinkReport.Row(situation: situation, outcome: outcome, url: CodeMask.masked(url), next: next)
+    }
+
+    private func outcome(of kind: LinkDestination, in situation: LinkReport.Situation) -> LinkReport.Outcome {
+        switch kind {
+        case .payload: .payload
+        case .fallback: .webFallback
+        case .store:
+            [.androidWithApp, .androidWithoutApp, .androidWebView].contains(situation) ? .playStore : .appStore
+        case .app: .opensApp
+        case .customScheme: .customScheme
+        }
+    }
+}

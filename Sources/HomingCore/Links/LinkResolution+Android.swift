@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// Android.
+extension LinkResolution {
+    func android(isWebView: Bool) -> LinkPlan {
+        let fallback = androidFallback
+        guard !isWebView, let app = androidApp, let intent = intentURL(app, fallback: fallback.url) else {
+            return fallback.plan
+        }
+        return .redirect(to: intent, .app)
+    }
+
+    /// The registered app that `apn` names.
+    var androidApp: RegisteredApp? {
+        parameters.android.packageName.flatMap { project.app(.android, $0) }
+    }
+
+    /// Where the app is absent: `afl`, the Play Store, `link`.
+    var androidFallback: Destination {
+        if let link = parameters.android.fallbackLink { return Destination(url: link, kind: .fallback) }
+        return androidApp.map { Destination(url: playURL($0), kind: .store) } ?? payload
+    }
+
+    /// A version code: digits, up to the 2,100,000,000 that the Play Store takes; zero is any.
+    static func versionCode(_ text: String) -> Int? {
+        guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit), let code = Int(text),
+            code <= 2_100_000_000
+        else { return nil }
+        return code
+    }
+
+    /// The Play Store's page with the referrer that a newly installed app reads through the Install Referrer API.
+    ///
+    /// The referrer is a query of its own: `link` (the payload, percent-encoded once, byte for byte) and then the
+    /// campaign, which the store reads as well. The whole is percent-encoded once more.
+    private func playURL(_ app: RegisteredApp) -> String {
+        let values = [(name: "link", value: parameters.link)] + parameters.campaign.parameters
+        let referrer = values.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
+        var url = "https://play.google.com/store/apps/details?id=\(percentEncoded(app.id))"
+        url += "&referrer=\(percentEncoded(referrer))"
+        if let version = parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
+            url += "&min_version=\(version)"
+        }
+        return url
+    }
+
+    /// The link's own URL for exactly one package, as browsers on Android follow it: the app gets the same URL as from
+    /// a tap that the system takes itself. Everything behind `#Intent;` is ours; nothing before it can hold `#` or `;`.
+    private func intentURL(_ app: RegisteredApp, fallback: String) -> String? {
+        let schemes = [WebURL.Scheme.https, .http]
+        guard let scheme = schemes.first(where: { url.utf8.starts(with: "\($0.rawValue)://".utf8) }) else { return nil }
+        let place = Substring(url.utf8.dropFirst(scheme.rawValue.utf8.count + "://".utf8.count))
+        return "intent://\(Self.contained(place))#Intent;scheme=\(scheme.rawValue);package=\(percentEncoded(app.id));"
+            + "S.browser_fallback_url=\(percentEncoded(fallback));end"
+    }
+
+    /// Percent-encodes whatever is not a letter, a digit or one of `-._~/?&=+:@,`; what is encoded already stays.
+    private static func contained(_ text: Substring) -> String {
+        let bytes = Array(text.utf8)
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            if isPlain(byte) || isEscape(bytes[index...].prefix(3)) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.count == 3 && bytes.first == UInt8(ascii: "%")
+            && bytes.dropFirst().allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains($0 | 0x20) }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        ASCII.isLetterOrDigit(byte) || "-._~/?&=+:@,".utf8.contains(byte)
+    }
+}

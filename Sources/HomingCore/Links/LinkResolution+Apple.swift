@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// iPhones and iPads.
+extension LinkResolution {
+    /// Universal links came with iOS 9; before, an app was opened by its own scheme.
+    private static let firstSystemWithUniversalLinks = 9
+
+    func apple(isIPad: Bool, system: Int?) -> LinkPlan {
+        let fallback = appleFallback(isIPad: isIPad)
+        guard let app = appleApp(isIPad: isIPad), !parameters.forcesRedirect, !wasAsked else { return fallback.plan }
+        if let system, system < Self.firstSystemWithUniversalLinks {
+            return scheme(of: app, else: app.id).map { .redirect(to: schemeURL($0), .customScheme) } ?? fallback.plan
+        }
+        if hasPageHost {
+            let mark = (url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.askedMark
+            return .page(page(button: url + mark, .universalLink, fallback: fallback))
+        }
+        if let scheme = scheme(of: app, else: app.customScheme) {
+            return .page(page(button: schemeURL(scheme), .customScheme, fallback: fallback))
+        }
+        return .page(page(button: fallback.url, .destination(fallback.kind), fallback: fallback))
+    }
+
+    /// The registered app for the device: on an iPad `ipbi` goes before `ibi`.
+    func appleApp(isIPad: Bool) -> RegisteredApp? {
+        let id = (isIPad ? parameters.ios.ipadBundleID : nil) ?? parameters.ios.bundleID
+        return id.flatMap { project.app(.apple, $0) }
+    }
+
+    /// Where the app is absent: `ipfl` (iPad), `ifl`, the App Store of `isi`, `link`.
+    private func appleFallback(isIPad: Bool) -> Destination {
+        let ios = parameters.ios
+        if let link = (isIPad ? ios.ipadFallbackLink : nil) ?? ios.fallbackLink {
+            return Destination(url: link, kind: .fallback)
+        }
+        guard let app = appleApp(isIPad: isIPad), let store = app.appStoreID, let named = ios.appStoreID,
+            ASCII.areEqual(store, named)
+        else { return payload }
+        return Destination(url: appStoreURL(store), kind: .store)
+    }
+
+    private func appStoreURL(_ id: String) -> String {
+        let campaign = parameters.appStore
+        let values = [
+            ("pt", campaign.providerToken), ("at", campaign.affiliateToken), ("ct", campaign.campaignToken),
+            ("mt", campaign.mediaType),
+        ]
+        let query = values.compactMap { name, value in value.map { "\(name)=\(percentEncoded($0))" } }
+        return "https://apps.apple.com/app/id\(id)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    /// The scheme that the link asks for, when it is the app's. Any app may claim a scheme, so no code ever goes there
+    /// (RFC 8252 section 8.1).
+    private func scheme(of app: RegisteredApp, else standard: String?) -> AppScheme? {
+        guard !handler.carriesCode(parameters.link) else { return nil }
+        return (parameters.ios.customScheme ?? standard).flatMap { AppScheme($0, of: app) }
+    }
+
+    /// The URL that Firebase's iOS client reads; the payload byte for byte, the campaign beside it.
+    private func schemeURL(_ scheme: AppScheme) -> String {
+        var values = [(name: "deep_link_id", value: parameters.link), (name: "match_type", value: "unique")]
+        if let version = parameters.ios.minimumVersion { values.append((name: "imv", value: version)) }
+        values += parameters.campaign.parameters.filter { $0.name.hasPrefix("utm_") }
+        let query = values.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
+        return "\(scheme.text)://google/link/?\(query)"
+    }
+}

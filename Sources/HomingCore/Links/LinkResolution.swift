@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+
+/// What a link that ``LinkRules/check(_:)`` has let through does for each visitor. Pure: nothing is looked up and nothing
+/// is written.
+///
+/// An app counts only when the project has registered it; a link that names another one treats its platform as a
+/// browser. So whatever the query says, a plan leads to one of: a target of the rules, the store page of a registered
+/// app, a registered app itself.
+package struct LinkResolution: Sendable {
+    let parameters: DynamicLinkParameters
+    /// The link's own URL on its domain, without the mark ``askedMark``.
+    let url: String
+    let project: Project
+    let handler: ActionHandler
+    let hasPageHost: Bool
+    let wasAsked: Bool
+
+    /// What the page's button adds to the link's own query. A link that comes back with it was not taken by an app.
+    package static let askedMark = "_open=1"
+
+    /// - Parameters:
+    ///   - url: the link as it was opened, scheme and host from the link domain, without ``askedMark``.
+    ///   - hasPageHost: whether pages can stand on another host than the link's. On the same one iOS opens no app.
+    ///   - wasAsked: whether the link came with ``askedMark``.
+    package init(
+        _ parameters: DynamicLinkParameters, at url: String, rules: LinkRules, hasPageHost: Bool,
+        wasAsked: Bool = false
+    ) {
+        self.parameters = parameters
+        self.url = url
+        project = rules.project
+        handler = rules.handler
+        self.hasPageHost = hasPageHost
+        self.wasAsked = wasAsked
+    }
+
+    package func plan(for visitor: Visitor) -> LinkPlan {
+        switch visitor {
+        case .iPhone(let system, _): apple(isIPad: false, system: system)
+        case .iPad(let system, _): apple(isIPad: true, system: system)
+        case .android(let isWebView): android(isWebView: isWebView)
+        case .desktopSafariOnMac: macOrIPad
+        case .desktop: desktop.plan
+        case .crawler: .preview(preview)
+        }
+    }
+
+    // MARK: Everywhere else
+
+    /// `ofl`, else `link`.
+    private var desktop: Destination {
+        parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
+    }
+
+    /// `link` for a browser, with the campaign that the link brings.
+    var payload: Destination {
+        Destination(url: webPayload, kind: .payload)
+    }
+
+    private var preview: LinkPreview {
+        let social = parameters.social
+        let image = social.imageLink.flatMap { try? WebURL(parsing: $0) }
+        return LinkPreview(
+            title: social.title, description: social.description,
+            imageLink: image.flatMap { $0.scheme == .https ? $0.text : nil }, url: url, destination: desktop.url)
+    }
+
+    /// Until the page has looked, both; a page is not needed where both are the same.
+    private var macOrIPad: LinkPlan {
+        switch apple(isIPad: true, system: nil) {
+        case .page(let page): return .macOrIPad(page: page, desktop: desktop.url)
+        case .redirect(let url, let kind):
+            guard !ASCII.areEqual(url, desktop.url) else { return desktop.plan }
+            let there = Destination(url: url, kind: kind)
+            return .macOrIPad(page: page(button: url, .destination(kind), fallback: there), desktop: desktop.url)
+        case .preview, .macOrIPad: return desktop.plan
+        }
+    }
+
+    /// The campaign goes into the payload only where the payload has none of its own, and never into an action link.
+    private var webPayload: String {
+        let link = parameters.link
+        let campaign = parameters.campaign.parameters
+        guard !campaign.isEmpty, !handler.carriesCode(link) else { return link }
+        guard let query = QueryString(parsing: ActionHandler.query(of: link) ?? "") else { return link }
+        let missing = campaign.filter { query[$0.name] == nil }
+        return missing.isEmpty ? link : QueryString.merging(parameters: missing, into: link)
+    }
+
+    func page(button: String, _ kind: OpenPage.Button, fallback: Destination) -> OpenPage {
+        OpenPage(
+            button: button, buttonKind: kind, fallback: fallback.url, fallbackKind: fallback.kind,
+            title: parameters.social.title, description: parameters.social.description)
+    }
+
+    /// A URL and what it is.
+    struct Destination: Equatable {
+        let url: String
+        let kind: LinkDestination
+
+        var plan: LinkPlan { .redirect(to: url, kind) }
+    }
+}
+
+extension DynamicLinkParameters.Campaign {
+    /// The parameters that are there, by their names in a URL.
+    var parameters: [(name: String, value: String)] {
+        let all = [
+            ("utm_source", source), ("utm_medium", medium), ("utm_campaign", campaign), ("utm_term", term),
+            ("utm_content", content), ("gclid", clickID),
+        ]
+        return all.compactMap { name, value in value.map { (name: name, value: $0) } }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+
+/// What works and yet is not as the author of a link thinks.
+extension LinkRules {
+    /// What the reader of a long link noticed besides its parameters.
+    package struct Noticed: Sendable, Equatable {
+        /// Names that mean nothing in a dynamic link.
+        package var unknown: [String]
+        /// Names that are kept for old links only.
+        package var deprecated: [String]
+        /// Those of the flags `d` and `ad` that are neither 0 nor 1.
+        package var malformedFlags: [String]
+        /// Whether the dynamic link itself ended in a `#` part, which no server ever sees.
+        package var hasFragment: Bool
+
+        package init(
+            unknown: [String] = [], deprecated: [String] = [], malformedFlags: [String] = [], hasFragment: Bool = false
+        ) {
+            self.unknown = unknown
+            self.deprecated = deprecated
+            self.malformedFlags = malformedFlags
+            self.hasFragment = hasFragment
+        }
+
+        package init(_ query: DynamicLinkQuery, hasFragment: Bool = false) {
+            self.init(
+                unknown: query.unknown, deprecated: query.deprecated, malformedFlags: query.malformedFlags,
+                hasFragment: hasFragment)
+        }
+    }
+
+    /// The warnings of a link that ``check(_:)`` has let through, in a fixed order.
+    package func warnings(
+        _ parameters: DynamicLinkParameters, noticing noticed: Noticed = Noticed()
+    ) -> [DynamicLinkWarning] {
+        android(parameters) + apple(parameters.ios) + general(noticed)
+    }
+
+    private func android(_ parameters: DynamicLinkParameters) -> [DynamicLinkWarning] {
+        let android = parameters.android
+        var warnings: [DynamicLinkWarning] = []
+        func warn(_ code: DynamicLinkWarning.Code, _ message: String) {
+            warnings.append(DynamicLinkWarning(code: code, message: message))
+        }
+        if let package = android.packageName, project.app(.android, package) == nil {
+            warn(
+                .notInProjectAndroidPackageName,
+                "apn names an Android app that is not registered; Android is sent to the web: homing app add android")
+        }
+        if let version = android.minimumVersion {
+            if LinkResolution.versionCode(version) == nil {
+                warn(.notIntegerAndroidPackageMinVersion, "amv is not a version code and is ignored; write an integer")
+            }
+            if android.packageName == nil {
+                warn(.unnecessaryAndroidPackageMinVersion, "amv says nothing without apn; leave it out or name the app")
+            }
+        }
+        if let link = android.link, ASCII.areEqual(link, parameters.link) {
+            warn(.unnecessaryAndroidLink, "al is the same as link; leave it out")
+        }
+        return warnings
+    }
+
+    private func apple(_ ios: DynamicLinkParameters.IOS) -> [DynamicLinkWarning] {
+        var warnings: [DynamicLinkWarning] = []
+        func warn(_ code: DynamicLinkWarning.Code, _ message: String) {
+            warnings.append(DynamicLinkWarning(code: code, message: message))
+        }
+        let app = ios.bundleID.flatMap { project.app(.apple, $0) }
+        let ipadApp = ios.ipadBundleID.flatMap { project.app(.apple, $0) }
+        if ios.bundleID != nil, app == nil {
+            warn(
+                .notInProjectIOSBundleID,
+                "ibi names an Apple app that is not registered; iPhones are sent to the web: homing app add apple")
+        }
+        if ios.ipadBundleID != nil, ipadApp == nil {
+            warn(
+                .notInProjectIPadBundleID,
+                "ipbi names an Apple app that is not registered; iPads are sent to the web: homing app add apple")
+        }
+        for (name, app) in [("ibi", app), ("ipbi", ipadApp)] where app != nil && app?.teamID == nil {
+            warn(
+                .unrecognizedParam,
+                "The app of \(name) has no team id, so no system opens it by itself: homing app add apple --team-id")
+        }
+        let namesNoApp = ios.bundleID == nil && ios.ipadBundleID == nil
+        if let scheme = ios.customScheme {
+            if namesNoApp {
+                warn(.unnecessaryIOSURLScheme, "ius says nothing without ibi or ipbi; leave it out or name the app")
+            } else if ![app, ipadApp].contains(where: { $0.map { AppScheme(scheme, of: $0) != nil } ?? false }) {
+                warn(
+                    .unrecognizedParam,
+                    "ius is not the registered URL scheme of the app and is not used: homing app add apple "
+                        + "--custom-scheme")
+            }
+        }
+        if let store = ios.appStoreID {
+            if store.utf8.isEmpty || !store.utf8.allSatisfy(ASCII.isDigit) {
+                warn(.notNumericIOSAppStoreID, "isi is not a number and is ignored; write the App Store's number")
+            } else if namesNoApp {
+                warn(.unnecessaryIOSAppStoreID, "isi says nothing without ibi or ipbi; leave it out or name the app")
+            } else if ![app, ipadApp].contains(where: { $0?.appStoreID.map { ASCII.areEqual($0, store) } ?? false }) {
+                warn(
+                    .notMatchingIOSBundleIDAndStoreID,
+                    "isi is not the registered App Store id of the app and is ignored: homing app add apple "
+                        + "--app-store-id")
+            }
+        }
+        return warnings
+    }
+
+    private func general(_ noticed: Noticed) -> [DynamicLinkWarning] {
+        var warnings: [DynamicLinkWarning] = []
+        warnings += noticed.malformedFlags.map { name in
+            DynamicLinkWarning(
+                code: ASCII.areEqual(name, "ad") ? .badAdParam : .badDebugParam,
+                message: "\(Self.shown(name)) is neither 0 nor 1 and is ignored")
+        }
+        warnings += noticed.deprecated.map { name in
+            DynamicLinkWarning(
+                code: .deprecatedParam,
+                message: "\(Self.shown(name)) is kept for old links only and does nothing; leave it out")
+        }
+        warnings += noticed.unknown.map { name in
+            DynamicLinkWarning(
+                code: .unrecognizedParam,
+                message: "\(Self.shown(name)) is no parameter of a link; what belongs to the payload must be "
+                    + "percent-encoded inside link")
+        }
+        if noticed.hasFragment {
+            warnings.append(
+                DynamicLinkWarning(
+                    code: .linkWithFragments,
+                    message: "What follows a # never reaches the server; percent-encode the payload inside link"))
+        }
+        return warnings
+    }
+
+    /// A name that came from outside, cut to what a sentence can hold.
+    private static func shown(_ name: String) -> String {
+        let text = String(decoding: name.utf8.prefix(64).filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+        return text.isEmpty ? "A parameter" : text
+    }
+}

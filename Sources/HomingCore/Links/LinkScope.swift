@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// Which URLs of a host belong to the apps of one project: what lies under its prefixes, but for the server's own paths
+/// and the prefixes of other projects.
+///
+/// The first pattern that matches decides, in Apple's files as in Android's.
+struct LinkScope: Sendable {
+    private enum Rule {
+        case includes(String)
+        case excludes(String)
+    }
+
+    private let rules: [Rule]
+
+    /// What the server answers itself on a host that has no prefix. The page that acts must open in the browser when
+    /// somebody asks for the browser, and nobody's app is opened by a call of the API.
+    private static let ownPaths = [
+        "/__/auth/action*", "/__/*", "/_/*", "/.well-known/*", "/apple-app-site-association", "/healthz", "/readyz",
+        "/v1/*", "/v2/*", "/identitytoolkit.googleapis.com/*", "/www.googleapis.com/*", "/securetoken.googleapis.com/*",
+        "/firebasedynamiclinks.googleapis.com/*",
+    ]
+
+    /// - Parameters:
+    ///   - prefixes: as in ``LinkDomain/prefix``, the empty one for the whole host.
+    ///   - others: prefixes of other projects on the same host.
+    init(prefixes: [String], excluding others: [String]) {
+        rules = prefixes.sorted { $0.utf8.count > $1.utf8.count }.flatMap { prefix -> [Rule] in
+            let inner = others.filter { $0.utf8.starts(with: (prefix + "/").utf8) }
+            let own = prefix.isEmpty ? Self.ownPaths : ["/__/auth/action*", "/__/*", "/_/*"]
+            return [.includes(prefix + "/__/auth/links*")]
+                + inner.flatMap { [.excludes($0), .excludes($0 + "/*")] }
+                + own.map { .excludes(prefix + $0) }
+                + (prefix.isEmpty ? [] : [.includes(prefix)])
+                + [.includes(prefix + "/*")]
+        }
+    }
+
+    /// iOS 13 and later, and Android 15 and later. The debug page opens in the browser, also where the app is.
+    var components: JSON {
+        let debug: JSON = ["/": "*", "?": ["d": "1"], "exclude": true]
+        return .array(
+            [debug]
+                + rules.map { rule in
+                    switch rule {
+                    case .includes(let path): ["/": .string(path)]
+                    case .excludes(let path): ["/": .string(path), "exclude": true]
+                    }
+                })
+    }
+
+    /// iOS 12 and older, which look at the path only.
+    var paths: JSON {
+        .array(
+            rules.map { rule in
+                switch rule {
+                case .includes(let path): .string(path)
+                case .excludes(let path): .string("NOT " + path)
+                }
+            })
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What stands behind the prefix in a short link: 1 to 100 letters, digits, `-` and `_`, of which the case counts, and
+/// no path of the server's own.
+package enum LinkSuffix {
+    /// How many characters a short suffix has as long as such are free.
+    package static let shortestLength = 4
+    /// How many characters an operator's or an imported suffix may have.
+    package static let longestLength = 100
+
+    /// Whether this may be a suffix; nothing else is ever looked up.
+    package static func isWellFormed(_ text: some StringProtocol) -> Bool {
+        hasSuffixForm(text) && !ReservedPath.contains(text)
+    }
+
+    /// A suffix that an operator chose.
+    ///
+    /// - Throws: ``Refusal/invalidArgument(_:)`` with a sentence that says what is accepted.
+    package static func custom(_ text: String) throws(Refusal) -> String {
+        guard hasSuffixForm(text) else {
+            throw .invalidArgument(
+                "a suffix is 1 to \(longestLength) characters long and made of letters, digits, - and _")
+        }
+        guard !ReservedPath.contains(text) else {
+            throw .invalidArgument("this suffix is one of the server's own paths; choose another")
+        }
+        return text
+    }
+
+    /// 96 bits as a base 62 number of exactly 17 characters, as Firebase makes them; 62^16 < 2^96 < 62^17.
+    ///
+    /// - Parameter bytes: at least 12 that nobody can foresee; the first 12 are used.
+    package static func unguessable(from bytes: [UInt8]) -> String {
+        base62(number(bytes.prefix(12)), length: 17)
+    }
+
+    /// The last digits of a number of 128 bits in base 62.
+    ///
+    /// A remainder favours the lower suffixes. Here none is more likely than another by more than one part in
+    /// 2^128 / 62^length: 2^80 for 8 characters, 2^56 for 12, 2^32 for 16. Should the digits spell a path of the
+    /// server's own, as `readyz` does, the next higher ones are taken.
+    ///
+    /// - Parameters:
+    ///   - length: how many characters, 1 to 16.
+    ///   - bytes: at least 16 evenly drawn ones; the first 16 are used.
+    package static func short(length: Int, from bytes: [UInt8]) -> String {
+        var number = number(bytes.prefix(16))
+        while true {
+            let suffix = base62(number, length: length)
+            guard ReservedPath.contains(suffix) else { return suffix }
+            for _ in 0..<length { number /= 62 }
+        }
+    }
+
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt128 {
+        bytes.reduce(0) { $0 << 8 | UInt128($1) }
+    }
+
+    /// The last digits of a number, with zeros on the left where it has fewer.
+    private static func base62(_ number: UInt128, length: Int) -> String {
+        var number = number
+        var digits: [UInt8] = []
+        for _ in 0..<length {
+            digits.append(alphabet[Int(number % 62)])
+            number /= 62
+        }
+        return String(decoding: digits.reversed(), as: UTF8.self)
+    }
+
+    private static func hasSuffixForm(_ text: some StringProtocol) -> Bool {
+        (1...longestLength).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
+    }
+}

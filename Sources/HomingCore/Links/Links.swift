@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Crypto
+import Foundation
+package import HomingDatabase
+package import HomingWire
+
+/// The place of short links.
+package final class Links: Sendable {
+    /// How many tries each length of a short ending gets before the next length.
+    private static let triesPerLength = 4
+    private static let longestShortEnding = 12
+
+    private let database: Database
+    private let surroundings: Surroundings
+    /// Makes endings that nobody can foresee and that are the same for the same long link.
+    private let secret: SymmetricKey
+    private let cache = LinkCache()
+    package let counts: LinkCounts
+
+    private init(database: Database, surroundings: Surroundings, secret: [UInt8]) {
+        self.database = database
+        self.surroundings = surroundings
+        self.secret = SymmetricKey(data: secret)
+        counts = LinkCounts(database: database, surroundings: surroundings)
+    }
+
+    package static func open(_ database: Database, surroundings: Surroundings) async throws -> Links {
+        let select: SQL = "SELECT value FROM key_state WHERE name = 'link_endings'"
+        var stored = try await database.read { try $0.run(select).first?.text(0) }
+        if stored == nil {
+            let fresh = Base64URL.encode(surroundings.randomBytes(32))
+            stored = try await database.write { connection in
+                try connection.run(
+                    """
+                    INSERT INTO key_state (name, value) VALUES ('link_endings', \(fresh))
+                    ON CONFLICT (name) DO NOTHING
+                    """)
+                return try connection.run(select).first?.text(0)
+            }
+        }
+        guard let secret = stored.flatMap({ Base64URL.decode($0) }) else {
+            throw DatabaseFault("the secret of short links is not readable in key_state")
+        }
+        return Links(database: database, surroundings: surroundings, secret: secret)
+    }
+
+    // MARK: Opening
+
+    /// A short link that may be opened; archived ones are.
+    package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> OpenedLink? {
+        guard LinkSuffix.isWellFormed(suffix) else { return nil }
+        let key = LinkCache.Key(domain: domain.text, suffix: suffix)
+        if let link = cache.link(key), link.projectNumber.utf8.elementsEqual(project.number.utf8) { return link }
+        guard let stored = try await stored(suffix, on: domain, of: project) else { return nil }
+        let link = OpenedLink(
+            suffix: suffix, projectNumber: project.number,
+            parameters: try DynamicLinkURL(base: domain.baseURL, query: stored.query).parameters)
+        cache.keep(link, as: key)
+        return link
+    }
+
+    /// A short link as it is kept.
+    package func stored(
+        _ suffix: String, on domain: LinkDomain, of project: Project
+    ) async throws -> StoredLink? {
+        try await database.read { connection in
+            try connection.run(Self.select(suffix, on: domain.text, in: project.id)).first.map { try StoredLink($0) }
+        }
+    }
+
+    // MARK: Making
+
+    /// Makes a short link, or answers the one that there is for the same long link, name and kind of ending.
+    ///
+    /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere.
+    package func create(
+        _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
+        name: String? = nil
+    ) async throws -> StoredLink {
+        let query = DynamicLinkURL(base: domain.baseURL, parameters: parameters).query
+        let endings = try endings(ending, domain: domain.text, project: project.id, query: query, name: name)
+        let (domainText, projectID) = (domain.text, project.id)
+        let select: @Sendable (String) -> SQL = { Self.select($0, on: domainText, in: projectID) }
+        // Asked for again: nothing is written.
+        let known = try await database.read { connection -> StoredLink? in
+            for suffix in endings {
+                guard let link = try connection.run(select(suffix)).first.map({ try StoredLink($0) }) else { break }
+                if link.isSame(query: query, name: name) { return link }
+            }
+            return nil
+        }
+        if let known { return known }
+        let now = surroundings.now()
+        return try await database.write { connection in
+            for suffix in endings {
+                let link = StoredLink(
+                    project: project.id, domain: domain.text, suffix: suffix, query: query, name: name, createdAt: now)
+                guard try connection.run(Self.insertion(of: link)).isEmpty else { return link }
+                let taken = try connection.run(select(suffix)).first.map { try StoredLink($0) }
+                if let taken, taken.isSame(query: query, name: name) { return taken }
+            }
+            throw Refusal.alreadyExists("\(domain.baseURL)/\(endings[0]) leads elsewhere already: homing link show")
+        }
+    }
+
+    /// Takes over links with endings of their own. Links that are there already stay as they are.
+    ///
+    /// - Returns: which of them were not free, by index.
+    package func takeOver(_ links: [StoredLink]) async throws -> Set<Int> {
+        var taken: Set<Int> = []
+        for start in stride(from: 0, to: links.count, by: 1000) {
+            let batch = start..<min(start + 1000, links.count)
+            taken.formUnion(
+                try await database.write { connection in
+                    try batch.filter { try connection.run(Self.insertion(of: links[$0])).isEmpty }
+                })
+        }
+        return taken
+    }
+
+    // MARK: Listing and putting away
+
+    /// Links by name and age; those that apps made have no name and are listed only when asked for.
+    package func list(
+        _ project: Project, includingUnnamed: Bool = false, includingArchived: Bool = false, limit: Int = 1000
+    ) async throws -> [StoredLink] {
+        let named: SQL = includingUnnamed ? "" : "AND name IS NOT NULL"
+        let archived: SQL = includingArchived ? "" : "AND archived = 0"
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT \(sql: StoredLink.columns) FROM links
+                WHERE project = \(project.id) \(sql: named) \(sql: archived)
+                ORDER BY created_at, suffix LIMIT \(limit)
+                """
+            ).map { try StoredLink($0) }
+        }
+    }
+
+    /// Puts a link away, or brings it back to the list. Either way it leads where it led.
+    package func archive(
+        _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool
+    ) async throws {
+        let changed = try await database.write { connection in
+            try connection.run(
+                """
+                UPDATE links SET archived = \(isArchived)
+                WHERE project = \(project.id) AND domain = \(domain.text) AND suffix = \(suffix) RETURNING suffix
+                """)
+        }
+        guard !changed.isEmpty else {
+            throw Refusal.notFound("there is no link \(domain.baseURL)/\(suffix): homing link list \(project.id)")
+        }
+    }
+
+    // MARK: Endings
+
+    /// The endings to try, in order.
+    private func endings(
+        _ ending: LinkEnding, domain: String, project: String, query: String, name: String?
+    ) throws -> [String] {
+        func bytes(_ label: String) -> [UInt8] {
+            let parts = [label, project, domain, query, name ?? ""].map { "\($0.utf8.count):\($0)" }
+            return Array(HMAC<SHA256>.authenticationCode(for: Data(parts.joined().utf8), using: secret))
+        }
+        switch ending {
+        case .custom(let suffix):
+            return [try LinkSuffix.custom(suffix)]
+        case .unguessable:
+            return (0..<3).map { LinkSuffix.unguessable(from: bytes("unguessable \($0)")) }
+        case .short:
+            return (LinkSuffix.shortestLength...Self.longestShortEnding).flatMap { length in
+                (0..<Self.triesPerLength).map { LinkSuffix.short(length: length, from: bytes("short \(length) \($0)")) }
+            }
+        }
+    }
+
+    private static func select(_ suffix: String, on domain: String, in project: String) -> SQL {
+        """
+        SELECT \(sql: StoredLink.columns) FROM links
+        WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix)
+        """
+    }
+
+    private static func insertion(of link: StoredLink) -> SQL {
+        """
+        INSERT INTO links (project, domain, suffix, query, name, archived, created_at)
+        VALUES (\(link.project), \(link.domain), \(link.suffix), \(link.query), \(link.name), \(link.isArchived),
+            \(link.createdAt))
+        ON CONFLICT (project, domain, suffix) DO NOTHING RETURNING suffix
+        """
+    }
+}

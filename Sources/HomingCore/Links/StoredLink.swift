@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+package import HomingWire
+
+/// A short link as it is kept: a suffix on a link domain, and what the long link says.
+package struct StoredLink: Sendable, Equatable {
+    package let project: String
+    /// The link domain in its one spelling, prefix included.
+    package let domain: String
+    package let suffix: String
+    /// The long link's query, canonical.
+    package let query: String
+    /// What an operator called it; nil for links that apps made.
+    package let name: String?
+    /// Archived links are not listed; they lead on as before.
+    package let isArchived: Bool
+    package let createdAt: Moment
+
+    static let columns: SQL = "project, domain, suffix, query, name, archived, created_at"
+
+    package init(
+        project: String, domain: String, suffix: String, query: String, name: String?, isArchived: Bool = false,
+        createdAt: Moment
+    ) {
+        self.project = project
+        self.domain = domain
+        self.suffix = suffix
+        self.query = query
+        self.name = name
+        self.isArchived = isArchived
+        self.createdAt = createdAt
+    }
+
+    init(_ row: Row) throws {
+        self.init(
+            project: try row.text(0), domain: try row.text(1), suffix: try row.text(2), query: try row.text(3),
+            name: try row.optionalText(4), isArchived: try row.bool(5),
+            createdAt: Moment(milliseconds: try row.int(6)))
+    }
+
+    /// Whether it is the link that a request for this long link and name should get again.
+    func isSame(query: String, name: String?) -> Bool {
+        self.query.utf8.elementsEqual(query.utf8) && self.name.map { Array($0.utf8) } == name.map { Array($0.utf8) }
+    }
+}
+
+/// A short link read and parsed once, as the cache keeps it.
+package final class OpenedLink: Sendable {
+    package let suffix: String
+    /// Of the project that it was read for.
+    let projectNumber: String
+    package let parameters: DynamicLinkParameters
+
+    init(suffix: String, projectNumber: String, parameters: DynamicLinkParameters) {
+        self.suffix = suffix
+        self.projectNumber = projectNumber
+        self.parameters = parameters
+    }
+}
+
+/// How the last segment of a new short link is made.
+package enum LinkEnding: Sendable, Equatable {
+    /// 96 bits in 17 characters: nobody finds it by trying.
+    case unguessable
+    /// From four characters on, longer as they fill up.
+    case short
+    /// The operator's own word.
+    case custom(String)
+}

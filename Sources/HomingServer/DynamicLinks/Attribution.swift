@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+/// `reopenAttribution` and `installAttribution` (facts: dynamic-links 4.4 and 4.5): an app asks what a link says.
+///
+/// Only a link that the app holds is answered. What else a request tells about the device is not read: nobody is
+/// recognised by it.
+extension DynamicLinks {
+    static func reopenAttribution(_ context: ProjectContext) async throws -> JSON {
+        guard let text = try context.fields.text("requestedLink") else {
+            throw Refusal.invalidArgument("requestedLink is missing: the link that opened the app")
+        }
+        guard let link = try await own(text, context) else {
+            throw Refusal.notFound("there is no such link in this project")
+        }
+        count(.appReopen, link, context.homing)
+        return .object(answer(link))
+    }
+
+    static func installAttribution(_ context: ProjectContext) async throws -> JSON {
+        let text = try context.fields.text("uniqueMatchLinkToCheck")
+        guard let text, let link = try? await own(text, context) else {
+            return .object([
+                ("attributionConfidence", "UNKNOWN_ATTRIBUTION_CONFIDENCE"),
+                ("matchMessage", "No link was handed over for this install."),
+                ("isStrongMatchExecutable", .bool(false)),
+            ])
+        }
+        count(.appFirstOpen, link, context.homing)
+        var members = answer(link)
+        members += [
+            ("requestedLink", .string(text)), ("attributionConfidence", "UNIQUE"),
+            ("matchMessage", "Link is uniquely matched for this device."),
+            ("appMinimumVersion", link.parameters.ios.minimumVersion.map { .string($0) }),
+            ("fallbackLink", link.parameters.ios.fallbackLink.map { .string($0) }),
+            ("isStrongMatchExecutable", .bool(false)),
+        ]
+        return .object(members)
+    }
+
+    /// The link, when it is this project's and may still lead where it leads.
+    private static func own(_ text: String, _ context: ProjectContext) async throws -> IncomingLink? {
+        let link: IncomingLink?
+        do {
+            link = try await open(text, context.homing)
+        } catch let fault as DynamicLinkFault {
+            throw Refusal.invalidDynamicLink(code: "INVALID_LINK", "\(fault)")
+        }
+        guard let link, link.project.id == context.project.id else { return nil }
+        try check(link.parameters, by: context.homing.linkRules(of: link.project))
+        return link
+    }
+
+    private static func count(_ event: LinkCounts.Event, _ link: IncomingLink, _ homing: Homing) {
+        guard let suffix = link.suffix else { return }
+        homing.links.counts.count(event, .ios, of: suffix, on: link.domain.text, project: link.project.id)
+    }
+
+    private static func answer(_ link: IncomingLink) -> [(String, JSON?)] {
+        let campaign = link.parameters.campaign
+        let long = DynamicLinkURL(base: link.domain.baseURL, parameters: link.parameters).url
+        let texts: [(String, String?)] = [
+            ("deepLink", link.parameters.link), ("resolvedLink", long),
+            ("iosMinAppVersion", link.parameters.ios.minimumVersion), ("utmSource", campaign.source),
+            ("utmMedium", campaign.medium), ("utmCampaign", campaign.campaign), ("utmTerm", campaign.term),
+            ("utmContent", campaign.content),
+        ]
+        return texts.map { name, text in (name, text.map { .string($0) }) }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// `/__/auth/links?link=`: a wrapped link that no app took. On to the store where the sender wanted the app installed,
+/// else to the page inside, which has to be ours or on an authorised domain.
+struct AuthLinks: Sendable {
+    let homing: Homing
+    let links: OpenLink
+
+    /// - Parameter owner: the link domain that it was opened on; nil on our own host, where the link inside tells the
+    ///   project.
+    func open(_ request: Request, on owner: (project: Project, domain: LinkDomain)?) async throws -> Response {
+        guard let query = QueryString(parsing: request.uri.query ?? ""), !query.repeats("link"),
+            let link = query["link"]
+        else { return links.invalid("the parameter link is missing or given twice", request, owner?.project) }
+        let action = ActionLink(parsing: link)
+        guard let project = owner?.project ?? action.flatMap({ homing.projects.project(apiKey: $0.apiKey) }) else {
+            return links.invalid("the link names no project", request, nil)
+        }
+        let parameters = DynamicLinkParameters(link: link)
+        do {
+            try DynamicLinks.check(parameters, by: homing.linkRules(of: project))
+        } catch {
+            return links.invalid(WireError(error).message, request, project)
+        }
+        let visitor = Visitor(userAgent: request.headers[.userAgent])
+        if case .android = visitor, let owner, let action,
+            let settings = try await homing.actionCodes.remember(action.code, in: project)?.settings,
+            settings.installsAndroidApp
+        {
+            return store(link, settings, visitor, request, owner)
+        }
+        return PageAnswer.redirect(to: link)
+    }
+
+    /// As a dynamic link with the same apps would do; without a registered app that is the page inside.
+    private func store(
+        _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ request: Request,
+        _ owner: (project: Project, domain: LinkDomain)
+    ) -> Response {
+        var parameters = DynamicLinkParameters(link: link)
+        parameters.android.packageName = settings.androidPackageName
+        parameters.android.minimumVersion = settings.androidMinimumVersion
+        let plan = LinkResolution(
+            parameters, at: WrappedLink.authLink(link, base: owner.domain.baseURL),
+            rules: homing.linkRules(of: owner.project), hasPageHost: false
+        ).plan(for: visitor)
+        guard case .redirect(let url, _) = plan else { return PageAnswer.redirect(to: link) }
+        return PageAnswer.redirect(to: url)
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import HomingWire
+
+/// `dynamicLinkInfo` of the Dynamic Links API: the long link as JSON (facts: dynamic-links 1.2 and 4.1).
+package enum DynamicLinkInfo {
+    /// Reads what a request says. Empty strings count as absent.
+    ///
+    /// - Throws: ``Refusal/invalidArgument(_:)`` for a wrong type or no `link`.
+    static func parameters(_ info: Fields) throws(Refusal) -> DynamicLinkParameters {
+        guard let link = try info.text("link") else {
+            throw .invalidDynamicLink(code: "MISSING_LINK", "give the URL that the link leads to: dynamicLinkInfo.link")
+        }
+        var parameters = DynamicLinkParameters(link: link)
+        if let android = try info.object("androidInfo") {
+            parameters.android.packageName = try android.text("androidPackageName")
+            parameters.android.fallbackLink = try android.text("androidFallbackLink")
+            parameters.android.minimumVersion = try android.digits("androidMinPackageVersionCode").nonEmpty
+            parameters.android.link = try android.text("androidLink")
+        }
+        if let ios = try info.object("iosInfo") {
+            parameters.ios.bundleID = try ios.text("iosBundleId")
+            parameters.ios.fallbackLink = try ios.text("iosFallbackLink")
+            parameters.ios.customScheme = try ios.text("iosCustomScheme")
+            parameters.ios.ipadFallbackLink = try ios.text("iosIpadFallbackLink")
+            parameters.ios.ipadBundleID = try ios.text("iosIpadBundleId")
+            parameters.ios.appStoreID = try ios.digits("iosAppStoreId").nonEmpty
+            parameters.ios.minimumVersion = try ios.text("iosMinimumVersion")
+        }
+        if let desktop = try info.object("desktopInfo") {
+            parameters.desktopFallbackLink = try desktop.text("desktopFallbackLink")
+        }
+        if let navigation = try info.object("navigationInfo") {
+            parameters.forcesRedirect = try navigation.bool("enableForcedRedirect") ?? false
+        }
+        if let social = try info.object("socialMetaTagInfo") {
+            parameters.social.title = try social.text("socialTitle")
+            parameters.social.description = try social.text("socialDescription")
+            parameters.social.imageLink = try social.text("socialImageLink")
+        }
+        if let analytics = try info.object("analyticsInfo") {
+            if let play = try analytics.object("googlePlayAnalytics") {
+                parameters.campaign.source = try play.text("utmSource")
+                parameters.campaign.medium = try play.text("utmMedium")
+                parameters.campaign.campaign = try play.text("utmCampaign")
+                parameters.campaign.term = try play.text("utmTerm")
+                parameters.campaign.content = try play.text("utmContent")
+                parameters.campaign.clickID = try play.text("gclid")
+            }
+            if let store = try analytics.object("itunesConnectAnalytics") {
+                parameters.appStore.affiliateToken = try store.text("at")
+                parameters.appStore.campaignToken = try store.text("ct")
+                parameters.appStore.mediaType = try store.text("mt")
+                parameters.appStore.providerToken = try store.text("pt")
+            }
+        }
+        return parameters
+    }
+
+    /// The same as the answer of a managed link carries it.
+    package static func json(_ parameters: DynamicLinkParameters, on domain: LinkDomain) -> JSON {
+        let android = parameters.android
+        let ios = parameters.ios
+        let social = parameters.social
+        let campaign = parameters.campaign
+        let store = parameters.appStore
+        return .object([
+            ("domainUriPrefix", .string(domain.baseURL)), ("link", .string(parameters.link)),
+            (
+                "androidInfo",
+                group([
+                    ("androidPackageName", android.packageName), ("androidFallbackLink", android.fallbackLink),
+                    ("androidMinPackageVersionCode", android.minimumVersion), ("androidLink", android.link),
+                ])
+            ),
+            (
+                "iosInfo",
+                group([
+                    ("iosBundleId", ios.bundleID), ("iosFallbackLink", ios.fallbackLink),
+                    ("iosCustomScheme", ios.customScheme), ("iosIpadFallbackLink", ios.ipadFallbackLink),
+                    ("iosIpadBundleId", ios.ipadBundleID), ("iosAppStoreId", ios.appStoreID),
+                    ("iosMinimumVersion", ios.minimumVersion),
+                ])
+            ),
+            ("desktopInfo", group([("desktopFallbackLink", parameters.desktopFallbackLink)])),
+            (
+                "navigationInfo",
+                parameters.forcesRedirect ? .object([("enableForcedRedirect", .bool(true))]) : nil
+            ),
+            (
+                "socialMetaTagInfo",
+                group([
+                    ("socialTitle", social.title), ("socialDescription", social.description),
+                    ("socialImageLink", social.imageLink),
+                ])
+            ),
+            (
+                "analyticsInfo",
+                JSON.nonEmpty([
+                    (
+                        "googlePlayAnalytics",
+                        group([
+                            ("utmSource", campaign.source), ("utmMedium", campaign.medium),
+                            ("utmCampaign", campaign.campaign), ("utmTerm", campaign.term),
+                            ("utmContent", campaign.content), ("gclid", campaign.clickID),
+                        ])
+                    ),
+                    (
+                        "itunesConnectAnalytics",
+                        group([
+                            ("at", store.affiliateToken), ("ct", store.campaignToken), ("mt", store.mediaType),
+                            ("pt", store.providerToken),
+                        ])
+                    ),
+                ])
+            ),
+        ])
+    }
+
+    private static func group(_ pairs: [(String, String?)]) -> JSON? {
+        JSON.nonEmpty(pairs.map { name, value in (name, value.map { .string($0) }) })
+    }
+}
+
+extension JSON {
+    /// An object of the members that are there; nil when none is.
+    static func nonEmpty(_ pairs: [(String, JSON?)]) -> JSON? {
+        pairs.contains { $0.1 != nil } ? .object(pairs) : nil
+    }
+}
+
+extension Fields {
+    /// A string that says something.
+    func text(_ name: String) throws(Refusal) -> String? {
+        try string(name).nonEmpty
+    }
+}
+
+extension String? {
+    fileprivate var nonEmpty: String? { self == "" ? nil : self }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+import HomingWire
+
+/// `{short link}/linkStats` (facts: dynamic-links 4.3).
+extension DynamicLinks {
+    /// - Parameters:
+    ///   - link: the short link, decoded.
+    ///   - days: `durationDays`, today included.
+    static func linkStats(_ link: String, days: String?, _ homing: Homing) async throws -> JSON {
+        guard let days = Int64(days ?? "7"), (1...36_500).contains(days) else {
+            throw Refusal.invalidArgument("durationDays is a whole number from 1 on")
+        }
+        guard let place = place(of: link, homing), case .suffix(let suffix) = place.rest,
+            try await homing.links.stored(String(suffix), on: place.domain, of: place.project) != nil
+        else { throw Refusal.notFound("there is no such short link") }
+        let entries = try await homing.links.counts.entries(
+            of: String(suffix), on: place.domain.text, project: place.project.id, days: days)
+        guard !entries.isEmpty else { return .object([]) }
+        return .object([
+            (
+                "linkEventStats",
+                .array(
+                    entries.map { entry in
+                        .object([
+                            ("platform", .string(entry.platform.rawValue)),
+                            ("count", .string(String(entry.count))), ("event", .string(entry.event.wireName)),
+                        ])
+                    })
+            )
+        ])
+    }
+}
+
+extension LinkCounts.Event {
+    package var wireName: String {
+        switch self {
+        case .click: "CLICK"
+        case .redirect: "REDIRECT"
+        case .appInstall: "APP_INSTALL"
+        case .appFirstOpen: "APP_FIRST_OPEN"
+        case .appReopen: "APP_RE_OPEN"
+        }
+    }
+}

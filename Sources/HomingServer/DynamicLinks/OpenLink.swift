@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// A click on a link domain: to the app, a store or the web, or a page that says why not. GET and HEAD change nothing;
+/// a GET is counted.
+struct OpenLink: Sendable {
+    /// Where the page for iPhones stands when the public URL is on another host than the link. Association files
+    /// exclude `/_/`, so that the page itself never opens an app.
+    static let pagePath = "/_/open"
+
+    let homing: Homing
+    /// Pages that explain a link are dear and only for authors.
+    let explanations: RateLimit
+
+    /// Any path on a link domain.
+    func open(_ request: Request, _ call: CallContext, of project: Project, on domain: LinkDomain) async throws
+        -> Response
+    {
+        let link: IncomingLink?
+        do {
+            link = try await homing.links.open(
+                path: request.uri.path, query: request.uri.query, on: domain, of: project)
+        } catch let fault as DynamicLinkFault {
+            return invalid("\(fault)", request, project)
+        }
+        guard let link else { return unknown(request, project) }
+        if link.isDebug { return explain(link, request, call) }
+        let visitor = Visitor(userAgent: request.headers[.userAgent])
+        let plan: LinkPlan
+        do {
+            plan = try self.plan(for: visitor, link)
+        } catch {
+            return refused(error, request, project)
+        }
+        if request.method == .get { count(link, visitor, plan) }
+        if case .page = plan, let host = secondHost(for: link) {
+            return PageAnswer.redirect(to: "\(host)\(Self.pagePath)?link=\(percentEncoded(link.url))")
+        }
+        return answer(plan, request, project)
+    }
+
+    /// The page on its second host.
+    func page(_ request: Request) async throws -> Response {
+        guard let query = QueryString(parsing: request.uri.query ?? ""), !query.repeats("link"),
+            let url = query["link"]
+        else { return invalid("the parameter link is missing", request, nil) }
+        let link: IncomingLink?
+        do {
+            link = try await DynamicLinks.open(url, homing)
+        } catch let fault as DynamicLinkFault {
+            return invalid("\(fault)", request, nil)
+        }
+        guard let link else { return unknown(request, nil) }
+        do {
+            return answer(
+                try plan(for: Visitor(userAgent: request.headers[.userAgent]), link), request, link.project)
+        } catch {
+            return refused(error, request, link.project)
+        }
+    }
+
+    /// Where a link leads, once more checked against the project as it is now.
+    private func plan(for visitor: Visitor, _ link: IncomingLink) throws(Refusal) -> LinkPlan {
+        let rules = homing.linkRules(of: link.project)
+        try DynamicLinks.check(link.parameters, by: rules)
+        return resolution(of: link, rules).plan(for: visitor)
+    }
+
+    private func resolution(of link: IncomingLink, _ rules: LinkRules) -> LinkResolution {
+        LinkResolution(
+            link.parameters, at: link.url, rules: rules, hasPageHost: secondHost(for: link) != nil,
+            wasAsked: link.wasAsked)
+    }
+
+    /// Scheme and host of the page, when that is another host than the link's.
+    private func secondHost(for link: IncomingLink) -> String? {
+        guard let own = try? WebURL(parsing: homing.publicURL), own.host != link.domain.host else { return nil }
+        return homing.publicURL
+    }
+
+    private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {
+        guard let suffix = link.suffix, visitor != .crawler else { return }
+        let counts = homing.links.counts
+        func count(_ event: LinkCounts.Event) {
+            counts.count(event, visitor.platform, of: suffix, on: link.domain.text, project: link.project.id)
+        }
+        if !link.wasAsked { count(.click) }
+        if case .redirect(_, let destination) = plan, destination.isRedirectEvent { count(.redirect) }
+    }
+
+    // MARK: Answers
+
+    private func answer(_ plan: LinkPlan, _ request: Request, _ project: Project) -> Response {
+        switch plan {
+        case .redirect(let url, _):
+            return PageAnswer.redirect(to: url)
+        case .page(let page):
+            return show(OpenAppView(page), request, project)
+        case .macOrIPad(let page, let desktop):
+            return show(MacOrIPadView(page, desktop: desktop), request, project)
+        case .preview(let preview):
+            return varied(
+                PageAnswer.html(
+                    PreviewTagsView(preview).page(in: frame(request, project)),
+                    policy: PreviewTagsView.contentSecurityPolicy))
+        }
+    }
+
+    private func explain(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
+        guard explanations.allows(call.bucket, at: homing.surroundings.now()) else {
+            return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
+        }
+        let rules = homing.linkRules(of: link.project)
+        do {
+            try DynamicLinks.check(link.parameters, by: rules)
+        } catch {
+            return refused(error, request, link.project)
+        }
+        let warnings = rules.warnings(
+            link.parameters, noticing: link.query.map { LinkRules.Noticed($0) } ?? LinkRules.Noticed())
+        let report = LinkReport(resolution(of: link, rules), warnings: warnings)
+        return show(LinkReportView(report, link: CodeMask.masked(link.url)), request, link.project)
+    }
+
+    private func refused(_ refusal: Refusal, _ request: Request, _ project: Project) -> Response {
+        invalid(WireError(refusal).message, request, project)
+    }
+
+    func invalid(_ reason: String, _ request: Request, _ project: Project?) -> Response {
+        show(LinkProblemView(reason: .invalid, detail: reason), request, project, status: .badRequest)
+    }
+
+    func unknown(_ request: Request, _ project: Project?) -> Response {
+        show(LinkProblemView(reason: .notFound), request, project, status: .notFound)
+    }
+
+    private func show(
+        _ view: some PageView, _ request: Request, _ project: Project?, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        varied(PageAnswer.page(view, in: frame(request, project), status: status))
+    }
+
+    private func frame(_ request: Request, _ project: Project?) -> PageFrame {
+        let language =
+            request.headers[.acceptLanguage].flatMap { Language.best(acceptLanguage: $0) }
+            ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
+        return PageFrame(appName: project?.name, language: language, languageLinks: [])
+    }
+
+    private func varied(_ response: Response) -> Response {
+        var response = response
+        response.headers[.vary] = "User-Agent, Accept-Language"
+        return response
+    }
+}

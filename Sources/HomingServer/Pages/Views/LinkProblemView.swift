@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Says why a dynamic link leads nowhere: a sentence for the person who tapped it, a small one for whoever made it.
+package struct LinkProblemView: PageView {
+    package enum Reason: Sendable, CaseIterable {
+        /// To be answered with 400.
+        case invalid
+        /// To be answered with 404.
+        case notFound
+    }
+
+    package var reason: Reason
+
+    /// What is wrong, in English, for a developer; nothing where there is nothing to add.
+    package var detail: String?
+
+    package init(reason: Reason, detail: String? = nil) {
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// In English the very titles of Dynamic Links, which scripts look for.
+    package func title(in frame: PageFrame) -> String { fault(frame.text.link).documentTitle }
+
+    package var namesAppInTitle: Bool { false }
+
+    package func body(in frame: PageFrame) -> HTML {
+        let message = fault(frame.text.link).message
+        let detail = Excerpt.of(detail, length: 400).map { note($0, label: frame.text.link.forDeveloper) }
+        return """
+            \(Heading(.brokenLink, .warning, title: message.title).html)\
+            \(Paragraph.html(HTML(escaping: message.sentence)))\
+            \(detail ?? "")
+            """
+    }
+
+    private func note(_ detail: String, label: String) -> HTML {
+        "<div class=\"developer\"><b>\(label)</b><span lang=\"en\">\(detail)</span></div>\n"
+    }
+
+    private func fault(_ text: PageText.Link) -> PageText.LinkFault {
+        switch reason {
+        case .invalid: text.invalid
+        case .notFound: text.notFound
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Stands where a redirect cannot open an app on iOS: one large button, since only a tap of a person does.
+package struct OpenAppView: PageView {
+    /// What somebody does who does not have the app, or does not want it now.
+    package enum Otherwise: Sendable {
+        case appStore(href: String)
+        case browser(href: String)
+    }
+
+    /// A universal link, or `{scheme}://google/link/?…`. Without one, or with anything else, there is no way into the
+    /// app, and the page is about `otherwise`.
+    package var openHref: String?
+
+    /// What the link says about itself (`st`). Whoever made the link wrote it, so it is quoted and never a heading.
+    package var linkTitle: String?
+
+    /// What the link says about itself (`sd`).
+    package var linkDescription: String?
+    package var otherwise: Otherwise?
+
+    package init(
+        openHref: String?, linkTitle: String? = nil, linkDescription: String? = nil, otherwise: Otherwise? = nil
+    ) {
+        self.openHref = openHref
+        self.linkTitle = linkTitle
+        self.linkDescription = linkDescription
+        self.otherwise = otherwise
+    }
+
+    package func title(in frame: PageFrame) -> String {
+        let text = frame.text.link.open
+        guard appLink == nil, let otherwise else { return text.title }
+        return otherwise.label(in: text)
+    }
+
+    package func body(in frame: PageFrame) -> HTML {
+        let text = frame.text.link.open
+        let heading = Heading(appLink == nil ? .door : .phone, title: title(in: frame)).html
+        guard let appLink else {
+            let link = ContinueLink(otherwise?.href)?.html(frame.text.shared.continueButton, in: frame)
+            return "\(heading)\(quotation)\(link ?? "")"
+        }
+        let link = otherwise.flatMap {
+            ContinueLink($0.href)?.html($0.label(in: text), in: frame, emphasis: .secondary)
+        }
+        return """
+            \(heading)\(Paragraph.html(HTML(escaping: text.sentence)))\(quotation)\
+            \(appLink.html(text.button))\(link ?? "")
+            """
+    }
+
+    private var appLink: AppLink? { openHref.flatMap { AppLink($0) } }
+
+    /// Its direction is its own, so that no text in it turns ours around.
+    private var quotation: HTML {
+        let title = Excerpt.of(linkTitle, length: 120).map { "<strong dir=\"auto\">\($0)</strong>" as HTML }
+        let description = Excerpt.of(linkDescription, length: 300).map { "<p dir=\"auto\">\($0)</p>" as HTML }
+        guard title != nil || description != nil else { return "" }
+        return "<blockquote>\(title ?? "")\(description ?? "")</blockquote>\n"
+    }
+}
+
+extension OpenAppView.Otherwise {
+    var href: String {
+        switch self {
+        case .appStore(let href), .browser(let href): href
+        }
+    }
+
+    func label(in text: PageText.Open) -> String {
+        switch self {
+        case .appStore: text.appStoreButton
+        case .browser: text.browserButton
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// What a messenger's crawler reads to draw the preview of a link: a document of its own, small, without style or
+/// script. It leads nowhere by itself, because a crawler that is redirected previews the destination instead.
+///
+/// The names are those of the Open Graph protocol (ogp.me) and of Twitter's cards.
+package struct PreviewTagsView: Sendable {
+    package var title: String?
+    package var description: String?
+
+    /// Left out unless it is an https address.
+    package var imageURL: String?
+
+    /// The link itself, not its destination: crawlers share what stands here.
+    package var url: String
+
+    /// Where a person goes who gets to see this document.
+    package var destination: String
+
+    package init(title: String?, description: String?, imageURL: String?, url: String, destination: String) {
+        self.title = title
+        self.description = description
+        self.imageURL = imageURL
+        self.url = url
+        self.destination = destination
+    }
+
+    /// The policy for this document: it loads nothing and runs nothing.
+    package static let contentSecurityPolicy =
+        "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+    package func page(in frame: PageFrame) -> HTML {
+        let link = ContinueLink(destination)
+        let title = Excerpt.of(title, length: 120) ?? frame.appName ?? link?.host ?? frame.text.shared.continueButton
+        return """
+            <!DOCTYPE html>
+            <html lang="\(frame.language.tag)" dir="\(frame.language.direction.rawValue)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(title)</title>
+            \(tag("og:title", title))\(tag("og:type", "website"))\
+            \(ContinueLink(url).map { tag("og:url", $0.href) } ?? "")\
+            \(frame.appName.map { tag("og:site_name", $0) } ?? "")\
+            \(Excerpt.of(description, length: 200).map { tag("og:description", $0) } ?? "")\
+            \(image.map { tag("og:image", $0) } ?? "")\
+            <meta name="twitter:card" content="\(image == nil ? "summary" : "summary_large_image")">
+            </head>
+            <body>
+            \(link.map { anchor($0, frame) } ?? "")
+            </body>
+            </html>
+
+            """
+    }
+
+    private var image: String? {
+        guard let imageURL, imageURL.utf8.starts(with: "https://".utf8) else { return nil }
+        return ContinueLink(imageURL)?.href
+    }
+
+    private func tag(_ property: HTML, _ content: String) -> HTML {
+        "<meta property=\"\(property)\" content=\"\(content)\">\n"
+    }
+
+    private func anchor(_ link: ContinueLink, _ frame: PageFrame) -> HTML {
+        "<a href=\"\(link.href)\" rel=\"noreferrer\">\(frame.text.shared.continueButton)</a>"
+    }
+}

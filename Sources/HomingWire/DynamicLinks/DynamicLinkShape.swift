@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Whether a URL looks like a dynamic link, by the rules of Firebase's client for iOS.
+///
+/// Nothing is asked of a server. An app's own link domains are given as full prefixes (`https://links.example/app`); a
+/// slash at their end does not count, and entries without http or https are skipped. Hosts and prefixes are compared
+/// in any case of ASCII letters.
+public enum DynamicLinkShape {
+    /// Whether this is a short link, a long link with an http or https `link`, or an old invitation.
+    public static func isParsable(_ url: String, customDomains: [String]) -> Bool {
+        guard let shape = WebShape(url) else { return false }
+        return shape.isParsable(customDomains: customDomains)
+    }
+
+    /// Whether a server has to be asked what the link says.
+    ///
+    /// Also true for a long link on a custom domain whose prefix has a path: `https://a.example/path/?link=…`.
+    /// Firebase's client takes the path for a suffix.
+    public static func matchesShortLinkFormat(_ url: String, customDomains: [String]) -> Bool {
+        guard let shape = WebShape(url), shape.hasSegment, !shape.isDismissal else { return false }
+        return shape.isParsable(customDomains: customDomains)
+    }
+}
+
+/// A web URL in the pieces that the rules speak of; nothing in it is decoded.
+private struct WebShape {
+    /// Scheme and host in lower case, the path in any, no slash at the end: what a prefix is compared with.
+    let folded: [UInt8]
+    let host: Substring
+    let path: Substring
+    let query: Substring?
+    let hasFragment: Bool
+
+    /// Nil for anything but http and https with a host.
+    init?(_ url: String) {
+        let parts = URLParts(url)
+        guard let scheme = ["https://", "http://"].first(where: { parts.base.hasPrefixFoldingASCII($0) }) else {
+            return nil
+        }
+        let rest = Substring(parts.base.utf8.dropFirst(scheme.utf8.count))
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        guard slash != rest.startIndex else { return nil }
+        host = rest[..<slash]
+        path = rest[slash...]
+        query = parts.query
+        hasFragment = !parts.fragment.isEmpty
+        folded = parts.base.utf8.map(foldedASCII)
+    }
+
+    /// The path holds more than slashes.
+    var hasSegment: Bool { path.utf8.contains { $0 != UInt8(ascii: "/") } }
+
+    /// `/link/dismiss` tells an app that a person declined, and says nothing else.
+    var isDismissal: Bool { path.hasPrefixFoldingASCII("/link/dismiss") }
+
+    func isParsable(customDomains: [String]) -> Bool {
+        isUnderApp || isOnGoogleDomain || customDomains.contains(where: isUnder)
+    }
+
+    /// The oldest form: `https://goo.gl/app/CODE`.
+    private var isUnderApp: Bool {
+        path.utf8.starts(with: "/app".utf8)
+            && ["goo.gl", "page.link", "app.google"].contains { host.isSameFoldingASCII($0) }
+    }
+
+    /// `NAME.page.link` and its siblings; a hyphen in the name is not known to Firebase's client.
+    private var isOnGoogleDomain: Bool {
+        let isKnown = [".page.link", ".app.goo.gl", ".app.google"].contains { domain in
+            let name = host.utf8.dropLast(domain.utf8.count)
+            return !name.isEmpty && name.allSatisfy(isLetterOrDigit)
+                && host[name.endIndex...].isSameFoldingASCII(domain)
+        }
+        guard isKnown else { return false }
+        guard hasSegment else { return isRoot(path) && hasWebLink }
+        return path.utf8.starts(with: "/i/".utf8) || isSuffixOnGoogleDomain
+    }
+
+    /// One segment, then nothing or a query that says something; a slash may only stand before the query.
+    private var isSuffixOnGoogleDomain: Bool {
+        var segment = path.utf8.dropFirst()
+        if query != nil, segment.last == UInt8(ascii: "/") { segment = segment.dropLast() }
+        guard isSuffix(segment) else { return false }
+        return query.map { $0.utf8.contains(UInt8(ascii: "=")) } ?? !hasFragment
+    }
+
+    /// On a custom domain, behind its prefix: a segment like a suffix, or nothing and a link in the query.
+    ///
+    /// A segment without a letter or digit, as in `/__/auth/links`, is none: it belongs to the server.
+    private func isUnder(_ prefix: String) -> Bool {
+        guard prefix.hasPrefixFoldingASCII("https://") || prefix.hasPrefixFoldingASCII("http://") else { return false }
+        var prefix = Array(prefix.utf8.map(foldedASCII))
+        if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
+        guard folded.starts(with: prefix) else { return false }
+        let rest = folded.dropFirst(prefix.count)
+        if rest.isEmpty || rest.elementsEqual("/".utf8) { return hasWebLink }
+        guard rest.first == UInt8(ascii: "/") else { return false }
+        let segment = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }
+        return isSuffix(segment) && segment.contains(where: isLetterOrDigit)
+    }
+
+    /// Whether the query has a `link` that is an http or https URL.
+    private var hasWebLink: Bool {
+        let pieces = (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init)
+        let link = pieces.lazy.compactMap(QueryString.parameter).first { $0.name.hasSameBytes(as: "link") }?.value
+        guard let link else { return false }
+        return link.hasPrefixFoldingASCII("https://") || link.hasPrefixFoldingASCII("http://")
+    }
+
+    private func isRoot(_ path: Substring) -> Bool { path.utf8.count <= 1 }
+}
+
+private func isSuffix(_ segment: some Collection<UInt8>) -> Bool {
+    !segment.isEmpty
+        && segment.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+}

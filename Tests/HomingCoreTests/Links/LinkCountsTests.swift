@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTesting
+import Testing
+
+/// How often links were opened.
+@Suite struct LinkCountsTests {
+    private static func entries(_ homing: TestHoming, days: Int64 = 7) async throws -> [LinkCounts.Entry] {
+        try await homing.links.counts.entries(of: "abc", on: "go.shop.example", project: "shop", days: days)
+    }
+
+    private static func click(_ homing: TestHoming, _ platform: LinkPlatform = .ios) {
+        homing.links.counts.count(.click, platform, of: "abc", on: "go.shop.example", project: "shop")
+    }
+
+    @Test func `a click costs no statement until it is written with others`() async throws {
+        try await withHoming { homing async throws in
+            let before = homing.database.counts
+            for _ in 0..<100 { Self.click(homing) }
+            #expect(homing.database.counts.statements == before.statements)
+            try await homing.links.counts.flush()
+            #expect(homing.database.counts.statements == before.statements + 1)
+        }
+    }
+
+    @Test func `clicks add up by event, platform and day`() async throws {
+        try await withHoming { homing async throws in
+            for _ in 0..<3 { Self.click(homing) }
+            try await homing.links.counts.flush()
+            Self.click(homing)
+            Self.click(homing, .android)
+            #expect(
+                try await Self.entries(homing) == [
+                    .init(event: .click, platform: .android, count: 1), .init(event: .click, platform: .ios, count: 4),
+                ])
+            homing.clock.advance(seconds: 2 * 86_400)
+            #expect(try await Self.entries(homing, days: 2).isEmpty)
+            #expect(try await Self.entries(homing, days: 3).count == 2)
+        }
+    }
+
+    @Test func `what could not be written is kept`() async throws {
+        try await withHoming { homing async throws in
+            Self.click(homing)
+            try await homing.rows("ALTER TABLE link_counts RENAME TO link_counts_away")
+            await #expect(throws: (any Error).self) { try await homing.links.counts.flush() }
+            try await homing.rows("ALTER TABLE link_counts_away RENAME TO link_counts")
+            #expect(try await Self.entries(homing).map(\.count) == [1])
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import Testing
+
+private func count(_ needle: String, in text: String) -> Int {
+    text.ranges(of: needle).count
+}
+
+/// The pages of the link service.
+@Suite struct ViewsLinkTests {
+    private let frame = PageFrame(appName: "App", language: .english)
+    private let universal = "https://links.example.com/a?b=c&_open=1"
+
+    private func body(_ view: some PageView) -> String { view.body(in: frame).utf8Text }
+
+    @Test(arguments: [
+        "https://links.example.com/a?b=c&_open=1",
+        "com.example.app://google/link/?deep_link_id=https%3A%2F%2Fa.example",
+        "my-app+1.x://google/link/",
+    ])
+    func `the one large button leads to the app`(href: String) {
+        let page = body(OpenAppView(openHref: href))
+        #expect(count("<a ", in: page) == 1)
+        #expect(
+            page.contains("<a class=\"button large\" href=\"\(href.replacing("&", with: "&amp;"))\">Open the app</a>"))
+    }
+
+    @Test(arguments: [
+        "javascript://google/link/?%0aalert(1)", "JavaScript://google/link/?x", "data://google/link/",
+        "intent://google/link/",
+        "FILE://google/link/", "com.example.app://evil/link/", "com.example.app:alert(1)", "1app://google/link/",
+        "app://google/link/ x", "app://google/link/\u{301}", "\u{301}app://google/link/", "app://google/lin",
+        "//google/link/",
+        " app://google/link/", "http:alert(1)", "",
+    ])
+    func `an address that opens no app gets no button`(href: String) {
+        #expect(!body(OpenAppView(openHref: href)).contains("<a "))
+    }
+
+    @Test func `whoever has no app is offered one quiet link`() {
+        let store = body(OpenAppView(openHref: universal, otherwise: .appStore(href: "https://apps.apple.com/app/id1")))
+        #expect(count("<a ", in: store) == 2)
+        #expect(store.contains("class=\"button quiet\" href=\"https://apps.apple.com/app/id1\""))
+        #expect(store.contains(">Get the app in the App Store</a>"))
+        let web = body(OpenAppView(openHref: universal, otherwise: .browser(href: "https://www.example.com/")))
+        #expect(web.contains(">Continue in the browser</a>") && web.contains("Takes you to www.example.com<"))
+        #expect(!body(OpenAppView(openHref: universal, otherwise: .browser(href: "javascript:x"))).contains("quiet"))
+    }
+
+    @Test(arguments: [nil, "javascript://google/link/"])
+    func `where there is no way into the app the page does not promise one`(href: String?) {
+        let view = OpenAppView(openHref: href, otherwise: .browser(href: "https://www.example.com/"))
+        let page = body(view)
+        #expect(count("<a ", in: page) == 1)
+        #expect(page.contains("<a class=\"button\" href=\"https://www.example.com/\""))
+        #expect(page.contains("<h1>Continue in the browser</h1>"))
+        #expect(!page.contains("the app"))
+    }
+
+    @Test func `what a link says about itself is quoted, cut and never a heading`() {
+        let long = String(repeating: "a\u{301}", count: 4000)
+        let page = body(OpenAppView(openHref: universal, linkTitle: "  \u{0}Spring\nsale ", linkDescription: long))
+        #expect(page.contains("<strong dir=\"auto\">Spring sale</strong>"))
+        #expect(page.contains("…</p></blockquote>"))
+        #expect(page.utf8.count < 3000)
+        #expect(count("<h1>Open in the app</h1>", in: page) == 1)
+        #expect(!body(OpenAppView(openHref: universal, linkTitle: " \n", linkDescription: "")).contains("blockquote"))
+    }
+
+    @Test func `a Mac or an iPad is offered both and only a web address is gone on to`() {
+        let iPad = OpenAppView(openHref: universal, otherwise: .browser(href: "https://www.example.com/a"))
+        let both = body(MacOrIPadView(iPad: iPad, desktopHref: "https://www.example.com/desk?a&b"))
+        #expect(both.contains("<div data-desktop=\"https://www.example.com/desk?a&amp;b\"><a "))
+        #expect(count("<a ", in: both) == 3)
+        #expect(count("id=\"leads-to\"", in: both) == 1 && count("id=\"desktop-leads-to\"", in: both) == 1)
+        let same = body(MacOrIPadView(iPad: iPad, desktopHref: "https://www.example.com/a"))
+        #expect(same.contains("<div data-desktop=\"https://www.example.com/a\"></div>"))
+        #expect(count("<a ", in: same) == 2)
+        for href in ["javascript:alert(1)", "/a", "//evil.example", "https://a@evil.example", ""] {
+            #expect(!body(MacOrIPadView(iPad: iPad, desktopHref: href)).contains("data-desktop"), "\(href)")
+        }
+    }
+
+    @Test func `only the page for a Mac or an iPad goes anywhere by itself`() {
+        let samples = ViewsSamples()
+        for sample in samples.all where !sample.name.hasPrefix("Mac or iPad") {
+            #expect(!sample.view.body(in: frame).utf8Text.contains("data-desktop"), "\(sample.name)")
+        }
+    }
+
+    @Test func `a report has a row for each platform and its warnings`() throws {
+        let page = try #require(ViewsSamples().sample("link report")).view.page(in: frame).utf8Text
+        #expect(count("<th scope=\"row\">", in: page) == 10)
+        #expect(Set(page.matches(of: /<th scope="row">[^<]+/).map { String($0.output) }).count == 10)
+        #expect(Set(page.matches(of: /<td>[^<]+/).map { String($0.output) }).count == 8)
+        #expect(count("<td>", in: page) == 10 && count("<code>https://www.example.com", in: page) == 10)
+        #expect(page.contains("<li><code>ada@example.com</code><span lang=\"en\">ada@example.com</span></li>"))
+        #expect(count("<div>→ Goes to the App Store</div><code>", in: page) == 1)
+        #expect(page.contains("counts no click"))
+        #expect(page.contains("<body class=\"wide\">"))
+        #expect(!page.contains("No warnings."))
+    }
+
+    @Test func `a report without warnings says so`() throws {
+        let page = try #require(ViewsSamples().sample("link report, no warnings")).view.page(in: frame).utf8Text
+        #expect(page.contains("No warnings."))
+        #expect(!page.contains("<ul class=\"warnings\">"))
+    }
+
+    @Test func `a dead link has the title that Dynamic Links gave it`() {
+        let invalid = LinkProblemView(reason: .invalid, detail: "afl is no URL").page(in: frame).utf8Text
+        let unknown = LinkProblemView(reason: .notFound).page(in: frame).utf8Text
+        #expect(invalid.contains("<title>Invalid Dynamic Link</title>"))
+        #expect(invalid.contains("<b>For the developer</b><span lang=\"en\">afl is no URL</span>"))
+        #expect(unknown.contains("<title>Dynamic Link Not Found</title>"))
+        #expect(!unknown.contains("class=\"developer\""))
+    }
+}
