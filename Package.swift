@@ -84,7 +84,7 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire",
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire", "CLibCurl", "CLibResolv",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -117,6 +117,9 @@ let package = Package(
         /** SQLite's own calls, for statements that GRDB has prepared. */
         .target(name: "CLibSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
+        /** The system's DNS resolver, for records that getaddrinfo does not know. */
+        .target(name: "CLibResolv", linkerSettings: [.linkedLibrary("resolv")]),
+
         /** libargon2, for passwords. */
         .target(name: "CLibArgon2", linkerSettings: [.linkedLibrary("argon2")]),
 
@@ -135,7 +138,9 @@ let package = Package(
             name: "HomingServerTests",
             dependencies: ["HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingWire"]
         ),
-        .testTarget(name: "HomingCommandsTests", dependencies: ["HomingCommands", "HomingTesting"]),
+        .testTarget(
+            name: "HomingCommandsTests",
+            dependencies: ["HomingCommands", "HomingCore", "HomingMail", "HomingTesting", "HomingWire"]),
         .testTarget(
             name: "HomingStoryTests",
             dependencies: [

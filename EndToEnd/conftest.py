@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
 
+from world.front import NGINX  # noqa: E402
 from world.homing import Homing  # noqa: E402
 from world.places import BINARY, POSTFIX  # noqa: E402
 from world.sink import Sink  # noqa: E402
@@ -18,7 +19,8 @@ from world.site import Site  # noqa: E402
 
 
 def pytest_sessionstart(session):
-    for path, how in ((BINARY, "scripts/build"), (POSTFIX / "usr/sbin/smtp-sink", "scripts/install test")):
+    unpacked = (POSTFIX / "usr/sbin/smtp-sink", NGINX)
+    for path, how in ((BINARY, "scripts/build"), *((path, "scripts/install test") for path in unpacked)):
         if not path.exists():
             pytest.exit(f"{path} is not there: {how}", returncode=1)
 

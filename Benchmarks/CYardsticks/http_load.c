@@ -84,7 +84,8 @@ static void broke(struct run *run, uint32_t index) {
 
 static int more(const struct run *run, double now) {
     return now < run->end && (run->load->count == 0 || run->sent < run->load->count)
-        && (run->requests.line_count == 0 || run->load->first + run->sent < run->requests.line_count);
+        && (run->requests.line_count == 0 || run->load->modulus > 0
+            || run->load->first + run->sent < run->requests.line_count);
 }
 
 static double due(const struct run *run) { return run->start + (double)run->sent / run->load->rate; }
@@ -116,7 +117,8 @@ static void count_answer(struct run *run, struct connection *connection, const s
     }
     run->latencies[run->result->answers++] = (uint32_t)((now - connection->since) * 1e6);
     run->result->seconds = now - run->start;
-    if (answer->status >= 200 && answer->status < 400) {
+    int asked = (int)run->load->status;
+    if (asked == 0 ? answer->status >= 200 && answer->status < 400 : answer->status == asked) {
         run->result->successes++;
     } else if (run->result->first_bad == 0) {
         run->result->first_bad = (uint32_t)answer->status;

@@ -50,18 +50,35 @@ void requests_close(struct requests *requests) {
     *requests = (struct requests){0};
 }
 
+/// Writes what a placeholder stands for and returns its length, or -1 where `pattern` begins with none. `taken` is the
+/// placeholder's own length.
+static int placeholder(char *out, size_t room, const char *pattern, uint64_t n, const char *line, size_t *taken) {
+    static const char *const names[] = {"{n}", "{ending}", "{line}", "{1}", "{2}"};
+    size_t which = 0;
+    while (which < 5 && strncmp(pattern, names[which], strlen(names[which])) != 0) which++;
+    if (which == 5) return -1;
+    *taken = strlen(names[which]);
+    const char *tab = strchr(line, '\t');
+    int before = tab == NULL ? (int)strlen(line) : (int)(tab - line);
+    switch (which) {
+    case 0: return snprintf(out, room, "%llu", (unsigned long long)n);
+    case 1: return snprintf(out, room, "%017llu", (unsigned long long)n);
+    case 2: return snprintf(out, room, "%s", line);
+    case 3: return snprintf(out, room, "%.*s", before, line);
+    default: return snprintf(out, room, "%s", tab == NULL ? "" : tab + 1);
+    }
+}
+
 /// Copies a pattern with its placeholders filled, never beyond `room`; returns the length.
 static size_t filled(char *out, size_t room, const char *pattern, uint64_t n, const char *line) {
-    size_t length = 0;
+    size_t length = 0, taken = 0;
     while (*pattern != 0 && length + 1 < room) {
-        if (strncmp(pattern, "{n}", 3) == 0) {
-            length += (size_t)snprintf(out + length, room - length, "%llu", (unsigned long long)n);
-            pattern += 3;
-        } else if (strncmp(pattern, "{line}", 6) == 0) {
-            length += (size_t)snprintf(out + length, room - length, "%s", line);
-            pattern += 6;
-        } else {
+        int written = *pattern == '{' ? placeholder(out + length, room - length, pattern, n, line, &taken) : -1;
+        if (written < 0) {
             out[length++] = *pattern++;
+        } else {
+            length += (size_t)written;
+            pattern += taken;
         }
         if (length >= room) length = room - 1;
     }
@@ -69,19 +86,31 @@ static size_t filled(char *out, size_t room, const char *pattern, uint64_t n, co
     return length;
 }
 
+/// The number that request `n` shows: counted, or drawn (SplitMix64, so that a seed always draws the same).
+static uint64_t shown_number(const struct yardstick_load *load, uint64_t n) {
+    if (load->modulus == 0) return n;
+    if (load->seed == 0) return n % load->modulus;
+    uint64_t drawn = (load->seed << 40) + n * UINT64_C(0x9e3779b97f4a7c15);
+    drawn = (drawn ^ (drawn >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    drawn = (drawn ^ (drawn >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return (drawn ^ (drawn >> 31)) % load->modulus;
+}
+
 size_t request_render(struct requests *requests, const struct yardstick_load *load, uint64_t n) {
-    char path[4096], body[16384];
-    const char *line = requests->line_count == 0 ? "" : requests->lines[n % requests->line_count];
-    uint64_t shown = load->modulus == 0 ? n : n % load->modulus;
+    char path[4096], headers[4096], body[16384], host[32];
+    uint64_t shown = shown_number(load, n);
+    const char *line = requests->line_count == 0 ? "" : requests->lines[shown % requests->line_count];
     filled(path, sizeof path, load->path, shown, line);
+    filled(headers, sizeof headers, load->headers, shown, line);
     size_t body_length = filled(body, sizeof body, load->body, shown, line);
     char sized[96] = "";
     if (body_length > 0) {
         snprintf(sized, sizeof sized, "Content-Type: application/json\r\nContent-Length: %zu\r\n", body_length);
     }
+    snprintf(host, sizeof host, "127.0.0.1:%u", load->port);
     int length = snprintf(
-        requests->text, requests->room, "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n%s%s\r\n%s", load->method, path,
-        load->port, load->headers, sized, body
+        requests->text, requests->room, "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", load->method, path,
+        load->host[0] == 0 ? host : load->host, headers, sized, body
     );
     return (size_t)length;
 }
@@ -108,6 +137,7 @@ int answer_complete(const char *bytes, size_t length, struct answer *answer) {
     const char *chunked = field(bytes, head, "Transfer-Encoding");
     const char *kept = field(bytes, head, "Connection");
     answer->closes = kept != NULL && strncasecmp(kept, "close", 5) == 0;
+    if (answer->status == 304) return 1;  // it may give the length of the body that it leaves out
     if (sized != NULL) return answer->body >= strtoull(sized, NULL, 10);
     if (chunked != NULL) return answer->body >= 5 && memcmp(bytes + length - 5, "0\r\n\r\n", 5) == 0;
     return 1;

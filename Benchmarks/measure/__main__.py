@@ -10,14 +10,17 @@ import subprocess
 import sys
 
 import accept
+import association
 import counts
 import drain
+import growth
+import links
 import relays
 import sign_in
 import slow_disk
 import start
 from processes import Failed
-from settings import Settings
+from settings import MANY, Settings
 from table import Row, Table
 from world import World
 from yardsticks import Yardsticks
@@ -30,6 +33,11 @@ ROWS = {
     "drain": drain.measure,
     "sign-in": sign_in.measure,
     "start": start.measure,
+    "links-long": links.measure_long,
+    "links-hot": links.measure_hot,
+    "links-cold": links.measure_cold,
+    "association": association.measure,
+    "growth": growth.measure,
     "counts": counts.measure,
 }
 
@@ -42,7 +50,8 @@ def main() -> int:
     print(
         f"{os.cpu_count()} cores of {platform.machine()}, shared by load, server and relay; "
         f"{settings.rounds} rounds of {settings.seconds:g} s, {settings.accounts:,} accounts, "
-        f"{settings.connections} connections; databases in {settings.scratch}",
+        f"{settings.connections} connections; large databases of {settings.many:,} accounts, codes and links"
+        f"{'' if settings.many == MANY else f' ({MANY:,} in the full run)'}; in {settings.scratch}",
         flush=True,
     )
     world = World(settings)

@@ -44,7 +44,10 @@ class Yardsticks:
         return Child(words)
 
     def echo(self) -> "Bare":
-        return Bare(self, "echo")
+        return Bare(self, "echo", {"path": "/echo", "body": BODY})
+
+    def redirect(self) -> "Bare":
+        return Bare(self, "redirect", {"path": "/12345", "method": "GET"})
 
     def sink(self, port: int, **options) -> "Sink":
         return Sink(self, port, options)
@@ -67,19 +70,20 @@ class Yardsticks:
 
 
 class Bare:
-    """The bare echo server, up as long as the `with`."""
+    """A bare server, up as long as the `with`; `request` is what it is asked for."""
 
-    def __init__(self, yardsticks: Yardsticks, name: str):
+    def __init__(self, yardsticks: Yardsticks, name: str, request: dict):
         self.yardsticks = yardsticks
+        self.request = request
         self.port = free_port()
         self.child = Child([yardsticks.program, name, "--port", self.port])
 
     def measure(self) -> dict:
-        return self.yardsticks.load(self.port, "/echo", body=BODY)
+        return self.yardsticks.load(self.port, **self.request)
 
     def __enter__(self):
         self.child.line("ready")
-        self.yardsticks.load(self.port, "/echo", body=BODY, seconds=0.3)
+        self.yardsticks.load(self.port, seconds=0.3, **self.request)
         return self
 
     def __exit__(self, *_):

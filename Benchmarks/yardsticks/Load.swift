@@ -23,6 +23,7 @@ enum Load {
         let texts = try [
             options.text("method", default: "POST"), options.text("path"), headers,
             options.text("body", default: ""), options.text("lines", default: ""), options.text("save", default: ""),
+            options.text("host", default: ""),
         ]
         var result = yardstick_load_result()
         var fault = yardstick_fault()
@@ -31,8 +32,9 @@ enum Load {
                 port: options.number("port"), connections: options.number("connections", default: 64),
                 seconds: options.number("seconds", default: 3), count: options.number("count", default: 0),
                 rate: options.number("rate", default: 0), first: options.number("first", default: 0),
-                modulus: options.number("modulus", default: 0), method: texts[0], path: texts[1], headers: texts[2],
-                body: texts[3], lines: texts[4], save: texts[5])
+                modulus: options.number("modulus", default: 0), seed: options.number("seed", default: 0),
+                status: options.number("status", default: 0), host: texts[6], method: texts[0], path: texts[1],
+                headers: texts[2], body: texts[3], lines: texts[4], save: texts[5])
             return yardstick_http_load(&load, &result, &fault)
         }
         guard failed == 0 else { throw Fault(sentence(of: fault.text)) }

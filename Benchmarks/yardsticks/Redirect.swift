@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import Hummingbird
 
-/// A bare Hummingbird server that answers every short path with 302: what resolving a link is held against.
+/// A bare Hummingbird server that answers 302 with the headers of an opened link: what resolving one is held against.
 enum Redirect {
     static func serve(_ options: Options) async throws {
         let router = Router()
+        router.get("/") { _, _ in
+            found("https://app.example/articles/7?from=mail")
+        }
         router.get("/{suffix}") { _, context in
-            let suffix = try context.parameters.require("suffix")
-            return Response.redirect(to: "https://app.example/\(suffix)", type: .found)
+            found("https://app.example/articles/\(try context.parameters.require("suffix"))?from=mail")
+        }
+        // The association files' paths have two segments.
+        router.get("/.well-known/{name}") { _, _ in
+            found("https://app.example/articles/7?from=mail")
         }
         try await bareServer(router, port: options.number("port"))
     }
+
+    private static func found(_ location: String) -> Response {
+        Response(status: .found, headers: headers(location))
+    }
+
+    private static func headers(_ location: String) -> HTTPFields {
+        var headers: HTTPFields = [
+            .location: location, .cacheControl: "no-store", .vary: "User-Agent", .xContentTypeOptions: "nosniff",
+        ]
+        for (name, value) in named { headers[name] = value }
+        return headers
+    }
+
+    /// The two headers that HTTPTypes has no names for.
+    private static let named = [("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex")]
+        .compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
 }

@@ -29,11 +29,12 @@ enum Yardsticks {
     private static let usage = """
         give one of
           echo     --port P                                      bare Hummingbird: JSON decoded and encoded again
-          redirect --port P                                      bare Hummingbird: 302
+          redirect --port P                                      bare Hummingbird: 302 with the headers of a link
           c-loop   --statements FILE --database NEWFILE --batch N [--rows N] [--verbs N] [--seconds S]
           argon2   [--seconds S] [--threads N]
-          load     --port P --path /… [--method M] [--body TEXT] [--header 'A: b'] [--lines FILE] [--save FILE]
-                   [--connections N] [--seconds S] [--count N] [--rate R] [--first N] [--modulus N]
+          load     --port P --path /… [--method M] [--host H] [--body TEXT] [--header 'A: b'] [--lines FILE]
+                   [--save FILE] [--connections N] [--seconds S] [--count N] [--rate R] [--first N] [--modulus N]
+                   [--seed N] [--status N]
           sink     --port P [--delay-ms N] [--hangs 1] [--expected N]
         """
 }

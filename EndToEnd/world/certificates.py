@@ -30,8 +30,8 @@ class Authority:
             "keyUsage=critical,keyCertSign",
         )
 
-    def issue(self, name):
-        """A certificate for localhost and 127.0.0.1, and its key: two paths."""
+    def issue(self, name, hosts=("DNS:localhost", "IP:127.0.0.1"), days=2):
+        """A certificate and its key: two paths. With fewer than 0 days it has ended already."""
         self._openssl(
             "req",
             "-newkey",
@@ -45,7 +45,7 @@ class Authority:
             f"/CN={name}",
         )
         (self.folder / f"{name}.ext").write_text(
-            "subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n"
+            f"subjectAltName={','.join(hosts)}\nextendedKeyUsage=serverAuth\n"
         )
         self._openssl(
             "x509",
@@ -58,7 +58,7 @@ class Authority:
             "authority.key",
             "-CAcreateserial",
             "-days",
-            "2",
+            str(days),
             "-extfile",
             f"{name}.ext",
             "-out",

@@ -21,7 +21,7 @@ struct HomingCommand: AsyncParsableCommand {
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, ProjectCommand.self,
             DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self, AccountCommand.self,
             MailCommand.self,
-            AdminKeyCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self,
+            AdminKeyCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
         ])
 }
 

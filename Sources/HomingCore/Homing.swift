@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
+package import HomingWire
 
 /// The house: every place, opened on one database.
 package struct Homing: Sendable {
@@ -52,7 +53,7 @@ package struct Homing: Sendable {
         let sessions = Sessions(
             database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
         let blockLimits = BlockLimits(database: database, surroundings: surroundings)
-        let projects = Projects(database: database, surroundings: surroundings)
+        let projects = Projects(database: database, surroundings: surroundings, publicURL: options.publicURL)
         try await projects.reload()
         return Homing(
             database: database, surroundings: surroundings, limits: options.limits, publicURL: options.publicURL,
@@ -71,10 +72,13 @@ package struct Homing: Sendable {
             pool: pool)
     }
 
-    /// The rules for where links of a project may lead.
-    package func linkRules(of project: Project) -> LinkRules {
-        let projects = projects
-        return LinkRules(project: project, publicURL: publicURL) { projects.linkDomains(hostKey: $0) }
+    /// Makes a short link that nothing else on its host hides (``Links/create(_:on:of:ending:name:beside:)``).
+    package func makeLink(
+        _ parameters: DynamicLinkParameters, at place: LinkPlace, ending: LinkEnding, name: String? = nil
+    ) async throws -> StoredLink {
+        try await links.create(
+            parameters, on: place.domain, of: place.project, ending: ending, name: name,
+            beside: projects.linkDomains(hostKey: place.domain.hostKey))
     }
 
     /// Ends the threads and closes the file, after the last write.

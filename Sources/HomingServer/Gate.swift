@@ -26,7 +26,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         if homing.publicURL.hasPrefix("https:") {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
         }
-        if request.uri.path.isAPI { Self.allowOrigin(request, &response) }
+        if request.uri.path.isForScripts { Self.allowOrigin(request, &response) }
         metrics.count("homing_http_requests_total{listener=\"public\",class=\"\(response.status.code / 100)xx\"}")
         return response
     }
@@ -38,7 +38,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         guard rate.allows(context.bucket, at: homing.surroundings.now()) else {
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }
-        if request.method == .options, request.uri.path.isAPI { return Response(status: .noContent) }
+        if request.method == .options, request.uri.path.isForScripts { return Response(status: .noContent) }
         return await settled(request, context, responder: inner)
     }
 
@@ -92,13 +92,14 @@ extension Request {
 }
 
 extension String {
-    /// Paths that answer JSON to scripts of other origins.
-    var isAPI: Bool {
-        [
-            "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/firebasedynamiclinks.googleapis.com/",
-            "/v1/", "/v2/", "/.well-known/jwks.json",
-        ].contains { hasPrefix($0) }
+    /// Paths that answer scripts of other origins: Identity Toolkit and what belongs to it.
+    var isForScripts: Bool {
+        ["/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/", "/.well-known/jwks.json"]
+            .contains { hasPrefix($0) }
     }
+
+    /// Paths that answer JSON, whatever happens.
+    var isAPI: Bool { isForScripts || hasPrefix(DynamicLinks.prefix + "/") }
 }
 
 extension HTTPField.Name {

@@ -67,7 +67,7 @@ enum Routes {
         let links = OpenLink(homing: homing, explanations: linkRate)
         let authLinks = AuthLinks(homing: homing, links: links)
         router.get("/__/auth/links") { request, _ in
-            try await authLinks.open(request, on: owner(request, homing))
+            try await authLinks.open(request, at: place(of: request, homing))
         }
         router.get("\(OpenLink.pagePath)") { request, _ in try await links.page(request) }
         for path in AssociationAnswer.applePaths {
@@ -215,19 +215,19 @@ enum Routes {
         }
     }
 
-    private static func owner(_ request: Request, _ homing: Homing) -> (project: Project, domain: LinkDomain)? {
-        request.head.authority.flatMap { homing.projects.project(linkHost: $0, path: request.uri.path) }
+    private static func place(of request: Request, _ homing: Homing) -> LinkPlace? {
+        request.head.authority.flatMap { homing.projects.linkPlace(host: $0, path: request.uri.path) }
     }
 
     /// Any path that is nothing else: on a link domain a link, elsewhere nobody's.
     private static func openOnLinkDomain(
         _ request: Request, _ call: CallContext, _ links: OpenLink, _ authLinks: AuthLinks, _ homing: Homing
     ) async throws -> Response {
-        guard let owner = owner(request, homing) else { return notFound(request, homing) }
-        if IncomingLink.place(of: request.uri.path, on: owner.domain) == .authLinks {
-            return try await authLinks.open(request, on: owner)
+        guard let place = place(of: request, homing) else { return notFound(request, homing) }
+        if IncomingLink.part(request.uri.path, of: place.domain) == .authLinks {
+            return try await authLinks.open(request, at: place)
         }
-        return try await links.open(request, call, of: owner.project, on: owner.domain)
+        return try await links.open(request, call, at: place)
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {

@@ -84,6 +84,8 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
         ("signUpPerIPHour", "SIGNUP_PER_IP_HOUR", 100),
         ("signInFailuresPerAccountHour", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", 20),
         ("requestsPerIPSecond", "REQUESTS_PER_IP_SECOND", 50),
+        ("linksPerIPSecond", "LINKS_PER_IP_SECOND", 5),
+        ("linksPerProjectDay", "LINKS_PER_PROJECT_DAY", 200_000),
         ("connectionsPerIP", "CONNECTIONS_PER_IP", 200),
         ("connections", "CONNECTIONS", 10_000),
         ("passwordHashes", "PASSWORD_HASHES", ProcessInfo.processInfo.activeProcessorCount),

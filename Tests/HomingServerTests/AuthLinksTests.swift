@@ -74,10 +74,10 @@ import Testing
             try await withServer(homing) { server async throws in
                 let link = percentEncoded(Self.action)
                 for (url, status) in [
-                    ("https://go.shop.example/?link=\(link)&link=\(link)", 400),
+                    ("https://go.shop.example/?link=\(link)&link=\(link)x", 400),
                     ("https://nobody.example/?link=\(link)", 404),
                     ("https://pages.example/?link=\(link)", 404), ("https://pages.example/lx?link=\(link)", 404),
-                    ("https://go.shop.example/short?link=\(link)", 404), ("https://go.shop.example/", 400),
+                    ("https://go.shop.example/short?link=\(link)", 404), ("https://go.shop.example/", 404),
                 ] {
                     #expect(try await server.open(url).status == status, "\(url)")
                 }

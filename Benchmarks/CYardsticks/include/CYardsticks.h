@@ -36,8 +36,9 @@ int yardstick_sqlite_loop(
     const struct yardstick_loop *loop, struct yardstick_loop_result *result, struct yardstick_fault *fault
 );
 
-/// HTTP/1.1 load on kept connections of one thread. `{n}` in path and body becomes the number of the request,
-/// `{line}` that line of `lines`.
+/// HTTP/1.1 load on kept connections of one thread. In path, headers and body `{n}` becomes the number of the request,
+/// `{ending}` the same in 17 digits, as long as the ending of a short link, `{line}` that line of `lines`, and `{1}` and
+/// `{2}` what stands before and after the line's first tab.
 struct yardstick_load {
     uint16_t port;  ///< on 127.0.0.1
     uint32_t connections;
@@ -46,17 +47,20 @@ struct yardstick_load {
     double rate;          ///< requests a second on a fixed schedule; 0 sends the next one when the last one is answered
     uint64_t first;       ///< the first `{n}`
     uint64_t modulus;     ///< `{n}` starts again from 0 here; 0 for never
+    uint64_t seed;        ///< draws `{n}` evenly from those below `modulus` instead of counting; 0 counts
+    uint32_t status;      ///< the only status that is a success; 0 takes every one from 200 to 399
+    const char *host;     ///< the Host header; empty for the address
     const char *method;
     const char *path;
     const char *headers;  ///< further header lines, each ended by CRLF; may be empty
     const char *body;     ///< may be empty
-    const char *lines;    ///< path, or empty; the load ends with the last line
+    const char *lines;    ///< path, or empty; the load ends with the last line unless there is a modulus
     const char *save;     ///< path of a file that takes the bodies of the answers, or empty
 };
 
 struct yardstick_load_result {
     uint64_t answers;
-    uint64_t successes;  ///< answers with a status from 200 to 399
+    uint64_t successes;  ///< answers with the status that was asked for
     uint64_t broken;     ///< connections that ended or failed under a request
     uint32_t first_bad;  ///< the first other status seen, or 0
     double seconds;

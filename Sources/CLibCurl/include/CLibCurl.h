@@ -72,3 +72,21 @@ static inline int homing_curl_is_connected(CURL *handle) {
     curl_socket_t socket = CURL_SOCKET_BAD;
     return (curl_easy_getinfo)(handle, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK && socket != CURL_SOCKET_BAD;
 }
+
+static inline CURLcode homing_curl_on_body(CURL *handle, curl_write_callback callback, void *context) {
+    CURLcode code = (curl_easy_setopt)(handle, CURLOPT_WRITEFUNCTION, callback);
+    return code != CURLE_OK ? code : (curl_easy_setopt)(handle, CURLOPT_WRITEDATA, context);
+}
+
+/// NULL when the transfer told nothing of the kind; the text belongs to the handle, until its next transfer.
+static inline const char *homing_curl_get_text(CURL *handle, CURLINFO info) {
+    const char *value = NULL;
+    return (curl_easy_getinfo)(handle, info, &value) == CURLE_OK ? value : NULL;
+}
+
+/// What CURLOPT_CERTINFO kept of the server's own certificate, as "name:value"; NULL when there was none.
+static inline const struct curl_slist *homing_curl_get_certificate(CURL *handle) {
+    struct curl_certinfo *found = NULL;
+    if ((curl_easy_getinfo)(handle, CURLINFO_CERTINFO, &found) != CURLE_OK || found == NULL) return NULL;
+    return found->num_of_certs > 0 ? found->certinfo[0] : NULL;
+}

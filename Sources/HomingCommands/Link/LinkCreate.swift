@@ -53,12 +53,13 @@ struct LinkCreate: HouseCommand {
         let project = try house.projects.existing(project)
         let domain = try linkDomain(of: project)
         let parameters = parameters
-        let rules = house.linkRules(of: project)
+        let rules = house.projects.linkRules(of: project)
         try DynamicLinks.check(parameters, by: rules)
         try DynamicLinks.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
         let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
         let stored = try await house.links.create(
-            parameters, on: domain, of: project, ending: ending, name: name ?? suffix)
+            parameters, on: domain, of: project, ending: ending, name: name ?? suffix,
+            beside: house.projects.linkDomains(hostKey: domain.hostKey))
         let warnings = rules.warnings(parameters)
         var record = try LinkCommand.record(stored, on: domain).objectValue ?? JSON.Object()
         record["warnings"] = .array(warnings.map { .string($0.code.rawValue) })

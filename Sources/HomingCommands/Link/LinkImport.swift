@@ -60,16 +60,16 @@ struct LinkImport: HouseCommand {
     /// What is stored for a row, or why it cannot be.
     private func link(_ row: TakeoutRow, of project: Project, _ house: Homing) throws(Refusal) -> StoredLink {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
-        guard let place = DynamicLinks.place(of: url, house), place.project.id == project.id else {
+        guard let located = DynamicLinks.locate(url, house), located.place.project.id == project.id else {
             throw .notFound(
                 url.contains(".page.link/") || url.contains(".app.goo.gl/")
                     ? "the host is Google's and stays dead"
                     : "not on a link domain of \(project.id): homing link-domain add")
         }
-        guard case .suffix(let suffix) = place.rest else { throw .notFound("this is no short link") }
-        try DynamicLinks.check(row.parameters, by: house.linkRules(of: project))
+        guard case .suffix(let suffix) = located.part else { throw .notFound("this is no short link") }
+        try DynamicLinks.check(row.parameters, by: located.place.rules)
         return StoredLink(
-            project: project.id, domain: place.domain.text, suffix: String(suffix), query: row.parameters.query,
+            project: project.id, domain: located.place.domain.text, suffix: String(suffix), query: row.parameters.query,
             name: row.name, isArchived: row.isArchived,
             createdAt: row.createdAtMilliseconds.map { Moment(milliseconds: $0) } ?? house.surroundings.now())
     }

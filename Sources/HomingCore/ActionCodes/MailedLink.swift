@@ -32,7 +32,14 @@ package struct MailedLink: Sendable {
     /// Where Continue leads: the caller's URL, inside a link that opens the app when one was named and the page acts.
     package func continueURL(_ settings: ActionCodeSettings) -> String? {
         guard let url = settings.continueURL else { return nil }
-        return settings.handlesCodeInApp ? url : wrapped(url, settings)
+        return settings.handlesCodeInApp || isLink(url) ? url : wrapped(url, settings)
+    }
+
+    /// A URL on a link domain opens the app as it is; a link around a link would not be followed.
+    private func isLink(_ url: String) -> Bool {
+        guard let url = try? WebURL(parsing: url) else { return false }
+        let path = url.parts.path
+        return project.linkDomains.contains { ASCII.areEqual($0.hostKey, url.hostKey) && $0.claims(path: path) }
     }
 
     private func wrapped(_ url: String, _ settings: ActionCodeSettings) -> String {

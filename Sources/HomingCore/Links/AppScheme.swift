@@ -17,6 +17,11 @@ struct AppScheme: Sendable {
         text = scheme
     }
 
+    /// Whether an app may claim it at all.
+    static func mayBe(_ scheme: String) -> Bool {
+        !forbidden.contains(ASCII.lowercased(scheme))
+    }
+
     /// Firebase's list, and what would act without an app.
     private static let forbidden: Set = [
         "javascript", "vbscript", "livescript", "data", "blob", "http", "https", "mailto", "facetime",

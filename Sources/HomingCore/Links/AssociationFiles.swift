@@ -44,23 +44,27 @@ package struct AssociationFiles: Sendable, Equatable {
             let others = owners.filter { $0.project.id != owner.project.id }.flatMap(\.prefixes)
             return (apps: owner.project.apps, scope: LinkScope(prefixes: owner.prefixes, excluding: others))
         }
-        apple = Document(Self.apple(scoped))
+        // Saved passwords go with a whole host: where several share one, only to the project that has it as a whole.
+        let keepsPasswords = { (index: Int) in owners.count == 1 || owners[index].prefixes.contains("") }
+        apple = Document(Self.apple(scoped, keepsPasswords: keepsPasswords))
         android = Document(Self.android(scoped))
     }
 
     /// Both of Apple's forms at once: `components` for iOS 13 and later, `paths` and the empty `apps` for iOS 12.
     /// An app without a team id has no app id and is left out.
-    private static func apple(_ owners: [(apps: [RegisteredApp], scope: LinkScope)]) -> JSON {
+    private static func apple(
+        _ owners: [(apps: [RegisteredApp], scope: LinkScope)], keepsPasswords: (Int) -> Bool
+    ) -> JSON {
         var details: [JSON] = []
         var appIDs: [JSON] = []
-        for owner in owners {
+        for (index, owner) in owners.enumerated() {
             for app in owner.apps where app.platform == .apple {
                 guard let team = app.teamID else { continue }
                 let id = JSON.string("\(team).\(app.id)")
                 details.append([
                     "appID": id, "appIDs": [id], "paths": owner.scope.paths, "components": owner.scope.components,
                 ])
-                if !appIDs.contains(id) { appIDs.append(id) }
+                if keepsPasswords(index), !appIDs.contains(id) { appIDs.append(id) }
             }
         }
         return [

@@ -36,4 +36,9 @@ package struct DynamicLinkWarning: Sendable, Hashable {
     package let code: Code
     /// What is the matter and what to do.
     package let message: String
+
+    package init(code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
 }

@@ -5,8 +5,7 @@ package import HomingWire
 
 /// A URL on a link domain, found and read: what it says, and whose it is.
 package struct IncomingLink: Sendable {
-    package let project: Project
-    package let domain: LinkDomain
+    package let place: LinkPlace
     /// The last segment of a short link; nil for a long one.
     package let suffix: String?
     package let parameters: DynamicLinkParameters
@@ -19,8 +18,11 @@ package struct IncomingLink: Sendable {
     /// The link as it was opened, on its domain, without that mark.
     package let url: String
 
+    package var project: Project { place.project }
+    package var domain: LinkDomain { place.domain }
+
     /// What stands in a path behind the domain's prefix.
-    package enum Place: Equatable {
+    package enum Part: Equatable {
         /// Where long links are: the prefix itself, with or without a slash.
         case root
         /// `/__/auth/links`.
@@ -30,7 +32,7 @@ package struct IncomingLink: Sendable {
     }
 
     /// - Parameter path: as it stands in the request, prefix included.
-    package static func place(of path: String, on domain: LinkDomain) -> Place {
+    package static func part(_ path: String, of domain: LinkDomain) -> Part {
         let rest = path.utf8.dropFirst(domain.prefix.utf8.count)
         guard let slash = rest.first else { return .root }
         guard slash == UInt8(ascii: "/") else { return .nowhere }
@@ -45,28 +47,34 @@ extension Links {
     /// Finds the link behind a path and a query on a domain; nil when there is none.
     ///
     /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.
-    package func open(
-        path: String, query: String?, on domain: LinkDomain, of project: Project
-    ) async throws -> IncomingLink? {
-        switch IncomingLink.place(of: path, on: domain) {
+    package func open(path: String, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
+        let domain = place.domain
+        switch IncomingLink.part(path, of: domain) {
         case .nowhere, .authLinks: return nil
         case .root:
-            guard let query, query.utf8.contains(UInt8(ascii: "=")) else { return nil }
+            guard let query, Self.namesLink(query) else { return nil }
             let parsed = try DynamicLinkQuery(parsing: query)
             return IncomingLink(
-                project: project, domain: domain, suffix: nil, parameters: parsed.parameters, query: parsed,
+                place: place, suffix: nil, parameters: parsed.parameters, query: parsed,
                 isDebug: parsed.isDebug, wasAsked: Self.has(LinkResolution.askedMark, in: query),
                 url: "\(domain.baseURL)/?\(Self.withoutMark(query))")
         case .suffix(let suffix):
-            guard let link = try await link(String(suffix), on: domain, of: project) else { return nil }
+            guard let link = try await link(String(suffix), on: domain, of: place.project) else { return nil }
             var parameters = link.parameters
             let tail = query.map { Self.withoutMark($0) } ?? ""
             if let query { Self.takeCampaign(from: query, into: &parameters) }
             return IncomingLink(
-                project: project, domain: domain, suffix: link.suffix, parameters: parameters, query: nil,
+                place: place, suffix: link.suffix, parameters: parameters, query: nil,
                 isDebug: query.map { Self.has("d=1", in: $0) } ?? false,
                 wasAsked: query.map { Self.has(LinkResolution.askedMark, in: $0) } ?? false,
                 url: "\(domain.baseURL)/\(link.suffix)" + (tail.isEmpty ? "" : "?" + tail))
+        }
+    }
+
+    /// Whether a parameter `link` is there, said or empty.
+    private static func namesLink(_ query: String) -> Bool {
+        query.utf8.split(separator: UInt8(ascii: "&")).contains { piece in
+            piece.starts(with: "link".utf8) && [nil, UInt8(ascii: "=")].contains(piece.dropFirst(4).first)
         }
     }
 

@@ -21,6 +21,12 @@ package final class LinkCounts: Sendable {
         package let event: Event
         package let platform: LinkPlatform
         package let count: Int64
+
+        package init(event: Event, platform: LinkPlatform, count: Int64) {
+            self.event = event
+            self.platform = platform
+            self.count = count
+        }
     }
 
     private struct Key: Hashable {

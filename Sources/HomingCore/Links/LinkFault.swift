@@ -22,11 +22,17 @@ package struct LinkFault: Error, Sendable, Equatable {
     package let code: DynamicLinkWarning.Code?
     package let reason: Reason
 
+    package init(parameter: String?, code: DynamicLinkWarning.Code?, reason: Reason) {
+        self.parameter = parameter
+        self.code = code
+        self.reason = reason
+    }
+
     /// What is wrong and what to do.
     package var sentence: String {
         let name = parameter ?? "The link"
         return switch reason {
-        case .malformed(.missingHost): "\(name): The URL has no host; write it whole, as in https://shop.example/cart"
+        case .malformed(.missingHost): "\(name): The URL has no host; write it whole, beginning with https://"
         case .malformed(let fault): "\(name): \(fault.sentence)"
         case .unauthorizedDomain:
             "\(name): The URL's domain is not authorised for this project; add it: homing domain add"

@@ -64,7 +64,7 @@ extension LinkResolution {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for (index, byte) in bytes.enumerated() {
-            if isPlain(byte) || isEscape(bytes[index...].prefix(3)) {
+            if isPlain(byte) || byte == UInt8(ascii: "%") && isEscape(bytes[index...].prefix(3)) {
                 result.append(byte)
             } else {
                 result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
@@ -74,11 +74,17 @@ extension LinkResolution {
     }
 
     private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.count == 3 && bytes.first == UInt8(ascii: "%")
+        bytes.count == 3
             && bytes.dropFirst().allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains($0 | 0x20) }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || "-._~/?&=+:@,".utf8.contains(byte)
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"),
+            UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: ":"),
+            UInt8(ascii: "@"), UInt8(ascii: ","):
+            true
+        default: ASCII.isLetterOrDigit(byte)
+        }
     }
 }

@@ -70,7 +70,10 @@ package struct LinkResolution: Sendable {
 
     /// Until the page has looked, both; a page is not needed where both are the same.
     private var macOrIPad: LinkPlan {
-        switch apple(isIPad: true, system: nil) {
+        let pad = apple(isIPad: true, system: nil)
+        // The button that led back here is shown to iPads.
+        if wasAsked, appleApp(isIPad: true) != nil { return pad }
+        switch pad {
         case .page(let page): return .macOrIPad(page: page, desktop: desktop.url)
         case .redirect(let url, let kind):
             guard !ASCII.areEqual(url, desktop.url) else { return desktop.plan }

@@ -51,6 +51,7 @@ package struct LinkRules: Sendable {
                 _ = try parse(text, of: target)
             }
         }
+        guard parameters.hasText(longerThan: Self.maximumTextLength) else { return }
         for (name, text) in parameters.texts where text.utf8.count > Self.maximumTextLength {
             throw LinkFault(parameter: name, code: .tooLongParam, reason: .tooLong(maximum: Self.maximumTextLength))
         }

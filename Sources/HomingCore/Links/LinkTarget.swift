@@ -13,23 +13,23 @@ struct LinkTarget: Sendable {
     let value: @Sendable (DynamicLinkParameters) -> String?
 
     static let all = [
-        LinkTarget(name: "link", isFollowed: true, notURL: nil, badScheme: nil, value: \.payload),
+        LinkTarget(name: "link", isFollowed: true, notURL: nil, badScheme: nil, value: { $0.link }),
         LinkTarget(
             name: "afl", isFollowed: true, notURL: .notURIAndroidFallbackLink,
-            badScheme: .badURISchemeAndroidFallbackLink, value: \.android.fallbackLink),
+            badScheme: .badURISchemeAndroidFallbackLink, value: { $0.android.fallbackLink }),
         LinkTarget(
             name: "ifl", isFollowed: true, notURL: .notURIIOSFallbackLink, badScheme: .badURISchemeIOSFallbackLink,
-            value: \.ios.fallbackLink),
+            value: { $0.ios.fallbackLink }),
         LinkTarget(
             name: "ipfl", isFollowed: true, notURL: .notURIIPadFallbackLink, badScheme: .badURISchemeIPadFallbackLink,
-            value: \.ios.ipadFallbackLink),
-        LinkTarget(name: "ofl", isFollowed: true, notURL: nil, badScheme: nil, value: \.desktopFallbackLink),
+            value: { $0.ios.ipadFallbackLink }),
+        LinkTarget(name: "ofl", isFollowed: true, notURL: nil, badScheme: nil, value: { $0.desktopFallbackLink }),
         LinkTarget(
             name: "al", isFollowed: false, notURL: .notURIAndroidLink, badScheme: .notURIAndroidLink,
-            value: \.android.link),
+            value: { $0.android.link }),
         LinkTarget(
             name: "si", isFollowed: false, notURL: .notURISocialImageLink, badScheme: .badURISchemeSocialImageLink,
-            value: \.social.imageLink),
+            value: { $0.social.imageLink }),
     ]
 
     /// Firebase tells a wrong scheme from what is no URL at all.
@@ -50,8 +50,17 @@ struct LinkTarget: Sendable {
 }
 
 extension DynamicLinkParameters {
-    /// ``link`` in the shape of its optional siblings.
-    fileprivate var payload: String? { link }
+    /// Whether a parameter that is no URL is longer than this. At every click, so nothing is copied.
+    func hasText(longerThan maximum: Int) -> Bool {
+        func isLong(_ text: String?) -> Bool { text.map { $0.utf8.count > maximum } ?? false }
+        return isLong(android.packageName) || isLong(android.minimumVersion) || isLong(ios.bundleID)
+            || isLong(ios.customScheme) || isLong(ios.ipadBundleID) || isLong(ios.appStoreID)
+            || isLong(ios.minimumVersion) || isLong(social.title) || isLong(social.description)
+            || isLong(campaign.source) || isLong(campaign.medium) || isLong(campaign.campaign)
+            || isLong(campaign.term) || isLong(campaign.content) || isLong(campaign.clickID)
+            || isLong(appStore.affiliateToken) || isLong(appStore.campaignToken) || isLong(appStore.mediaType)
+            || isLong(appStore.providerToken)
+    }
 
     /// The parameters that are no URLs, by their names in the long link.
     var texts: [(name: String, text: String)] {

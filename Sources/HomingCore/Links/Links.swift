@@ -74,13 +74,18 @@ package final class Links: Sendable {
 
     /// Makes a short link, or answers the one that there is for the same long link, name and kind of ending.
     ///
+    /// - Parameter others: the link domains on the same host, whose prefixes are no endings.
     /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere.
     package func create(
         _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
-        name: String? = nil
+        name: String? = nil, beside others: [LinkDomain] = []
     ) async throws -> StoredLink {
-        let query = DynamicLinkURL(base: domain.baseURL, parameters: parameters).query
+        let query = parameters.query
         let endings = try endings(ending, domain: domain.text, project: project.id, query: query, name: name)
+            .filter { ending in !others.contains { ASCII.areEqual($0.text, "\(domain.text)/\(ending)") } }
+        guard let first = endings.first else {
+            throw Refusal.alreadyExists("this ending is the prefix of a link domain on the same host; choose another")
+        }
         let (domainText, projectID) = (domain.text, project.id)
         let select: @Sendable (String) -> SQL = { Self.select($0, on: domainText, in: projectID) }
         // Asked for again: nothing is written.
@@ -101,7 +106,7 @@ package final class Links: Sendable {
                 let taken = try connection.run(select(suffix)).first.map { try StoredLink($0) }
                 if let taken, taken.isSame(query: query, name: name) { return taken }
             }
-            throw Refusal.alreadyExists("\(domain.baseURL)/\(endings[0]) leads elsewhere already: homing link show")
+            throw Refusal.alreadyExists("\(domain.baseURL)/\(first) leads elsewhere already: homing link show")
         }
     }
 

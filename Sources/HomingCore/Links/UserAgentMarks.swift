@@ -33,13 +33,14 @@ struct UserAgentMarks: OptionSet {
 
     /// The major version in `CPU iPhone OS 17_4 like Mac OS X` and `CPU OS 8_4 like Mac OS X`.
     static func systemVersion(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        let word = Array(" OS ".utf8)
-        for index in bytes.indices where has(word, at: index, bytes) {
-            let digits = bytes[(index + word.count)...].prefix(3).prefix(while: ASCII.isDigit)
+        for index in bytes.indices where has(systemWord, at: index, bytes) {
+            let digits = bytes[(index + systemWord.count)...].prefix(3).prefix(while: ASCII.isDigit)
             if !digits.isEmpty { return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
         }
         return nil
     }
+
+    private static let systemWord = Array(" OS ".utf8)
 
     private struct Word {
         let bytes: [UInt8]

@@ -61,7 +61,9 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         if let appStoreID, !matches(appStoreID, digits, 6...15) {
             throw .invalidSetting("\(appStoreID) is not an App Store id: digits only")
         }
-        if let customScheme, !matches(customScheme, letters + digits + "+.-", 2...64) {
+        if let customScheme,
+            !matches(customScheme, letters + digits + "+.-", 2...64) || !AppScheme.mayBe(customScheme)
+        {
             throw .invalidSetting("\(customScheme) is not a URL scheme")
         }
         var app = self

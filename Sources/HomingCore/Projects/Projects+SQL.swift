@@ -51,8 +51,25 @@ extension Projects {
             }
             return
         }
+        try refuseHiding(domain, connection)
         try connection.run(
             "INSERT INTO link_domains (domain, project, added_at) VALUES (\(domain.text), \(project), \(time))")
+    }
+
+    /// A prefix must not be the ending of a short link that is there already: nobody could open that any more.
+    private static func refuseHiding(_ domain: LinkDomain, _ connection: borrowing Connection) throws {
+        guard let slash = domain.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
+        let parent = String(domain.text[..<slash])
+        let ending = String(domain.text[domain.text.utf8.index(after: slash)...])
+        let hidden = try connection.run(
+            """
+            SELECT links.project FROM link_domains
+            JOIN links ON links.project = link_domains.project AND links.domain = link_domains.domain
+            WHERE link_domains.domain = \(parent) AND links.suffix = \(ending)
+            """)
+        guard hidden.isEmpty else {
+            throw Refusal.alreadyExists("\(domain.text) is a short link already; choose another prefix")
+        }
     }
 
     static func encode(_ settings: ProjectSettings) throws -> String {

@@ -11,17 +11,21 @@ package final class Projects: Sendable {
     private struct Directory {
         var byID: [String: Project] = [:]
         var byAPIKey: [String: Project] = [:]
-        var byLinkHost: [String: [(domain: LinkDomain, project: Project)]] = [:]
+        /// By host; the longest prefix first.
+        var places: [String: [LinkPlace]] = [:]
+        var rules: [String: LinkRules] = [:]
         var associations: [String: AssociationFiles] = [:]
     }
 
     private let database: Database
     private let surroundings: Surroundings
+    private let publicURL: String
     private let directory = Mutex(Directory())
 
-    package init(database: Database, surroundings: Surroundings) {
+    package init(database: Database, surroundings: Surroundings, publicURL: String) {
         self.database = database
         self.surroundings = surroundings
+        self.publicURL = publicURL
     }
 
     // MARK: Finding
@@ -38,16 +42,23 @@ package final class Projects: Sendable {
         directory.withLock { $0.byID.values.sorted { $0.id < $1.id } }
     }
 
-    /// The project that owns a link domain, by the host as a browser sends it, and the path.
-    package func project(linkHost: String, path: String) -> (project: Project, domain: LinkDomain)? {
-        let host = LinkDomain.foldedHost(linkHost)
-        let owners = directory.withLock { $0.byLinkHost[host] ?? [] }
-        return owners.first { $0.domain.claims(path: path) }.map { ($0.project, $0.domain) }
+    /// The link domain that a request is on, by the host as a browser sends it, and the path.
+    package func linkPlace(host: String, path: String) -> LinkPlace? {
+        let host = LinkDomain.foldedHost(host)
+        return directory.withLock { $0.places[host]?.first { $0.domain.claims(path: path) } }
     }
 
     /// The link domains of all projects on a host (``LinkDomain/hostKey``).
     package func linkDomains(hostKey: String) -> [LinkDomain] {
-        directory.withLock { ($0.byLinkHost[hostKey] ?? []).map(\.domain) }
+        directory.withLock { ($0.places[hostKey] ?? []).map(\.domain) }
+    }
+
+    /// The rules for where links of a project may lead.
+    package func linkRules(of project: Project) -> LinkRules {
+        directory.withLock { $0.rules[project.id] }
+            ?? LinkRules(project: project, publicURL: publicURL) { [weak self] in
+                self?.linkDomains(hostKey: $0) ?? []
+            }
     }
 
     /// The files that tie apps to a host, by the host as a browser sends it; nil where no link domain is.
@@ -67,17 +78,21 @@ package final class Projects: Sendable {
     /// Reads all projects again.
     package func reload() async throws {
         let projects = try await database.read { try Self.readAll($0) }
+        let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
         var fresh = Directory()
         for project in projects {
             fresh.byID[project.id] = project
             for key in project.apiKeys { fresh.byAPIKey[key] = project }
+            let rules = LinkRules(project: project, publicURL: publicURL) { domains[$0] ?? [] }
+            fresh.rules[project.id] = rules
             for domain in project.linkDomains {
-                fresh.byLinkHost[domain.hostKey, default: []].append((domain, project))
+                fresh.places[domain.hostKey, default: []].append(
+                    LinkPlace(domain, of: project, rules: rules, publicURL: publicURL))
             }
         }
         // A longer prefix is asked first: `/a/b` before `/a` before the whole host.
-        for host in fresh.byLinkHost.keys {
-            fresh.byLinkHost[host]?.sort { $0.domain.text.utf8.count > $1.domain.text.utf8.count }
+        for host in fresh.places.keys {
+            fresh.places[host]?.sort { $0.domain.text.utf8.count > $1.domain.text.utf8.count }
             fresh.associations[host] = AssociationFiles(hostKey: host, projects: projects)
         }
         let directory = fresh

@@ -15,13 +15,16 @@ enum AssociationAnswer {
         _ request: Request, _ homing: Homing,
         _ file: any KeyPath<AssociationFiles, AssociationFiles.Document> & Sendable
     ) -> Response {
-        guard let host = request.head.authority, let files = homing.projects.associations(host: host) else {
+        // The router takes a slash at the end for nothing; for these files it is another path.
+        guard request.uri.path.utf8.last != UInt8(ascii: "/"), let host = request.head.authority,
+            let files = homing.projects.associations(host: host)
+        else {
             return Answer.notFound
         }
         let file = files[keyPath: file]
         var headers: HTTPFields = [
             .eTag: file.entityTag, .cacheControl: "public, max-age=300", .xContentTypeOptions: "nosniff",
-            .referrerPolicy: "no-referrer", .robots: "noindex",
+            .referrerPolicy: "no-referrer", .robots: "noindex", .vary: "User-Agent",
         ]
         if request.headers[.ifNoneMatch].map({ names(file.entityTag, in: $0) }) == true {
             return Response(status: .notModified, headers: headers)

@@ -17,7 +17,8 @@ extension DynamicLinks {
             throw Refusal.notFound("there is no such link in this project")
         }
         count(.appReopen, link, context.homing)
-        return .object(answer(link))
+        return .object(
+            answer(link) + [("iosMinAppVersion", link.parameters.ios.minimumVersion.map { .string($0) })])
     }
 
     static func installAttribution(_ context: ProjectContext) async throws -> JSON {
@@ -50,7 +51,7 @@ extension DynamicLinks {
             throw Refusal.invalidDynamicLink(code: "INVALID_LINK", "\(fault)")
         }
         guard let link, link.project.id == context.project.id else { return nil }
-        try check(link.parameters, by: context.homing.linkRules(of: link.project))
+        try check(link.parameters, by: link.place.rules)
         return link
     }
 
@@ -64,9 +65,8 @@ extension DynamicLinks {
         let long = DynamicLinkURL(base: link.domain.baseURL, parameters: link.parameters).url
         let texts: [(String, String?)] = [
             ("deepLink", link.parameters.link), ("resolvedLink", long),
-            ("iosMinAppVersion", link.parameters.ios.minimumVersion), ("utmSource", campaign.source),
-            ("utmMedium", campaign.medium), ("utmCampaign", campaign.campaign), ("utmTerm", campaign.term),
-            ("utmContent", campaign.content),
+            ("utmSource", campaign.source), ("utmMedium", campaign.medium), ("utmCampaign", campaign.campaign),
+            ("utmTerm", campaign.term), ("utmContent", campaign.content),
         ]
         return texts.map { name, text in (name, text.map { .string($0) }) }
     }

@@ -14,7 +14,7 @@ struct AuthLinks: Sendable {
 
     /// - Parameter owner: the link domain that it was opened on; nil on our own host, where the link inside tells the
     ///   project.
-    func open(_ request: Request, on owner: (project: Project, domain: LinkDomain)?) async throws -> Response {
+    func open(_ request: Request, at owner: LinkPlace?) async throws -> Response {
         guard let query = QueryString(parsing: request.uri.query ?? ""), !query.repeats("link"),
             let link = query["link"]
         else { return links.invalid("the parameter link is missing or given twice", request, owner?.project) }
@@ -24,7 +24,7 @@ struct AuthLinks: Sendable {
         }
         let parameters = DynamicLinkParameters(link: link)
         do {
-            try DynamicLinks.check(parameters, by: homing.linkRules(of: project))
+            try DynamicLinks.check(parameters, by: homing.projects.linkRules(of: project))
         } catch {
             return links.invalid(WireError(error).message, request, project)
         }
@@ -41,14 +41,14 @@ struct AuthLinks: Sendable {
     /// As a dynamic link with the same apps would do; without a registered app that is the page inside.
     private func store(
         _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ request: Request,
-        _ owner: (project: Project, domain: LinkDomain)
+        _ owner: LinkPlace
     ) -> Response {
         var parameters = DynamicLinkParameters(link: link)
         parameters.android.packageName = settings.androidPackageName
         parameters.android.minimumVersion = settings.androidMinimumVersion
         let plan = LinkResolution(
             parameters, at: WrappedLink.authLink(link, base: owner.domain.baseURL),
-            rules: homing.linkRules(of: owner.project), hasPageHost: false
+            rules: owner.rules, hasPageHost: false
         ).plan(for: visitor)
         guard case .redirect(let url, _) = plan else { return PageAnswer.redirect(to: link) }
         return PageAnswer.redirect(to: url)

@@ -14,23 +14,27 @@ package enum DynamicLinks {
         let fields: Fields
     }
 
-    static let foreignDomain = Refusal.invalidDynamicLink(
-        code: "INVALID_DYNAMIC_LINK_DOMAIN", "the domain is not a link domain of this project: homing link-domain add")
+    /// A URL on a link domain of whatever project.
+    package struct Located {
+        package let place: LinkPlace
+        package let part: IncomingLink.Part
+        let path: String
+        let query: String?
+    }
 
-    /// A URL's place on a link domain of whatever project; nil when its host and path are nobody's.
-    package static func place(
-        of url: String, _ homing: Homing
-    ) -> (project: Project, domain: LinkDomain, rest: IncomingLink.Place, path: String, query: String?)? {
-        guard let parsed = try? WebURL(parsing: url) else { return nil }
-        let (authority, path, query) = parsed.parts
-        guard let (project, domain) = homing.projects.project(linkHost: authority, path: path) else { return nil }
-        return (project, domain, IncomingLink.place(of: path, on: domain), path, query)
+    /// Where a URL stands; nil when its host and path are nobody's.
+    package static func locate(_ url: String, _ homing: Homing) -> Located? {
+        guard let parts = (try? WebURL(parsing: url))?.parts,
+            let place = homing.projects.linkPlace(host: parts.authority, path: parts.path)
+        else { return nil }
+        return Located(
+            place: place, part: IncomingLink.part(parts.path, of: place.domain), path: parts.path, query: parts.query)
     }
 
     /// A link that an app or an operator names by its URL.
     static func open(_ url: String, _ homing: Homing) async throws -> IncomingLink? {
-        guard let place = place(of: url, homing) else { return nil }
-        return try await homing.links.open(path: place.path, query: place.query, on: place.domain, of: place.project)
+        guard let located = locate(url, homing) else { return nil }
+        return try await homing.links.open(path: located.path, query: located.query, at: located.place)
     }
 
     /// The rules for where a link may lead, at its creation and at every use.

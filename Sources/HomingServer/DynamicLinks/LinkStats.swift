@@ -13,11 +13,12 @@ extension DynamicLinks {
         guard let days = Int64(days ?? "7"), (1...36_500).contains(days) else {
             throw Refusal.invalidArgument("durationDays is a whole number from 1 on")
         }
-        guard let place = place(of: link, homing), case .suffix(let suffix) = place.rest,
-            try await homing.links.stored(String(suffix), on: place.domain, of: place.project) != nil
+        guard let located = locate(link, homing), case .suffix(let suffix) = located.part,
+            try await homing.links.stored(String(suffix), on: located.place.domain, of: located.place.project)
+                != nil
         else { throw Refusal.notFound("there is no such short link") }
         let entries = try await homing.links.counts.entries(
-            of: String(suffix), on: place.domain.text, project: place.project.id, days: days)
+            of: String(suffix), on: located.place.domain.text, project: located.place.project.id, days: days)
         guard !entries.isEmpty else { return .object([]) }
         return .object([
             (

@@ -18,13 +18,11 @@ struct OpenLink: Sendable {
     let explanations: RateLimit
 
     /// Any path on a link domain.
-    func open(_ request: Request, _ call: CallContext, of project: Project, on domain: LinkDomain) async throws
-        -> Response
-    {
+    func open(_ request: Request, _ call: CallContext, at place: LinkPlace) async throws -> Response {
+        let project = place.project
         let link: IncomingLink?
         do {
-            link = try await homing.links.open(
-                path: request.uri.path, query: request.uri.query, on: domain, of: project)
+            link = try await homing.links.open(path: request.uri.path, query: request.uri.query, at: place)
         } catch let fault as DynamicLinkFault {
             return invalid("\(fault)", request, project)
         }
@@ -38,8 +36,9 @@ struct OpenLink: Sendable {
             return refused(error, request, project)
         }
         if request.method == .get { count(link, visitor, plan) }
-        if case .page = plan, let host = secondHost(for: link) {
-            return PageAnswer.redirect(to: "\(host)\(Self.pagePath)?link=\(percentEncoded(link.url))")
+        if place.hasPageHost, plan.isPage {
+            return PageAnswer.redirect(
+                to: "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))")
         }
         return answer(plan, request, project)
     }
@@ -66,21 +65,14 @@ struct OpenLink: Sendable {
 
     /// Where a link leads, once more checked against the project as it is now.
     private func plan(for visitor: Visitor, _ link: IncomingLink) throws(Refusal) -> LinkPlan {
-        let rules = homing.linkRules(of: link.project)
-        try DynamicLinks.check(link.parameters, by: rules)
-        return resolution(of: link, rules).plan(for: visitor)
+        try DynamicLinks.check(link.parameters, by: link.place.rules)
+        return resolution(of: link).plan(for: visitor)
     }
 
-    private func resolution(of link: IncomingLink, _ rules: LinkRules) -> LinkResolution {
+    private func resolution(of link: IncomingLink) -> LinkResolution {
         LinkResolution(
-            link.parameters, at: link.url, rules: rules, hasPageHost: secondHost(for: link) != nil,
+            link.parameters, at: link.url, rules: link.place.rules, hasPageHost: link.place.hasPageHost,
             wasAsked: link.wasAsked)
-    }
-
-    /// Scheme and host of the page, when that is another host than the link's.
-    private func secondHost(for link: IncomingLink) -> String? {
-        guard let own = try? WebURL(parsing: homing.publicURL), own.host != link.domain.host else { return nil }
-        return homing.publicURL
     }
 
     private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {
@@ -115,15 +107,14 @@ struct OpenLink: Sendable {
         guard explanations.allows(call.bucket, at: homing.surroundings.now()) else {
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }
-        let rules = homing.linkRules(of: link.project)
         do {
-            try DynamicLinks.check(link.parameters, by: rules)
+            try DynamicLinks.check(link.parameters, by: link.place.rules)
         } catch {
             return refused(error, request, link.project)
         }
-        let warnings = rules.warnings(
+        let warnings = link.place.rules.warnings(
             link.parameters, noticing: link.query.map { LinkRules.Noticed($0) } ?? LinkRules.Noticed())
-        let report = LinkReport(resolution(of: link, rules), warnings: warnings)
+        let report = LinkReport(resolution(of: link), warnings: warnings)
         return show(LinkReportView(report, link: CodeMask.masked(link.url)), request, link.project)
     }
 
@@ -156,5 +147,15 @@ struct OpenLink: Sendable {
         var response = response
         response.headers[.vary] = "User-Agent, Accept-Language"
         return response
+    }
+}
+
+extension LinkPlan {
+    /// Whether a person has to see it.
+    fileprivate var isPage: Bool {
+        switch self {
+        case .page, .macOrIPad: true
+        case .redirect, .preview: false
+        }
     }
 }

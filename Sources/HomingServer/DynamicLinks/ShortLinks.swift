@@ -8,45 +8,52 @@ import HomingWire
 extension DynamicLinks {
     /// What a request for a short link says, checked.
     private struct Request {
-        let project: Project
-        let domain: LinkDomain
+        let place: LinkPlace
         let parameters: DynamicLinkParameters
         let warnings: [DynamicLinkWarning]
         let ending: LinkEnding
 
         /// - Parameter owner: the project of the API key; nil where the domain decides.
         init(_ fields: Fields, of owner: Project?, _ homing: Homing) throws {
+            let long = try fields.text("longDynamicLink")
+            let info = try fields.object("dynamicLinkInfo")
             var noticed = LinkRules.Noticed()
-            if let long = try fields.text("longDynamicLink") {
-                guard let place = DynamicLinks.place(of: long, homing), place.rest == .root else {
-                    throw DynamicLinks.foreignDomain
-                }
-                (project, domain) = (place.project, place.domain)
-                let parsed = try DynamicLinks.read(place.query ?? "")
-                parameters = parsed.parameters
-                noticed = LinkRules.Noticed(parsed, hasFragment: long.utf8.contains(UInt8(ascii: "#")))
-            } else if let info = try fields.object("dynamicLinkInfo") {
+            switch (long, info) {
+            case (let long?, nil):
+                let located = try Self.root(long, of: owner, homing)
+                let query = try DynamicLinks.read(located.query ?? "")
+                (place, parameters) = (located.place, query.parameters)
+                noticed = LinkRules.Noticed(query, hasFragment: long.utf8.contains(UInt8(ascii: "#")))
+            case (nil, let info?):
                 guard let prefix = try info.text("domainUriPrefix") ?? info.text("dynamicLinkDomain") else {
                     throw Refusal.invalidDynamicLink(
                         code: "MISSING_DOMAIN_URI_PREFIX",
                         "say on which link domain: dynamicLinkInfo.domainUriPrefix, as in https://links.shop.example")
                 }
-                guard let place = DynamicLinks.place(of: prefix.withScheme, homing), place.rest == .root else {
-                    throw DynamicLinks.foreignDomain
-                }
-                (project, domain) = (place.project, place.domain)
+                place = try Self.root(prefix.contains("://") ? prefix : "https://\(prefix)", of: owner, homing).place
                 parameters = try DynamicLinkInfo.parameters(info)
-            } else {
+            default:
                 throw Refusal.invalidDynamicLink(
-                    code: "MISSING_LINK", "give longDynamicLink, or dynamicLinkInfo with link and domainUriPrefix")
+                    code: "MISSING_LINK",
+                    "give longDynamicLink, or dynamicLinkInfo with link and domainUriPrefix; one of both")
             }
-            if let owner, owner.id != project.id { throw DynamicLinks.foreignDomain }
-            let rules = homing.linkRules(of: project)
-            try DynamicLinks.check(parameters, by: rules)
-            let long = DynamicLinkURL(base: domain.baseURL, parameters: parameters).url
-            try DynamicLinks.check(lengthOf: long)
-            warnings = rules.warnings(parameters, noticing: noticed)
+            try DynamicLinks.check(parameters, by: place.rules)
+            try DynamicLinks.check(
+                lengthOf: DynamicLinkURL(base: place.domain.baseURL, parameters: parameters).url)
+            warnings = place.rules.warnings(parameters, noticing: noticed)
             ending = try Self.ending(try fields.object("suffix"))
+        }
+
+        /// A link domain's own URL, of this project when one is given.
+        private static func root(_ url: String, of owner: Project?, _ homing: Homing) throws(Refusal) -> Located {
+            guard let located = DynamicLinks.locate(url, homing), located.part == .root,
+                owner == nil || located.place.project.id == owner?.id
+            else {
+                throw .invalidDynamicLink(
+                    code: "INVALID_DYNAMIC_LINK_DOMAIN",
+                    "the domain is not a link domain of this project: homing link-domain add")
+            }
+            return located
         }
 
         private static func ending(_ suffix: Fields?) throws -> LinkEnding {
@@ -72,11 +79,15 @@ extension DynamicLinks {
             throw Refusal.invalidArgument(
                 "suffix.option CUSTOM is for operators: managedShortLinks:create on the admin listener")
         }
-        try await homing.blockLimits.take(
-            "links", project: request.project.id, limit: homing.limits.linksPerProjectDay, windowSeconds: 86_400)
-        let link = try await homing.links.create(
-            request.parameters, on: request.domain, of: request.project, ending: request.ending)
-        let url = "\(request.domain.baseURL)/\(link.suffix)"
+        let place = request.place
+        do {
+            try await homing.blockLimits.take(
+                "links", project: place.project.id, limit: homing.limits.linksPerProjectDay, windowSeconds: 86_400)
+        } catch is Refusal {
+            throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
+        }
+        let link = try await homing.makeLink(request.parameters, at: place, ending: request.ending)
+        let url = "\(place.domain.baseURL)/\(link.suffix)"
         return .object([
             ("shortLink", .string(url)), ("warning", warnings(request.warnings)),
             ("previewLink", .string("\(url)?d=1")),
@@ -91,15 +102,16 @@ extension DynamicLinks {
             throw Refusal.invalidArgument("name has at most 200 bytes and no control characters")
         }
         let request = try Request(call.fields, of: nil, call.homing)
-        let link = try await call.homing.links.create(
-            request.parameters, on: request.domain, of: request.project, ending: request.ending, name: name)
-        let url = "\(request.domain.baseURL)/\(link.suffix)"
+        let domain = request.place.domain
+        let link = try await call.homing.makeLink(
+            request.parameters, at: request.place, ending: request.ending, name: name)
+        let url = "\(domain.baseURL)/\(link.suffix)"
         return .object([
             (
                 "managedShortLink",
                 .object([
                     ("link", .string(url)), ("linkName", .string(name)),
-                    ("info", DynamicLinkInfo.json(request.parameters, on: request.domain)),
+                    ("info", DynamicLinkInfo.json(request.parameters, on: domain)),
                     ("creationTime", .string(String(link.createdAt.milliseconds))),
                     ("visibility", .string(link.isArchived ? "ARCHIVED" : "UNARCHIVED")),
                 ])
@@ -117,9 +129,4 @@ extension DynamicLinks {
                 ])
             })
     }
-}
-
-extension String {
-    /// `dynamicLinkDomain` comes without a scheme.
-    fileprivate var withScheme: String { contains("://") ? self : "https://\(self)" }
 }

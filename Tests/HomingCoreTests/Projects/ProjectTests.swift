@@ -122,9 +122,9 @@ import Testing
             }
             try await homing.projects.addLinkDomain("go.shop.example", to: "shop")
             #expect(try homing.shop.linkDomains.count == 1)
-            #expect(homing.projects.project(linkHost: "GO.shop.example:443", path: "/x")?.project.id == "shop")
+            #expect(homing.projects.linkPlace(host: "GO.shop.example:443", path: "/x")?.project.id == "shop")
             try await homing.projects.removeLinkDomain("go.shop.example", from: "shop")
-            #expect(homing.projects.project(linkHost: "go.shop.example", path: "/x") == nil)
+            #expect(homing.projects.linkPlace(host: "go.shop.example", path: "/x") == nil)
             try await homing.projects.addLinkDomain("go.shop.example", to: "two")
         }
     }
@@ -133,7 +133,7 @@ import Testing
         try await withHoming(linkDomains: ["go.example/a"]) { homing in
             _ = try await create(homing, "two", links: ["go.example/a/b"])
             func owner(_ path: String) -> String? {
-                homing.projects.project(linkHost: "go.example", path: path)?.project.id
+                homing.projects.linkPlace(host: "go.example", path: path)?.project.id
             }
             #expect(owner("/a") == "shop" && owner("/a/x") == "shop")
             #expect(owner("/a/b") == "two" && owner("/a/b/c") == "two")
@@ -163,7 +163,7 @@ import Testing
             }
             #expect(try await homing.number("SELECT COUNT(*) FROM codes WHERE project = 'two'") == 1)
             #expect(homing.projects.project(apiKey: TestHoming.apiKey) == nil)
-            #expect(homing.projects.project(linkHost: "go.shop.example", path: "/") == nil)
+            #expect(homing.projects.linkPlace(host: "go.shop.example", path: "/") == nil)
         }
     }
 

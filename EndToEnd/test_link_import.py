@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Links that move in: the file that Google Takeout gave for each domain."""
+
+import csv
+import io
+
+import pytest
+from world import agents, links
+from world.click import click
+from world.dynamic_links import BUNDLE, PACKAGE, PAD_BUNDLE, PAYLOAD, STORE, LinkPlace, app_store, intent, query
+from world.operator import one_line
+
+HEADER = [
+    "Short link", "Deep link (link)", "Android package name (apn)", "Android fallback link (afl)",
+    "Android minimum version (amv)", "iOS bundle id (ibi)", "iOS fallback link (ifl)", "iOS custom scheme (ius)",
+    "iPad fallback link (ipfl)", "iPad bundle id (ipbi)", "App Store id (isi)", "iOS minimum version (imv)",
+    "Forced redirect (efr)", "Other platform link (ofl)", "Social title (st)", "Social description (sd)",
+    "Social image (si)", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "at", "ct", "mt", "pt",
+    "Archived?", "Link name", "Creation timestamp",
+]  # fmt: skip
+COLUMNS = [
+    "short", "link", "apn", "afl", "amv", "ibi", "ifl", "ius", "ipfl", "ipbi", "isi", "imv", "efr", "ofl", "st", "sd",
+    "si", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "at", "ct", "mt", "pt", "archived",
+    "name", "created",
+]  # fmt: skip
+DOMAIN = "links.takeout.example"
+
+
+def row(short, link=PAYLOAD, **more):
+    values = {"short": short, "link": link, "archived": "false", "created": "2023-05-04T10:11:12Z"} | more
+    assert set(values) <= set(COLUMNS)
+    return [values.get(name, "") for name in COLUMNS]
+
+
+def takeout(*rows, header=HEADER, ending="\r\n"):
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator=ending)
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+@pytest.fixture(scope="module")
+def place(homing):
+    place = LinkPlace(homing, "moved")
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    return place
+
+
+def imported(place, text, expect=0, more=()):
+    path = place.homing.folder / "takeout.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return place.homing.command("link", "import", "moved", str(path), *more, expect=expect)
+
+
+def resolve(place, suffix, agent=agents.WINDOWS):
+    return click(place.homing, f"https://{DOMAIN}/{suffix}", agent)
+
+
+def test_short_codes_are_kept_and_lead_where_they_led(place):
+    imported(
+        place,
+        takeout(
+            row(f"https://{DOMAIN}/abcd"),
+            row(f"https://{DOMAIN}/XyZ0", "https://good.example/,with,commas?a=1"),
+            row(f"https://{DOMAIN}/spring-23", ofl="https://good.example/desktop", name="Spring, 2023\nsecond line"),
+        ),
+    )
+    assert resolve(place, "abcd").location == PAYLOAD
+    assert resolve(place, "XyZ0").location == "https://good.example/,with,commas?a=1"
+    assert resolve(place, "spring-23").location == "https://good.example/desktop"
+    assert resolve(place, "ABCD").status == 404
+
+
+def test_every_column_is_kept(place):
+    values = {
+        "apn": PACKAGE, "afl": "https://good.example/android", "amv": "12", "ibi": BUNDLE,
+        "ifl": "https://good.example/iphone", "ius": "lighthouse", "ipfl": "https://good.example/ipad",
+        "ipbi": PAD_BUNDLE, "isi": STORE, "imv": "2.3.4", "ofl": "https://good.example/desktop",
+        "st": "A title", "sd": 'With "quotes", commas', "si": "https://good.example/p.png", "utm_source": "letter",
+        "utm_medium": "mail", "utm_campaign": "autumn", "utm_term": "tower", "utm_content": "top", "at": "11l1",
+        "ct": "autumn", "mt": "8", "pt": "1001",
+    }  # fmt: skip
+    imported(place, takeout(row(f"https://{DOMAIN}/every", efr="1", name="Everything", **values)))
+    requested = {"requestedLink": f"https://{DOMAIN}/every", "bundleId": BUNDLE}
+    resolved = place.ask(requested, "reopenAttribution")["resolvedLink"]
+    assert dict(links.parameters(resolved)) == values | {"link": PAYLOAD, "efr": "1"}
+    assert resolve(place, "every", agents.IPHONE).location == "https://good.example/iphone", "efr=1 is in force"
+    told = place.homing.told("link", "show", "moved", f"https://{DOMAIN}/every")
+    assert told["name"] == "Everything" and told["createdAt"].startswith("2023-05-04T10:11:12")
+
+
+@pytest.mark.parametrize(
+    "written, forced", [("1", True), ("true", True), ("TRUE", True), ("0", False), ("false", False), ("", False)]
+)
+def test_a_forced_redirect_is_read_however_it_was_written(place, written, forced):
+    suffix = f"efr-{written or 'none'}"
+    imported(place, takeout(row(f"https://{DOMAIN}/{suffix}", ibi=BUNDLE, isi=STORE, efr=written)))
+    location = resolve(place, suffix, agents.IPHONE).location
+    assert (location == app_store()) == forced and ("/_/open?link=" in location) == (not forced)
+
+
+def test_archived_links_resolve_and_are_not_listed(place):
+    imported(place, takeout(row(f"https://{DOMAIN}/archived1", apn=PACKAGE, archived="true", name="Of old")))
+    assert resolve(place, "archived1").location == PAYLOAD
+    assert intent(resolve(place, "archived1", agents.ANDROID).location)[2] == PACKAGE
+    assert "archived1" not in place.homing.command("link", "list", "moved").stdout
+    assert "archived1" in place.homing.command("link", "list", "moved", "--archived").stdout
+
+
+def test_rows_of_googles_own_hosts_and_of_others_are_named_and_the_rest_is_kept(place):
+    done = imported(
+        place,
+        takeout(
+            row("https://lighthouse.page.link/dead1"),
+            row("https://lighthouse.app.goo.gl/dead2"),
+            row("https://nobody.example/other3"),
+            row(f"https://{DOMAIN}/alive4"),
+            row(f"https://{DOMAIN}/wrong5", "https://evil.example/"),
+            row(f"https://{DOMAIN}/a/b6"),
+        ),
+        expect=None,
+    )
+    said = done.stdout + done.stderr
+    for word in (
+        "lighthouse.page.link/dead1",
+        "lighthouse.app.goo.gl/dead2",
+        "nobody.example/other3",
+        "wrong5",
+        "a/b6",
+    ):
+        assert word in said, f"{word} is not named in: {said}"
+    assert resolve(place, "alive4").location == PAYLOAD
+    answer = resolve(place, "wrong5")
+    assert answer.status in (400, 404) and answer.location is None
+
+
+def test_a_code_that_exists_is_named_and_never_overwritten(place):
+    imported(place, takeout(row(f"https://{DOMAIN}/mine1", "https://good.example/first")))
+    done = imported(
+        place,
+        takeout(row(f"https://{DOMAIN}/mine1", "https://good.example/second"), row(f"https://{DOMAIN}/mine2")),
+        expect=None,
+    )
+    assert f"{DOMAIN}/mine1" in done.stdout + done.stderr
+    assert resolve(place, "mine1").location == "https://good.example/first"
+    assert resolve(place, "mine2").location == PAYLOAD
+    place.homing.command("link", "create", "moved", "--domain", DOMAIN, "--suffix", "own1", "--link", PAYLOAD)
+    imported(place, takeout(row(f"https://{DOMAIN}/own1", "https://good.example/second")), expect=None)
+    assert resolve(place, "own1").location == PAYLOAD
+
+
+def test_the_same_file_twice_changes_nothing(place):
+    text = takeout(row(f"https://{DOMAIN}/twice1", name="Twice"), row(f"https://{DOMAIN}/twice2"))
+    imported(place, text)
+    before = place.homing.told("link", "list", "moved", "--all", "--archived")
+    imported(place, text, expect=None)
+    assert place.homing.told("link", "list", "moved", "--all", "--archived") == before
+
+
+MALFORMED = {
+    "an open quote": takeout(row(f"https://{DOMAIN}/never1")) + '"https://links.takeout.example/never2,x\r\n',
+    "a quote inside": takeout(row(f"https://{DOMAIN}/never1")) + 'a"b' + "," * 28 + "\r\n",
+    "text after a quote": takeout(row(f"https://{DOMAIN}/never1")) + '"a"b' + "," * 28 + "\r\n",
+    "too few columns": takeout(row(f"https://{DOMAIN}/never1"), row(f"https://{DOMAIN}/never2")[:-1]),
+    "too many columns": takeout(row(f"https://{DOMAIN}/never1"), row(f"https://{DOMAIN}/never2") + ["x"]),
+    "no header": takeout(row(f"https://{DOMAIN}/never2"), header=row(f"https://{DOMAIN}/never1")),
+    "another header": takeout(row(f"https://{DOMAIN}/never1"), header=["Name", *HEADER[1:]]),
+    "nothing": "",
+    "no UTF-8": takeout(row(f"https://{DOMAIN}/never1")).encode() + b"\xff\xfe" + b"," * 28 + b"\r\n",
+    "a NUL": takeout(row(f"https://{DOMAIN}/never1"), row(f"https://{DOMAIN}/never2", st="\0")),
+    "JSON": "[]",
+    "a picture": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 10,
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_file_imports_nothing(place, name):
+    line = one_line(imported(place, MALFORMED[name], expect=1))
+    assert "takeout.csv" in line or "line" in line, line
+    for suffix in ("never1", "never2"):
+        assert resolve(place, suffix).status == 404
+
+
+def test_a_malformed_file_says_on_which_line(place):
+    text = takeout(row(f"https://{DOMAIN}/never1", st="two\nlines"), row(f"https://{DOMAIN}/never2")[:-1])
+    assert "4" in one_line(imported(place, text, expect=1)), "the second row begins on the file's fourth line"
+
+
+@pytest.mark.parametrize("change", [
+    lambda text: "\ufeff" + text,
+    lambda text: text.replace("\r\n", "\n"),
+    lambda text: text.rstrip("\r\n"),
+    lambda text: text.replace("Short link", "SHORT LINK", 1),
+    lambda text: text.replace("Short link", '"Short link"', 1),
+], ids=["byte order mark", "LF", "no last line end", "capitals", "quoted header"])  # fmt: skip
+def test_a_file_may_be_written_in_several_ways(place, change, request):
+    suffix = f"way-{request.node.callspec.indices['change']}"
+    imported(place, change(takeout(row(f"https://{DOMAIN}/{suffix}", st="Title"))))
+    assert resolve(place, suffix).location == PAYLOAD
+
+
+def test_a_file_that_is_not_there_is_named(place):
+    line = one_line(place.homing.command("link", "import", "moved", "/nowhere/takeout.csv", expect=1))
+    assert "/nowhere/takeout.csv" in line
+
+
+def test_a_stopped_server_takes_links_in_too(fresh):
+    homing = fresh().start()
+    place = LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    assert homing.stop() == 0
+    imported(
+        place, takeout(*(row(f"https://{DOMAIN}/many{number}", f"{PAYLOAD}&n={number}") for number in range(3000)))
+    )
+    homing.start()
+    for number in (0, 1, 999, 2999):
+        assert resolve(place, f"many{number}").location == f"{PAYLOAD}&n={number}"
+
+
+def test_an_imported_link_is_the_one_that_the_same_parameters_get_again(place):
+    imported(place, takeout(row(f"https://{DOMAIN}/kept-code", "https://good.example/same", name="")))
+    made = place.ask({"longDynamicLink": f"https://{DOMAIN}/?{query(link='https://good.example/same')}"})["shortLink"]
+    assert click(place.homing, made, agents.WINDOWS).location == "https://good.example/same"

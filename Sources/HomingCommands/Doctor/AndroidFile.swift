@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingWire
+
+/// What an assetlinks.json says: which packages may open all links of the host, signed with which certificates.
+package struct AndroidFile: Sendable, Equatable {
+    /// SHA-256 fingerprints in capitals, by package.
+    package private(set) var fingerprints: [String: Set<String>] = [:]
+
+    private static let relation = "delegate_permission/common.handle_all_urls"
+
+    /// Nil for what is no JSON array.
+    package init?(parsing bytes: [UInt8]) {
+        guard let statements = try? JSON.parse(bytes).arrayValue else { return nil }
+        for statement in statements.compactMap(\.objectValue) {
+            let relations = (statement["relation"]?.arrayValue ?? []).compactMap(\.stringValue)
+            guard relations.contains(Self.relation), let target = statement["target"]?.objectValue,
+                target["namespace"]?.stringValue == "android_app", let package = target["package_name"]?.stringValue
+            else { continue }
+            let prints = (target["sha256_cert_fingerprints"]?.arrayValue ?? []).compactMap(\.stringValue)
+            fingerprints[package, default: []].formUnion(prints.map { $0.uppercased() })
+        }
+    }
+
+    /// Where the served file differs from `expected`.
+    package func differences(from expected: AndroidFile, _ subject: String, path: String) -> [Finding] {
+        var findings: [Finding] = []
+        for (package, wanted) in expected.fingerprints.sorted(by: { $0.key < $1.key }) {
+            guard let served = fingerprints[package] else {
+                findings.append(
+                    .problem(
+                        "ANDROID_APP_MISSING", subject, "\(path) does not name \(package)",
+                        "Serve the file from this server (pass \(path) through), or add a statement for the package."))
+                continue
+            }
+            for print in wanted.subtracting(served).sorted() {
+                findings.append(
+                    .problem(
+                        "ANDROID_FINGERPRINT_MISSING", subject, "\(path) names \(package) without \(print)",
+                        "Add the fingerprint to sha256_cert_fingerprints, or serve the file from this server."))
+            }
+            for print in served.subtracting(wanted).sorted() {
+                findings.append(
+                    .warning(
+                        "ANDROID_FINGERPRINT_EXTRA", subject,
+                        "\(path) trusts \(PrintableText.of(print)) for \(package), which is not registered here",
+                        "Register it with homing app add android, or take it out of the file."))
+            }
+        }
+        for package in Set(fingerprints.keys).subtracting(expected.fingerprints.keys).sorted() {
+            findings.append(
+                .warning(
+                    "ANDROID_APP_EXTRA", subject,
+                    "\(path) names \(PrintableText.of(package)), which is not registered here",
+                    "Register it with homing app add android, or take it out of the file."))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+
+/// Judges the apps of a project by what is registered of them.
+package struct AppsCheck: Sendable {
+    package let project: Examination.Project
+
+    package init(project: Examination.Project) {
+        self.project = project
+    }
+
+    private var subject: String { "project \(project.id)" }
+
+    package func findings() -> [Finding] {
+        var findings = project.apps.flatMap { app in
+            switch app.platform {
+            case .apple: apple(app)
+            case .android: android(app)
+            }
+        }
+        for app in project.unregisteredApps {
+            findings.append(
+                .warning(
+                    "APP_NOT_REGISTERED", subject, "mails named \(PrintableText.of(app)), which is not registered",
+                    "Register it with homing app add apple or android \(project.id), or correct the name in the app."))
+        }
+        if !project.hasLinkDomains, !project.apps.isEmpty {
+            findings.append(
+                .warning(
+                    "LINK_DOMAIN_MISSING", subject, "the project has apps and no link domain",
+                    "Add one: homing link-domain add \(project.id) HOST."))
+        }
+        if project.hasLinkDomains, project.apps.isEmpty {
+            findings.append(
+                .warning(
+                    "APPS_MISSING", subject,
+                    "the project has a link domain and no app, so that links open the web only",
+                    "Register the apps: homing app add apple or android \(project.id)."))
+        }
+        return findings
+    }
+
+    private func apple(_ app: RegisteredApp) -> [Finding] {
+        var findings: [Finding] = []
+        if app.teamID == nil {
+            findings.append(
+                .problem(
+                    "APP_WITHOUT_TEAM_ID", subject, "\(app.id) has no team id, so that no link opens it",
+                    "Register it again: homing app add apple \(project.id) --bundle-id \(app.id) --team-id T."))
+        }
+        if app.appStoreID == nil {
+            findings.append(
+                .warning(
+                    "APP_WITHOUT_STORE_ID", subject,
+                    "\(app.id) has no App Store id, so that no link leads to the store",
+                    "Once it is in the store, register it again with --app-store-id N."))
+        }
+        return findings.isEmpty ? [.ok("APP_OK", subject, "\(app.id) (Apple)")] : findings
+    }
+
+    private func android(_ app: RegisteredApp) -> [Finding] {
+        guard app.sha256.isEmpty else { return [.ok("APP_OK", subject, "\(app.id) (Android)")] }
+        return [
+            .problem(
+                "APP_WITHOUT_FINGERPRINT", subject, "\(app.id) has no SHA-256 fingerprint, so that no link opens it",
+                "Register it again with --sha256, the app signing key's when Google Play signs the app.")
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import CLibCurl
+internal import Foundation
+
+/// When a certificate ends, from the spelling that TLS libraries print: `Nov 20 06:35:42 2026 GMT`.
+package struct CertificateEnd: Sendable, Equatable {
+    /// Seconds since 1970.
+    package let seconds: Int64
+
+    package init(seconds: Int64) {
+        self.seconds = seconds
+    }
+
+    /// Nil for what libcurl cannot read as a date; other TLS libraries than OpenSSL have other spellings.
+    package init?(parsing text: String) {
+        let seconds = curl_getdate(text, nil)
+        guard seconds != -1 else { return nil }
+        self.init(seconds: Int64(seconds))
+    }
+
+    /// Whole days that are left; negative once it has ended.
+    package func daysLeft(at now: Int64) -> Int {
+        let left = seconds - now
+        return Int(left >= 0 ? left / 86_400 : (left - 86_399) / 86_400)
+    }
+
+    /// `2026-11-20`, in UTC.
+    package var day: String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601.year().month().day())
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import CLibCurl
+
+/// One transfer of libcurl's, which blocks, with what was said in it. It belongs to one thread.
+final class CurlTransfer {
+    private let handle: UnsafeMutableRawPointer
+    private let errorText: UnsafeMutablePointer<CChar>
+    private var lists: [UnsafeMutablePointer<curl_slist>] = []
+    private var isReady = true
+    private(set) var body: [UInt8] = []
+    /// Whether more came than was asked for; the rest was not taken.
+    private(set) var isCut = false
+    /// The first words of the commands that went out: never what follows them, which may be a password.
+    private(set) var verbs: [String] = []
+    private(set) var replies: [[UInt8]] = []
+
+    private static let bodyLimit = 512 * 1_024
+    private static let hasStarted = homing_curl_start() == CURLE_OK
+
+    /// Nil when libcurl has no memory or no TLS library that it can start.
+    init?(url: String, seconds: Int) {
+        guard Self.hasStarted, let handle = curl_easy_init() else { return nil }
+        self.handle = handle
+        errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        isReady =
+            homing_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
+            && homing_curl_on_body(handle, keepBody, context) == CURLE_OK
+            && homing_curl_on_debug(handle, noteHeaders, context) == CURLE_OK
+        set(CURLOPT_VERBOSE, 1)  // Only then does the debug callback see commands and replies.
+        set(CURLOPT_URL, url)
+        set(CURLOPT_PROXY, "")  // It is the host itself that is asked.
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_CERTINFO, 1)
+        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        set(CURLOPT_CONNECTTIMEOUT, seconds)
+        set(CURLOPT_TIMEOUT, seconds)
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        for list in lists { curl_slist_free_all(list) }
+        errorText.deallocate()
+    }
+
+    func set(_ option: CURLoption, _ value: Int) {
+        isReady = homing_curl_set_number(handle, option, value) == CURLE_OK && isReady
+    }
+
+    func set(_ option: CURLoption, _ value: String) {
+        isReady = homing_curl_set_text(handle, option, value) == CURLE_OK && isReady
+    }
+
+    func set(_ option: CURLoption, _ values: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for value in values { list = curl_slist_append(list, value) ?? list }
+        guard let list else { return }
+        lists.append(list)
+        isReady = homing_curl_set_list(handle, option, list) == CURLE_OK && isReady
+    }
+
+    /// Only certificates from this file are believed, or the system's.
+    func trust(_ authorityFile: String?, isVerifying: Bool) {
+        set(CURLOPT_SSL_VERIFYPEER, isVerifying ? 1 : 0)
+        set(CURLOPT_SSL_VERIFYHOST, isVerifying ? 2 : 0)
+        guard let authorityFile else { return }
+        set(CURLOPT_CAINFO, authorityFile)
+        isReady = homing_curl_set_text(handle, CURLOPT_CAPATH, nil) == CURLE_OK && isReady
+    }
+
+    func perform() -> CURLcode {
+        isReady ? curl_easy_perform(handle) : CURLE_OUT_OF_MEMORY
+    }
+
+    func number(_ info: CURLINFO) -> Int { homing_curl_get_number(handle, info) }
+
+    func text(_ info: CURLINFO) -> String? {
+        homing_curl_get_text(handle, info).map { PrintableText.of(String(cString: $0)) }
+    }
+
+    func reason(for code: CURLcode) -> String {
+        let detail = String(cString: errorText)
+        return PrintableText.of(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+    }
+
+    /// When the server's certificate ends; nil without TLS.
+    var certificateEnd: CertificateEnd? {
+        let name = "Expire date:"
+        var node = homing_curl_get_certificate(handle)
+        while let entry = node {
+            let text = entry.pointee.data.map { String(cString: $0) } ?? ""
+            if text.utf8.starts(with: name.utf8) { return CertificateEnd(parsing: String(text.dropFirst(name.count))) }
+            node = entry.pointee.next.map { UnsafePointer($0) }
+        }
+        return nil
+    }
+
+    fileprivate func keep(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let room = Self.bodyLimit - body.count
+        body.append(contentsOf: bytes.prefix(room))
+        guard bytes.count <= room else {
+            isCut = true
+            return 0
+        }
+        return bytes.count
+    }
+
+    fileprivate func note(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+        switch kind {
+        case CURLINFO_HEADER_OUT:
+            let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) }
+            verbs.append(String(decoding: bytes.prefix(while: isLetter), as: UTF8.self))
+        case CURLINFO_HEADER_IN: replies.append(Array(bytes))
+        default: break
+        }
+    }
+}
+
+// The context is the transfer, which outlives its handle's work.
+private func transfer(at context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+    context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let keepBody: curl_write_callback = { bytes, size, count, context in
+    transfer(at: context)?.keep(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+}
+
+private let noteHeaders: curl_debug_callback = { _, kind, bytes, count, context in
+    transfer(at: context)?.note(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingMail
+
+/// Everything that is looked at in one run of `homing doctor`.
+package struct Doctor: Sendable {
+    package enum Relay: Sendable {
+        case unknown, mailbox
+        case smtp(SMTPRelay)
+    }
+
+    package let examination: Examination
+    package let fetcher: WebFetcher
+    package let names: any NameService
+    package let relay: Relay
+    /// Where mails come from; nil when that is no domain of the internet.
+    package let mailDomain: String?
+    package let selectors: [String]
+    /// Seconds since 1970.
+    package let now: Int64
+
+    package init(
+        examination: Examination, fetcher: WebFetcher, names: any NameService, relay: Relay, mailDomain: String?,
+        selectors: [String], now: Int64
+    ) {
+        self.examination = examination
+        self.fetcher = fetcher
+        self.names = names
+        self.relay = relay
+        self.mailDomain = mailDomain
+        self.selectors = selectors
+        self.now = now
+    }
+
+    /// What is looked at together, one thing after the other; several of them at once.
+    private struct Visit: Sendable {
+        let name: String
+        let look: @Sendable () async -> [Finding]
+    }
+
+    private static let visitsAtOnce = 8
+
+    /// What can be said without asking anybody.
+    package func findingsOffline() -> [Finding] {
+        publicURLCheck.settingFindings() + relaySetting + mailSetting
+            + examination.projects.flatMap { AppsCheck(project: $0).findings() }
+    }
+
+    /// - Parameter progress: hears the number of visits, how many have ended, and the name of the last one.
+    package func findings(progress: @Sendable (Int, Int, String) -> Void = { _, _, _ in }) async -> [Finding] {
+        let visits = visits
+        var findings = [[Finding]](repeating: [], count: visits.count)
+        await withTaskGroup(of: (Int, [Finding]).self) { group in
+            var next = 0
+            var ended = 0
+            func begin() {
+                guard next < visits.count else { return }
+                let index = next
+                next += 1
+                group.addTask { (index, await visits[index].look()) }
+            }
+            for _ in 0..<Self.visitsAtOnce { begin() }
+            for await (index, found) in group {
+                findings[index] = found
+                ended += 1
+                progress(visits.count, ended, visits[index].name)
+                begin()
+            }
+        }
+        return findings.flatMap { $0 } + findingsOffline()
+    }
+
+    private var visits: [Visit] {
+        var visits = examination.hosts.map { host in Visit(name: host.authority) { await look(at: host) } }
+        visits.append(Visit(name: examination.publicURL) { await lookAtPublicURL() })
+        if case .smtp(let relay) = relay {
+            visits.append(Visit(name: "the relay") { await look(at: relay) })
+        }
+        if let mailDomain {
+            visits.append(Visit(name: mailDomain) { await look(atMailDomain: mailDomain) })
+        }
+        return visits
+    }
+
+    private var publicURLCheck: PublicURLCheck {
+        PublicURLCheck(publicURL: examination.publicURL, linkHosts: examination.hosts.map(\.authority))
+    }
+}
+
+// MARK: - Visits
+
+extension Doctor {
+    private func look(at host: Examination.Host) async -> [Finding] {
+        var (findings, isTrusted, isThere) = await certificate(of: host.baseURL, host.authority)
+        guard isThere else { return findings }
+        for check in AssociationFileCheck.all(for: host.expected, subject: host.authority) {
+            let answer = await fetcher.fetch(host.baseURL + check.path, isVerifying: isTrusted)
+            findings += check.findings(answer)
+        }
+        return findings
+    }
+
+    private func lookAtPublicURL() async -> [Finding] {
+        let check = publicURLCheck
+        var (findings, isTrusted, isThere) = await certificate(of: check.publicURL, check.subject)
+        guard isThere else { return findings }
+        findings += check.healthFindings(await fetcher.fetch(check.healthURL, isVerifying: isTrusted))
+        findings += check.actionFindings(await fetcher.fetch(check.actionURL, isVerifying: isTrusted))
+        return findings
+    }
+
+    private func certificate(
+        of baseURL: String, _ subject: String
+    ) async -> (findings: [Finding], isTrusted: Bool, isThere: Bool) {
+        guard baseURL.utf8.starts(with: "https://".utf8) else { return ([], true, true) }
+        let look = await fetcher.certificate(of: baseURL)
+        let findings = look.findings(subject, now: now)
+        if case .noTLS = look.fault { return (findings, false, false) }
+        return (findings, look.fault == nil, true)
+    }
+
+    private func look(at relay: SMTPRelay) async -> [Finding] {
+        let look = await RelayProbe(relay: relay, heloName: publicURLCheck.heloName).look()
+        return RelayCheck(relay: relay).findings(look, now: now)
+    }
+
+    private func look(atMailDomain domain: String) async -> [Finding] {
+        await MailDomainCheck(domain: domain, names: names).findings()
+            + SPFCheck(domain: domain, names: names).findings()
+            + DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
+            + DMARCCheck(domain: domain, names: names).findings()
+    }
+
+    private var relaySetting: [Finding] {
+        switch relay {
+        case .smtp: []
+        case .unknown:
+            [
+                .warning(
+                    "RELAY_UNKNOWN", "mail", "HOMING_SMTP_URL is not set here",
+                    "Run homing doctor with the environment or the homing.yaml of the server.")
+            ]
+        case .mailbox:
+            [
+                .warning(
+                    "RELAY_IS_MAILBOX", "mail", "mails are kept in the database and sent to nobody",
+                    "Set HOMING_SMTP_URL to a relay before you depend on mails.")
+            ]
+        }
+    }
+
+    private var mailSetting: [Finding] {
+        guard mailDomain == nil else { return [] }
+        return [
+            .warning(
+                "MAIL_FROM_IS_LOCAL", "mail", "mails come from an address that nobody can answer",
+                "Set HOMING_MAIL_FROM to an address of your own domain.")
+        ]
+    }
+}

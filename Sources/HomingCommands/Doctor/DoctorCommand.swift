@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingMail
+
+/// `homing doctor`.
+///
+/// The looking is done where the operator typed, with the relay of that environment. What must be known of the data is
+/// asked of the server that owns it, which gets the same command and answers with an ``Examination``.
+struct DoctorCommand: SettingsCommand, HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "See what the world sees: association files, TLS, relay, SPF, DKIM and DMARC.",
+        discussion: """
+            Asks the link domains and the public URL as a stranger would, the relay as a delivery does (no mail is \
+            sent), and the DNS about the domain that mails come from. Exit 1 when there is a problem; every line says \
+            what to do.
+
+            EXAMPLE
+              homing doctor --project shop --dkim-selector s1
+            """)
+
+    @Option(help: "Only this project's hosts and apps.") var project: String?
+    @Option(
+        help: ArgumentHelp("Ask this name server, an IPv4 address, instead of the system's.", valueName: "ip[:port]"),
+        transform: Self.nameServer)
+    var nameserver: NameServer?
+    @Option(help: ArgumentHelp("Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
+    var ca: String?
+    @Option(
+        help: ArgumentHelp(
+            "Reach this host at this address, as curl does; may be given several times.",
+            valueName: "host:port:address"),
+        transform: Self.resolution)
+    var resolve: [String] = []
+    @Option(help: ArgumentHelp("The selector in DKIM-Signature; may be given several times.", valueName: "s"))
+    var dkimSelector: [String] = []
+    @Flag(help: "Ask nobody: judge what is registered and set.") var offline = false
+    @OptionGroup var output: OutputOptions
+
+    func run(with settings: Settings) async throws -> CommandAnswer {
+        if let ca, !FileManager.default.isReadableFile(atPath: ca) {
+            throw Refusal.invalidSetting("--ca \(ca): there is no such file that this user can read")
+        }
+        let answer = try await examination(settings)
+        guard answer.status == 0 else { return answer }
+        let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
+        let doctor = try Doctor(
+            examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
+            names: nameserver ?? .system, relay: Self.relay(settings.relayURL), mailDomain: Self.mailDomain(settings),
+            selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
+        let report = DoctorReport(findings: await findings(of: doctor))
+        var console = Console()
+        console.answer(output, json: report.json, lines: report.lines)
+        return CommandAnswer(
+            status: report.hasProblems ? 1 : 0, output: console.output,
+            errors: report.hasProblems ? "\(report.summary): do what stands under each ✗, then run this again" : "")
+    }
+
+    /// What the server that owns the data does with this command.
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let examination = try await Examination(of: house, project: project)
+        console.say(String(decoding: try JSONEncoder().encode(examination), as: UTF8.self))
+    }
+
+    private func examination(_ settings: Settings) async throws -> CommandAnswer {
+        let arguments = [Self.configuration.commandName ?? ""] + (project.map { ["--project", $0] } ?? [])
+        if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: nil) {
+            return answer
+        }
+        let house = try await House.open(settings, creating: false)
+        var console = Console()
+        do {
+            try await run(in: house, &console)
+        } catch {
+            await house.close()
+            throw error
+        }
+        await house.close()
+        return CommandAnswer(status: 0, output: console.output, errors: "")
+    }
+
+    private func findings(of doctor: Doctor) async -> [Finding] {
+        if offline { return doctor.findingsOffline() }
+        let progress = DoctorProgress()
+        progress.begin()
+        defer { progress.end() }
+        return await doctor.findings(progress: progress.show)
+    }
+
+    private static func relay(_ url: String?) throws -> Doctor.Relay {
+        switch url {
+        case nil: .unknown
+        case "mailbox:": .mailbox
+        case let url?: .smtp(try SMTPRelay(parsing: url))
+        }
+    }
+
+    /// Nil for a host without a dot, such as localhost: nothing outside knows it.
+    private static func mailDomain(_ settings: Settings) -> String? {
+        let domain = settings.mailSender?.address.text.split(separator: "@").last.map(String.init)
+        return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
+    }
+
+    @Sendable
+    private static func nameServer(_ text: String) throws -> NameServer {
+        guard let server = NameServer(parsing: text) else {
+            throw ValidationError(
+                "\(text) is no name server: give an IPv4 address, or one with a port, as in 9.9.9.9:53")
+        }
+        return server
+    }
+
+    @Sendable
+    private static func resolution(_ text: String) throws -> String {
+        guard WebFetcher.isResolution(text) else {
+            throw ValidationError("\(text) is not HOST:PORT:ADDRESS, as in links.shop.example:443:192.0.2.7")
+        }
+        return text
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+
+extension Examination {
+    /// - Parameter project: nil for all.
+    /// - Throws: ``Refusal`` when there is no such project.
+    init(of house: Homing, project id: String?) async throws {
+        let projects = try id.map { [try house.projects.existing($0)] } ?? house.projects.all()
+        var hosts: [Host] = []
+        for domain in projects.flatMap(\.linkDomains) where !hosts.contains(where: { $0.authority == domain.authority })
+        {
+            // The file of a host names the apps of every project on it, whichever project was asked about.
+            let files = house.projects.associations(host: domain.authority)
+            hosts.append(
+                Host(
+                    authority: domain.authority,
+                    baseURL: String(domain.baseURL.dropLast(domain.prefix.count)),
+                    expected: ExpectedFiles(
+                        apple: files.map { String(decoding: $0.apple.bytes, as: UTF8.self) },
+                        android: files.map { String(decoding: $0.android.bytes, as: UTF8.self) })))
+        }
+        var examined: [Project] = []
+        for project in projects {
+            let mails = try await house.outbox.list(project: project.id)
+            let strangers = Set(mails.flatMap { $0.settings.unregisteredApps(in: project) })
+            examined.append(
+                Project(
+                    id: project.id, apps: project.apps, hasLinkDomains: !project.linkDomains.isEmpty,
+                    unregisteredApps: strangers.sorted()))
+        }
+        self.init(publicURL: house.publicURL, hosts: hosts, projects: examined)
+    }
+}

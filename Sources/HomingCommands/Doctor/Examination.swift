@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// What the doctor needs to know of the server's data; a running server hands it out through its socket.
+package struct Examination: Sendable, Equatable, Codable {
+    /// A host with link domains on it, perhaps of several projects.
+    package struct Host: Sendable, Equatable, Codable {
+        /// Host and port as in a Host header.
+        package var authority: String
+        /// Scheme and authority.
+        package var baseURL: String
+        package var expected: ExpectedFiles
+
+        package init(authority: String, baseURL: String, expected: ExpectedFiles) {
+            self.authority = authority
+            self.baseURL = baseURL
+            self.expected = expected
+        }
+    }
+
+    package struct Project: Sendable, Equatable, Codable {
+        package var id: String
+        package var apps: [RegisteredApp]
+        package var hasLinkDomains: Bool
+        /// Bundle ids and package names that recent mails named and nobody has registered.
+        package var unregisteredApps: [String]
+
+        package init(id: String, apps: [RegisteredApp], hasLinkDomains: Bool, unregisteredApps: [String] = []) {
+            self.id = id
+            self.apps = apps
+            self.hasLinkDomains = hasLinkDomains
+            self.unregisteredApps = unregisteredApps
+        }
+    }
+
+    package var publicURL: String
+    package var hosts: [Host]
+    package var projects: [Project]
+
+    package init(publicURL: String, hosts: [Host], projects: [Project]) {
+        self.publicURL = publicURL
+        self.hosts = hosts
+        self.projects = projects
+    }
+}

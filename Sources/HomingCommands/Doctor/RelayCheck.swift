@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingMail
+
+/// Judges what the relay said.
+package struct RelayCheck: Sendable {
+    package let relay: SMTPRelay
+
+    package init(relay: SMTPRelay) {
+        self.relay = relay
+    }
+
+    /// Without user and password.
+    package var subject: String {
+        "\(relay.speaksTLSAtOnce ? "smtps" : "smtp")://\(relay.host):\(relay.port)"
+    }
+
+    package func findings(_ look: RelayLook, now: Int64) -> [Finding] {
+        switch look.ending {
+        case .unreachable(let reason):
+            return [
+                .problem(
+                    "RELAY_UNREACHABLE", subject, reason,
+                    "Correct host and port in HOMING_SMTP_URL, and see that this network lets the port out.")
+            ]
+        case .refused(let reply):
+            return [
+                .problem(
+                    "RELAY_REFUSES_US", subject, "the relay says: \(reply)",
+                    "Allow this machine's address at the relay, or give the user and password that it wants.")
+            ]
+        case .tlsNotOffered:
+            return [
+                .problem(
+                    "RELAY_TLS_NOT_OFFERED", subject, "the relay offers no STARTTLS, and without TLS nothing is sent",
+                    "Use the relay's submission port (587) or smtps:// (465), or switch TLS on there.")
+            ]
+        case .tlsFailed(let reason):
+            if let certificate = look.certificate {
+                return certificate.findings(subject, prefix: "RELAY_CERTIFICATE", now: now)
+            }
+            return [
+                .problem(
+                    "RELAY_TLS_FAILED", subject, reason,
+                    "Use smtp:// for a port that begins with plain text and smtps:// for one that does not; check ?ca=FILE."
+                )
+            ]
+        case .passwordRefused(let reply):
+            return encryption(look, now)
+                + [
+                    .problem(
+                        "RELAY_AUTH_REFUSED", subject, "the relay says: \(reply)",
+                        "Correct user and password in HOMING_SMTP_URL; special characters are percent-encoded.")
+                ]
+        case .ready:
+            return [.ok("RELAY_OK", subject, "the relay answers")] + encryption(look, now) + authentication(look)
+                + tracking
+        }
+    }
+
+    /// Mail services that count clicks by putting a host of their own into every link, unless they are told not to.
+    private static let trackers = [
+        "sendgrid.net", "mailgun.org", "sparkpostmail.com", "mandrillapp.com", "mailjet.com", "brevo.com",
+        "sendinblue.com", "mailersend.net", "elasticemail.com",
+    ]
+
+    private var tracking: [Finding] {
+        let host = relay.host.lowercased()
+        guard Self.trackers.contains(where: { host == $0 || host.hasSuffix(".\($0)") }) else { return [] }
+        return [
+            .warning(
+                "RELAY_MAY_REWRITE_LINKS", subject,
+                "this service replaces the links in mails unless click tracking is off; such a link opens no app",
+                "Switch click tracking off for these mails in the service's settings, then look at a link in a mail.")
+        ]
+    }
+
+    private func encryption(_ look: RelayLook, _ now: Int64) -> [Finding] {
+        guard look.isEncrypted else {
+            guard relay.security != .none else { return [.ok("RELAY_LOCAL", subject, "on this machine, without TLS")] }
+            return [
+                .warning(
+                    "RELAY_NOT_ENCRYPTED", subject, "the relay offers no TLS: codes travel as plain text",
+                    "Switch TLS on there, and add ?tls=required to HOMING_SMTP_URL.")
+            ]
+        }
+        let certificate = look.certificate?.findings(subject, prefix: "RELAY_CERTIFICATE", now: now) ?? []
+        let encrypted = Finding.ok("RELAY_TLS_OK", subject, "the connection is encrypted")
+        guard relay.security != .verified, look.certificate?.fault != nil else { return [encrypted] + certificate }
+        return [
+            encrypted,
+            .warning(
+                "RELAY_CERTIFICATE_UNCHECKED", subject,
+                (certificate.first?.seen ?? "the certificate is not valid") + "; it is taken all the same",
+                "Mend the certificate, then add ?tls=required to HOMING_SMTP_URL."),
+        ]
+    }
+
+    private func authentication(_ look: RelayLook) -> [Finding] {
+        guard relay.credentials != nil else { return [] }
+        guard look.hasSeenPassword else {
+            return [
+                .problem(
+                    "RELAY_AUTH_NOT_OFFERED", subject, "the relay offers no AUTH with PLAIN or LOGIN",
+                    "Take user and password out of HOMING_SMTP_URL, or use the port that wants them (587, 465).")
+            ]
+        }
+        return [.ok("RELAY_AUTH_OK", subject, "user and password are accepted")]
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What came back for one GET, redirects not followed.
+package enum WebAnswer: Sendable, Equatable {
+    package struct Response: Sendable, Equatable {
+        package var status: Int
+        package var contentType: String?
+        /// Where a redirect points to.
+        package var location: String?
+        package var body: [UInt8]
+        /// Whether the body went on for longer than anybody would read.
+        package var isCut: Bool
+
+        package init(
+            status: Int, contentType: String? = nil, location: String? = nil, body: [UInt8] = [], isCut: Bool = false
+        ) {
+            self.status = status
+            self.contentType = contentType
+            self.location = location
+            self.body = body
+            self.isCut = isCut
+        }
+
+        package var isRedirect: Bool { (300..<400).contains(status) }
+
+        /// Whether the media type is JSON's (RFC 8259), whatever parameters follow it.
+        package var isJSON: Bool {
+            let type = (contentType ?? "").utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+            return String(Substring(type)).lowercased().utf8.elementsEqual("application/json".utf8)
+        }
+    }
+
+    case answered(Response)
+    case unreachable(reason: String)
+}
