@@ -17,24 +17,26 @@ package struct Surroundings: Sendable {
     package static let real = Surroundings(
         now: { Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         randomBytes: { count in
-            // Eight bytes for each call of the kernel.
-            var generator = SystemRandomNumberGenerator()
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(count + 7)
-            while bytes.count < count {
-                withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) }
+            [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                // One call of the kernel for all of them, which it grants up to 256 bytes.
+                if getentropy(buffer.baseAddress, count) != 0 {
+                    var generator = SystemRandomNumberGenerator()
+                    for index in 0..<count { buffer.initializeElement(at: index, to: generator.next()) }
+                }
+                filled = count
             }
-            bytes.removeLast(bytes.count - count)
-            return bytes
         })
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
     /// Letters and digits drawn evenly: account ids (28 of them, as production makes them), API keys, mail ids.
     package func randomName(length: Int) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         var name: [UInt8] = []
+        name.reserveCapacity(length + 8)
         while name.count < length {
-            // Bytes above the last whole multiple of 62 would favour the first letters.
-            name += randomBytes(length).filter { $0 < 248 }.map { alphabet[Int($0) % 62] }
+            // A few more than are needed, because bytes above the last whole multiple of 62 would favour the first
+            // letters and are left out.
+            for byte in randomBytes(length + 8) where byte < 248 { name.append(Self.alphabet[Int(byte) % 62]) }
         }
         return String(decoding: name.prefix(length), as: UTF8.self)
     }

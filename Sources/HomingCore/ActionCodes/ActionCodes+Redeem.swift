@@ -120,15 +120,18 @@ extension ActionCodes {
     package func apply(_ text: String, in project: Project, language: String?) async throws -> (ActionCode, Account) {
         let (id, kind) = try open(text, in: project)
         let now = surroundings.now()
-        let recovery = OwedRecovery(ring: ring, surroundings: surroundings)
-        let outcome: Outcome<(ActionCode, Account)> = try await database.write { connection in
-            switch kind {
-            case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
-            case .verifyEmail: try Self.verify(id, in: project, at: now, connection)
-            case .verifyAndChangeEmail:
+        let outcome: Outcome<(ActionCode, Account)>
+        switch kind {
+        case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
+        case .verifyEmail:
+            outcome = try await database.write { try Self.verify(id, in: project, at: now, $0) }
+        case .verifyAndChangeEmail:
+            let recovery = OwedRecovery(ring: ring, surroundings: surroundings)
+            outcome = try await database.write { connection in
                 try Self.change(id, in: project, at: now, owing: recovery, language: language, connection)
-            case .recoverEmail: try Self.recover(id, in: project, at: now, connection)
             }
+        case .recoverEmail:
+            outcome = try await database.write { try Self.recover(id, in: project, at: now, $0) }
         }
         let redeemed = try outcome.get()
         if kind == .verifyAndChangeEmail { outbox.bell.ring() }
