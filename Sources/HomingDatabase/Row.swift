@@ -41,7 +41,7 @@ package struct Row: Sendable {
     }
 
     package func isNull(_ column: Int) -> Bool {
-        values[column] == .null
+        if case .null = values[column] { true } else { false }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import CLibSQLite
 import Foundation
 import GRDB
 
@@ -18,6 +19,7 @@ package struct SQLiteDriver: Driver {
     package init(path: String) throws {
         lock = try FileLock(path: path + "-lock", subject: path)
         tally = Tally()
+        homing_sqlite_count_no_memory()
         var configuration = Configuration()
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(5)

@@ -11,6 +11,8 @@ import GRDB
 struct SQLiteSession: Session {
     let database: GRDB.Database
     let tally: Tally
+    /// The writer's own; readers find theirs with GRDB, by the text.
+    var prepared: PreparedStatements?
 
     func run(_ statements: [SQL]) throws -> [[Row]] {
         try statements.map(run)
@@ -18,13 +20,22 @@ struct SQLiteSession: Session {
 
     func run(_ sql: SQL) throws -> [Row] {
         tally.countStatement()
-        let (text, values) = sql.rendered(for: .sqlite)
-        let statement = try database.cachedStatement(sql: text).sqliteStatement
+        return try step(sql)
+    }
+
+    /// Runs a statement that is no verb's, such as `SAVEPOINT`, and counts it nowhere.
+    @discardableResult
+    func step(_ sql: SQL) throws -> [Row] {
+        let statement = try statement(for: sql)
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        for (index, value) in values.enumerated() { try bind(value, to: statement, at: Int32(index + 1)) }
+        var place: Int32 = 0
+        for case .value(let value) in sql.fragments {
+            place += 1
+            try bind(value, to: statement, at: place)
+        }
         let columns = sqlite3_column_count(statement)
         var rows: [Row] = []
         while true {
@@ -37,16 +48,21 @@ struct SQLiteSession: Session {
         }
     }
 
+    private func statement(for sql: SQL) throws -> OpaquePointer {
+        if let prepared { return try prepared.statement(for: sql, on: database) }
+        return try database.cachedStatement(sql: sql.rendered(for: .sqlite).text).sqliteStatement
+    }
+
     private func bind(_ value: Value, to statement: OpaquePointer, at place: Int32) throws {
         var code = SQLITE_OK
         switch value {
         case .null: code = sqlite3_bind_null(statement, place)
         case .int(let number): code = sqlite3_bind_int64(statement, place, number)
         case .text(var text):
-            // PostgreSQL keeps no text with a NUL, and neither do we.
-            guard !text.utf8.contains(0) else { throw DatabaseFault("a text with a NUL in it cannot be kept") }
-            code = text.withUTF8 { bytes in
-                homing_sqlite_bind_text(statement, place, bytes.baseAddress, bytes.count)
+            code = try text.withUTF8 { bytes in
+                // PostgreSQL keeps no text with a NUL, and neither do we.
+                guard !bytes.contains(0) else { throw DatabaseFault("a text with a NUL in it cannot be kept") }
+                return homing_sqlite_bind_text(statement, place, bytes.baseAddress, bytes.count)
             }
         case .bytes(let bytes):
             code = bytes.withUnsafeBufferPointer { homing_sqlite_bind_blob(statement, place, $0.baseAddress, $0.count) }

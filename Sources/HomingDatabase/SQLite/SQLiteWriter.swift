@@ -10,7 +10,8 @@ import GRDB
 /// is durable, the refused ones neither: what a refusal saw may be a neighbour's write. Where the engine itself ends the
 /// transaction (disk full, I/O error), every verb of the batch is answered with the fault.
 ///
-/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and `isStopped` are touched under `lock` only; the rest is constant.
+/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and `isStopped` are touched under `lock` only,
+/// `prepared` on the writer's thread only; the rest is constant.
 final class SQLiteWriter: @unchecked Sendable {
     /// A verb, waiting. `body` runs it and answers how to tell its caller; `fail` tells the caller of a fault.
     struct Job {
@@ -34,6 +35,7 @@ final class SQLiteWriter: @unchecked Sendable {
     private var waiting: [Work] = []
     private var isStopped = false
     private let arrival = DispatchSemaphore(value: 0)
+    private let prepared = PreparedStatements()
 
     init(pool: DatabasePool, tally: Tally) {
         self.pool = pool
@@ -111,6 +113,7 @@ final class SQLiteWriter: @unchecked Sendable {
                 case .alone(let body, let done):
                     done(Result { try pool.writeWithoutTransaction(body) })
                 case .stop(let done):
+                    pool.writeWithoutTransaction { _ in prepared.removeAll() }
                     let late = lock.withLock {
                         isStopped = true
                         defer { waiting = [] }
@@ -126,15 +129,15 @@ final class SQLiteWriter: @unchecked Sendable {
 
     /// Runs a batch in one transaction, then answers everybody in it.
     private func commit(_ jobs: [Job], on database: GRDB.Database) {
-        let session = SQLiteSession(database: database, tally: tally)
+        let session = SQLiteSession(database: database, tally: tally, prepared: prepared)
         var answers: [() -> Void] = []
         answers.reserveCapacity(jobs.count)
         do {
-            try database.execute(sql: "BEGIN IMMEDIATE")
+            try session.step("BEGIN IMMEDIATE")
             for job in jobs {
                 answers.append(try attempt(job, on: database, session: session))
             }
-            try database.execute(sql: "COMMIT")
+            try session.step("COMMIT")
             tally.countCommit()
         } catch {
             if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
@@ -147,16 +150,16 @@ final class SQLiteWriter: @unchecked Sendable {
 
     /// Runs one verb in its savepoint. Throws only when the transaction itself is lost.
     private func attempt(_ job: Job, on database: GRDB.Database, session: SQLiteSession) throws -> () -> Void {
-        try database.cachedStatement(sql: "SAVEPOINT verb").execute()
+        try session.step("SAVEPOINT verb")
         do {
             let answer = try job.body(Connection(session: session))
-            try database.cachedStatement(sql: "RELEASE verb").execute()
+            try session.step("RELEASE verb")
             return answer
         } catch {
             guard database.isInsideTransaction else { throw error }
             if let fault = error as? DatabaseError, fault.endsTheBatch { throw error }
-            try database.cachedStatement(sql: "ROLLBACK TO verb").execute()
-            try database.cachedStatement(sql: "RELEASE verb").execute()
+            try session.step("ROLLBACK TO verb")
+            try session.step("RELEASE verb")
             return { job.fail(error) }
         }
     }
