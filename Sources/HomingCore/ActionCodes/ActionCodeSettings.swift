@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
 import HomingWire
 
 /// What a request said about where its link leads: the fields of Firebase's ActionCodeSettings, checked.
-package struct ActionCodeSettings: Sendable, Equatable, Codable {
+package struct ActionCodeSettings: Sendable, Equatable {
     package var continueURL: String?
     package var handlesCodeInApp = false
     package var iosBundleID: String?
@@ -112,16 +111,31 @@ package struct ActionCodeSettings: Sendable, Equatable, Codable {
     // MARK: In the database
 
     /// The JSON that the code's row keeps; nil when there is nothing to remember.
-    func stored() throws -> String? {
+    var stored: String? {
         guard self != ActionCodeSettings() else { return nil }
-        return String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+        var object = JSON.Object()
+        object["continueURL"] = continueURL.map { .string($0) }
+        object["handlesCodeInApp"] = .bool(handlesCodeInApp)
+        object["iosBundleID"] = iosBundleID.map { .string($0) }
+        object["androidPackageName"] = androidPackageName.map { .string($0) }
+        object["installsAndroidApp"] = .bool(installsAndroidApp)
+        object["androidMinimumVersion"] = androidMinimumVersion.map { .string($0) }
+        object["linkDomain"] = linkDomain.map { .string($0) }
+        object["usesDynamicLinkForm"] = .bool(usesDynamicLinkForm)
+        return object.stored
     }
 
     init(stored: String?) throws {
-        guard let stored else {
-            self.init()
-            return
-        }
-        self = try JSONDecoder().decode(ActionCodeSettings.self, from: Data(stored.utf8))
+        self.init()
+        guard let stored else { return }
+        let object = try JSON.Object(stored: stored)
+        continueURL = object["continueURL"]?.stringValue
+        handlesCodeInApp = object["handlesCodeInApp"]?.boolValue ?? false
+        iosBundleID = object["iosBundleID"]?.stringValue
+        androidPackageName = object["androidPackageName"]?.stringValue
+        installsAndroidApp = object["installsAndroidApp"]?.boolValue ?? false
+        androidMinimumVersion = object["androidMinimumVersion"]?.stringValue
+        linkDomain = object["linkDomain"]?.stringValue
+        usesDynamicLinkForm = object["usesDynamicLinkForm"]?.boolValue ?? false
     }
 }

@@ -125,7 +125,7 @@ package struct ActionCodes: Sendable {
         let now = surroundings.now()
         return Draft(
             request: request, now: now, sealed: SealedID(newIn: ring, surroundings: surroundings), typed: typed,
-            settings: try request.settings.stored(), mailID: surroundings.randomName(length: 22),
+            settings: request.settings.stored, mailID: surroundings.randomName(length: 22),
             expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)))
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
 package import HomingDatabase
 import Synchronization
 
@@ -243,15 +242,13 @@ package final class Outbox: Sendable {
     }
 
     static func insert(_ mail: OutboxMail.Draft, in project: String, at now: Moment) -> SQL {
-        // Four strings: nothing in them can fail to encode.
-        let facts = (try? JSONEncoder().encode(mail.facts)) ?? Data("{}".utf8)
-        return """
-            INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
-                next_at, attempts)
-            VALUES (\(project), \(mail.id), \(mail.kind.rawValue), 0, \(mail.recipient?.text), \(mail.code?.id),
-                \(mail.code.map { Int($0.version) }), \(String(decoding: facts, as: UTF8.self)), \(now),
-                \(mail.expiresAt), \(now), 0)
-            """
+        """
+        INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
+            next_at, attempts)
+        VALUES (\(project), \(mail.id), \(mail.kind.rawValue), 0, \(mail.recipient?.text), \(mail.code?.id),
+            \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now),
+            \(mail.expiresAt), \(now), 0)
+        """
     }
 
     private static let entryColumns: SQL = """

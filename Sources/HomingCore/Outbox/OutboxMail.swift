@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
 import HomingDatabase
+import HomingWire
 
 /// What a mail is about. The raw value is what the database and `homing mail list` show.
 package enum MailKind: String, Sendable, CaseIterable {
@@ -35,7 +35,7 @@ package enum MailKind: String, Sendable, CaseIterable {
 /// One mail that is owed, claimed for delivery.
 package struct OutboxMail: Sendable {
     /// What a letter needs beside the code and the project.
-    package struct Facts: Sendable, Codable {
+    package struct Facts: Sendable {
         package var language: String
         package var displayName: String?
         package var newAddress: String?
@@ -74,7 +74,7 @@ package struct OutboxMail: Sendable {
         } else {
             code = nil
         }
-        facts = try JSONDecoder().decode(Facts.self, from: Data(row.text(6).utf8))
+        facts = try Facts(stored: row.text(6))
         createdAt = Moment(milliseconds: try row.int(7))
         expiresAt = Moment(milliseconds: try row.int(8))
         attempts = Int(try row.int(9))
@@ -102,5 +102,25 @@ package struct OutboxMail: Sendable {
                 expiresAt: now.adding(seconds: 259_200),
                 facts: Facts(language: language, displayName: account.mailableName, newAddress: nil, voidAddress: nil))
         }
+    }
+}
+
+extension OutboxMail.Facts {
+    /// The JSON that the mail's row keeps.
+    var stored: String {
+        var object = JSON.Object()
+        object["language"] = .string(language)
+        object["displayName"] = displayName.map { .string($0) }
+        object["newAddress"] = newAddress.map { .string($0) }
+        object["voidAddress"] = voidAddress.map { .string($0) }
+        return object.stored
+    }
+
+    init(stored: String) throws {
+        let object = try JSON.Object(stored: stored)
+        language = object["language"]?.stringValue ?? "en"
+        displayName = object["displayName"]?.stringValue
+        newAddress = object["newAddress"]?.stringValue
+        voidAddress = object["voidAddress"]?.stringValue
     }
 }
