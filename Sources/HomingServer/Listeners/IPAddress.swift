@@ -36,8 +36,11 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address of a peer; nil for a Unix socket.
     package init?(_ address: SocketAddress) {
-        guard let text = address.ipAddress else { return nil }
-        self.init(parsing: text)
+        switch address {
+        case .v4(let peer): self.init(number: UInt128(UInt32(bigEndian: peer.address.sin_addr.s_addr)), width: 32)
+        case .v6(let peer): self = withUnsafeBytes(of: peer.address.sin6_addr) { IPAddress(bytes: Array($0)) }
+        case .unixDomainSocket: return nil
+        }
     }
 
     private init(bytes: [UInt8]) {
@@ -46,9 +49,12 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The canonical text (RFC 5952), without brackets.
     package var description: String {
+        if width == 32 {
+            return "\(number >> 24).\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
+        }
         let bytes = (0..<width / 8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        guard inet_ntop(width == 32 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+        guard inet_ntop(AF_INET6, bytes, &text, socklen_t(text.count)) != nil else { return "" }
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
