@@ -11,47 +11,55 @@ enum QuotedPrintable {
     static func of(_ body: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(body.count + body.count / 8)
-        var line = body[...]
-        while let end = line.firstIndex(of: 0x0d) {
-            encode(line[..<end], to: &result)
-            result += "\r\n".utf8
-            line = line[(end + 1)...].dropFirst()
-        }
-        if !line.isEmpty {
-            encode(line, to: &result)
-            result += "\r\n".utf8
+        body.withUnsafeBufferPointer { bytes in
+            var start = 0
+            while start < bytes.count {
+                var end = start
+                while end < bytes.count, bytes[end] != 0x0d { end += 1 }
+                encode(UnsafeBufferPointer(rebasing: bytes[start..<end]), to: &result)
+                result += "\r\n".utf8
+                start = end + 2
+            }
         }
         return result
     }
 
-    private static func encode(_ line: ArraySlice<UInt8>, to result: inout [UInt8]) {
+    /// Bytes that stay as they are go over together, since nearly all of them do.
+    private static func encode(_ line: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
         var length = 0
+        var copied = 0
         for index in line.indices {
-            let byte = line[index]
-            let rest = line[(index + 1)...]
-            let width = isLiteral(byte, before: rest, atStart: length == 0) ? 1 : 3
+            var isLiteral = isLiteral(index, of: line, atStart: length == 0)
             // A soft line break takes one place itself.
-            if length + width > longestLine - (rest.isEmpty ? 0 : 1) {
+            if length + (isLiteral ? 1 : 3) > longestLine - (index + 1 == line.count ? 0 : 1) {
+                result.append(contentsOf: line[copied..<index])
+                copied = index
                 result += "=\r\n".utf8
                 length = 0
+                isLiteral = Self.isLiteral(index, of: line, atStart: true)
             }
-            if isLiteral(byte, before: rest, atStart: length == 0) {
-                result.append(byte)
+            if isLiteral {
                 length += 1
-            } else {
-                result += [UInt8(ascii: "="), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-                length += 3
+                continue
             }
+            result.append(contentsOf: line[copied..<index])
+            copied = index + 1
+            result.append(UInt8(ascii: "="))
+            result.append(digits[Int(line[index] >> 4)])
+            result.append(digits[Int(line[index] & 15)])
+            length += 3
         }
+        result.append(contentsOf: line[copied...])
     }
 
-    private static func isLiteral(_ byte: UInt8, before rest: ArraySlice<UInt8>, atStart: Bool) -> Bool {
-        switch byte {
+    private static func isLiteral(_ index: Int, of line: UnsafeBufferPointer<UInt8>, atStart: Bool) -> Bool {
+        switch line[index] {
         case UInt8(ascii: "="): false
         case UInt8(ascii: "."): !atStart
-        case UInt8(ascii: "F"): !(atStart && rest.starts(with: "rom ".utf8))
-        case 0x20, 0x09: !rest.isEmpty
-        default: (0x21...0x7e).contains(byte)
+        case UInt8(ascii: "F"): !(atStart && line[(index + 1)...].starts(with: "rom ".utf8))
+        case 0x20, 0x09: index + 1 < line.count
+        case 0x21...0x7e: true
+        default: false
         }
     }
 }
