@@ -24,8 +24,12 @@ package struct Delivery: Service {
     /// How long a mail that is under way may hold up a stop.
     private static let grace = Duration.seconds(6)
 
+    /// How long a claimed mail may wait for its turn: what is left of its lease must outlast the dialogue with the relay.
+    private static let longestWaitSeconds: Int64 = 10
+
     private let relayHealth = RelayHealth()
     private let nextDue = DueTime()
+    private let pace = Pace()
 
     package init(homing: Homing, way: Way, sender: Mailbox, logger: Logger) {
         self.homing = homing
@@ -63,28 +67,31 @@ package struct Delivery: Service {
         }
     }
 
+    /// As many again wait, rendered, at the transport: a connection that is done with a mail has the next one at hand
+    /// and does not idle while the outcome of the last is written down.
+    private var mostUnderWay: Int { pace.isQuick ? concurrency * 2 : concurrency }
+
     /// Claims and sends until the sign is up; what is under way by then is finished.
     private func deliver(until stop: StopSign) async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             while !stop.isUp, !Task.isCancelled {
-                while underWay >= concurrency {
+                while underWay >= mostUnderWay {
                     await group.next()
                     underWay -= 1
                 }
                 // A claim holds twice what can be sent at once, so that the relay never waits for the database.
+                let claimedAt = homing.surroundings.now()
                 let mails = await claim(limit: concurrency * 2)
                 for mail in mails {
-                    if underWay >= concurrency {
+                    if underWay >= mostUnderWay {
                         await group.next()
                         underWay -= 1
                     }
-                    if stop.isUp {
-                        group.addTask {
-                            await settle(mail, .postponed(reply: "not begun: the server stops", seconds: 0))
-                        }
-                    } else {
-                        group.addTask { await deliver(mail) }
+                    let reason = reasonNotToBegin(claimedAt: claimedAt, stop)
+                    group.addTask {
+                        guard let reason else { return await deliver(mail) }
+                        await settle(mail, .postponed(reply: reason, seconds: 0))
                     }
                     underWay += 1
                 }
@@ -94,6 +101,13 @@ package struct Delivery: Service {
             }
             await group.waitForAll()
         }
+    }
+
+    /// Why a claimed mail is given back instead of sent; nil when it may go.
+    private func reasonNotToBegin(claimedAt: Moment, _ stop: StopSign) -> String? {
+        if stop.isUp { return "not begun: the server stops" }
+        let isLate = homing.surroundings.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
+        return isLate ? "not begun: the mails before it took too long" : nil
     }
 
     /// Retries and other nodes' mails ring no bell of their own.
@@ -153,7 +167,10 @@ package struct Delivery: Service {
             guard let recipient = mail.recipient else { return .dropped }
             let envelope = MailEnvelope(
                 sender: writer.sender.address, recipient: recipient.text, message: message.bytes())
-            return settlement(for: await transport.deliver(envelope))
+            let start = ContinuousClock.now
+            let outcome = await transport.deliver(envelope)
+            pace.took(start.duration(to: .now))
+            return settlement(for: outcome)
         }
     }
 

@@ -3,7 +3,7 @@
 
 /// How a finished mail leaves: over SMTP, into the mailbox of development, or into a test's list.
 package protocol MailTransport: Sendable {
-    /// How many deliveries may usefully run at once. More only wait, and the wait counts against the caller's lease.
+    /// How many deliveries run at once. More wait their turn, and the wait counts against the caller's lease.
     var concurrency: Int { get }
 
     /// Hands one mail over and says what the relay's answer means for it. When the calling task is cancelled the

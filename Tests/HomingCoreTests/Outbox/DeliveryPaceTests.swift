@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingMail
+import HomingTesting
+import Logging
+import Synchronization
+import Testing
+
+/// How many mails are under way, and for how long a claim is good.
+@Suite struct DeliveryPaceTests {
+    /// A relay with two connections that does what a test says when a mail comes.
+    private final class Relay: MailTransport {
+        private struct State {
+            var takenAt: [Moment] = []
+            var mayGo = 0
+        }
+
+        let concurrency = 2
+        private let state = Mutex(State())
+        private let clock: TestClock
+        private let onMail: @Sendable (Relay, _ number: Int) -> Void
+
+        init(clock: TestClock, onMail: @escaping @Sendable (Relay, Int) -> Void) {
+            self.clock = clock
+            self.onMail = onMail
+        }
+
+        var takenAt: [Moment] { state.withLock { $0.takenAt } }
+
+        /// Lets so many mails go in all.
+        func release(_ count: Int) { state.withLock { $0.mayGo = count } }
+
+        func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
+            let now = clock.now
+            let number = state.withLock { state in
+                state.takenAt.append(now)
+                return state.takenAt.count
+            }
+            onMail(self, number)
+            while state.withLock({ $0.mayGo }) < number {
+                do { try await Task.sleep(for: .milliseconds(1)) } catch { return .relayUnavailable("given up") }
+            }
+            return .accepted(reply: "250 kept")
+        }
+    }
+
+    private static func run(_ homing: TestHoming, _ relay: Relay, mails: Int) async throws {
+        for number in 0..<mails {
+            let address = "person\(number)@home.example"
+            try await homing.account(address)
+            try await homing.mail(.passwordReset, to: address)
+        }
+        let delivery = Delivery(
+            homing: homing.house, way: .relay(relay), sender: Mailbox(name: nil, address: "noreply@shop.example"),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await delivery.run() }
+            for _ in 0..<3000 where try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0") > 0 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            group.cancelAll()
+        }
+    }
+
+    @Test func `each connection has its next mail at hand before it is done with the last`() async throws {
+        try await withHoming { homing in
+            let relay = Relay(clock: homing.clock) { relay, number in
+                // Nothing goes before the second mail of each connection has come.
+                if number == 4 { relay.release(.max) }
+            }
+            try await Self.run(homing, relay, mails: 6)
+            #expect(relay.takenAt.count == 6)
+        }
+    }
+
+    @Test func `a mail that waited too long for its turn is claimed anew before it is sent`() async throws {
+        try await withHoming { homing in
+            let relay = Relay(clock: homing.clock) { relay, number in
+                // One goes, four more are claimed, and the first of those finds the relay slow.
+                if number == 4 { relay.release(1) }
+                if number == 5 {
+                    homing.clock.advance(seconds: 20)
+                    relay.release(.max)
+                }
+            }
+            try await Self.run(homing, relay, mails: 8)
+            #expect(relay.takenAt.count == 8)
+            let ends = try await homing.rows("SELECT next_at FROM outbox WHERE state = 1 ORDER BY next_at")
+                .map { try $0.int(0) }
+            let taken = relay.takenAt.map(\.milliseconds).sorted()
+            try #require(ends.count == taken.count)
+            for (end, taken) in zip(ends, taken) { #expect(end - taken >= 45_000) }
+        }
+    }
+}
