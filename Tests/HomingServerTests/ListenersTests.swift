@@ -126,15 +126,19 @@ import Testing
         ("no HTTP", "nonsense\r\n\r\n"),
     ]
 
+    private static let tooLarge = ["a target of 17 KB", "102 fields", "a field of 17 KB", "fields of 40 KB together"]
+
     @Test(arguments: badHeads.map(\.name))
     func `answers a head that it does not take and closes`(name: String) async throws {
         let head = try #require(Self.badHeads.first { $0.name == name }?.head)
+        let status = Self.tooLarge.contains(name) ? 431 : 400
         try await withListener(Listener(limits: .safe)) { address in
             let peer = try await ListenerPeer(address)
             try await peer.send(head)
-            let answer = try await peer.receive(until: "\r\n\r\n")
-            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
-            _ = await peer.receiveToEnd()
+            let answer = await peer.receiveToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+            #expect(answer.contains("application/json"))
+            #expect(answer.contains("\"code\": \(status)") && answer.contains("\"status\": \"INVALID_ARGUMENT\""))
         }
     }
 
@@ -145,6 +149,14 @@ import Testing
                 "POST /length HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
             let answer = try await peer.receive(until: "\r\n\r\n3")
             #expect(answer.hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test func `a bad head behind a good request does not take its answer away`() async throws {
+        try await withListener(Listener(limits: .safe)) { address in
+            let peer = try await ListenerPeer(address)
+            try await peer.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n")
+            #expect(await peer.receiveToEnd().hasPrefix("HTTP/1.1 200 "))
         }
     }
 
