@@ -83,6 +83,21 @@ import X509
         }
     }
 
+    @Test func `does not let a silent client hold up a stop`() async throws {
+        try await withPair { files in
+            let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
+            // The suite's time limit is the test: the handshake itself would have an hour.
+            let deadlines = Deadlines(handshake: .hours(1), farewell: .milliseconds(300))
+            var held: ListenerPeer?
+            let listener = Listener(limits: .safe, certificate: certificate, deadlines: deadlines)
+            try await withListener(listener) { address in
+                held = try await ListenerPeer(address)
+                while listener.openConnections == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            #expect(await held?.receiveToEnd() == "")
+        }
+    }
+
     @Test func `closes a connection that does not finish the handshake`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
@@ -91,7 +106,7 @@ import X509
                 let silent = try await ListenerPeer(address)
                 #expect(await silent.receiveToEnd() == "")
                 let partial = try await ListenerPeer(address)
-                try await partial.send([0x16, 0x03, 0x01, 0x02, 0x00])
+                try? await partial.send([0x16, 0x03, 0x01, 0x02, 0x00])
                 #expect(await partial.receiveToEnd() == "")
             }
         }

@@ -160,6 +160,20 @@ import Testing
         }
     }
 
+    @Test(arguments: ["POST /length HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc", "GET / HTTP/1.1\r\nHost"])
+    func `does not let half a request hold up a stop`(half: String) async throws {
+        // The suite's time limit is the test: the request itself would have an hour.
+        let deadlines = Deadlines(request: .hours(1), farewell: .milliseconds(300))
+        var held: ListenerPeer?
+        try await withListener(Listener(limits: .safe, deadlines: deadlines)) { address in
+            let peer = try await ListenerPeer(address)
+            try await peer.send(half)
+            try await Task.sleep(for: .milliseconds(100))
+            held = peer
+        }
+        #expect(await held?.receiveToEnd().contains(" 200 ") == false)
+    }
+
     @Test func `takes a hundred fields and one host`() async throws {
         try await withListener(Listener(limits: .safe)) { address in
             let peer = try await ListenerPeer(address)

@@ -15,6 +15,7 @@ struct CappedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
     let base: Base
     let caps: ConnectionCaps
+    let deadlines: Deadlines
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         guard let ticket = caps.admit(channel.remoteAddress.flatMap(IPAddress.init)) else {
@@ -23,7 +24,11 @@ struct CappedChannel<Base: ServerChildChannel>: ServerChildChannel {
             return channel.eventLoop.makeFailedFuture(OverCap())
         }
         channel.closeFuture.whenComplete { [caps] _ in caps.leave(ticket) }
-        return base.setup(channel: channel, logger: logger)
+        return channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(FarewellDeadline(deadlines))
+        }.flatMap {
+            base.setup(channel: channel, logger: logger)
+        }
     }
 
     func handle(value: Value, logger: Logger) async {

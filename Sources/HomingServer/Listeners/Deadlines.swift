@@ -14,16 +14,24 @@ package struct Deadlines: Sendable {
     package var request: TimeAmount
     /// One response, from its first byte to the last that the client took.
     package var response: TimeAmount
+    /// Everything that is under way when the server ends.
+    package var farewell: TimeAmount
+    /// The end of a connection on which nothing is under way: its client's own goodbye, which TLS and HTTP/2 wait for.
+    package var parting: TimeAmount
 
     package init(
         idle: TimeAmount = .seconds(60),
         handshake: TimeAmount = .seconds(10),
         request: TimeAmount = .seconds(20),
-        response: TimeAmount = .seconds(60)
+        response: TimeAmount = .seconds(60),
+        farewell: TimeAmount = .seconds(4),
+        parting: TimeAmount = .seconds(1)
     ) {
         self.idle = idle
         self.handshake = handshake
         self.request = request
         self.response = response
+        self.farewell = farewell
+        self.parting = parting
     }
 }

@@ -9,7 +9,7 @@ enum StreamEvent: Sendable {
     case closed
 }
 
-/// Closes an HTTP/2 connection that carries no stream for too long, and one that does not end when the server does.
+/// Closes an HTTP/2 connection that carries no stream for too long, and soon when the server ends meanwhile.
 ///
 /// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; one that never does would
 /// stay for ever, and keep the server from ending.
@@ -18,13 +18,14 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
 
     private let idle: Stopwatch
-    private let farewell: Stopwatch
+    private let parting: Stopwatch
     private var streams = 0
 
-    /// The client gets the idle time first, then the time of a request to go by itself.
+    /// The client gets the idle time first, then the time of a request to go by itself. What still carries a stream when
+    /// the server ends is ``FarewellDeadline``'s.
     init(_ deadlines: Deadlines) {
         idle = Stopwatch(allowance: deadlines.idle + deadlines.request)
-        farewell = Stopwatch(allowance: deadlines.request)
+        parting = Stopwatch(allowance: deadlines.parting)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -46,12 +47,12 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { farewell.start(in: context) }
+        if event is ChannelShouldQuiesceEvent, streams == 0 { parting.start(in: context) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         idle.discard()
-        farewell.discard()
+        parting.discard()
     }
 }

@@ -32,10 +32,11 @@ package struct Listener: Sendable {
     package var server: HTTPServerBuilder {
         HTTPServerBuilder { [self] responder in
             guard let certificate else {
-                return CappedChannel(base: PlainChannel(responder: responder, deadlines: deadlines), caps: caps)
+                let base = PlainChannel(responder: responder, deadlines: deadlines)
+                return CappedChannel(base: base, caps: caps, deadlines: deadlines)
             }
             let base = try SecureChannel(responder: responder, certificate: certificate, deadlines: deadlines)
-            return CappedChannel(base: base, caps: caps)
+            return CappedChannel(base: base, caps: caps, deadlines: deadlines)
         }
     }
 

@@ -30,7 +30,9 @@ struct SecureChannel: ServerChildChannel {
     private let http2: HTTP2Channel
 
     init(responder: @escaping HTTPChannelHandler.Responder, certificate: TLSCertificate, deadlines: Deadlines) throws {
-        context = try NIOSSLContext(configuration: certificate.configuration(protocols: Self.protocols))
+        var configuration = try certificate.configuration(protocols: Self.protocols)
+        configuration.shutdownTimeout = deadlines.parting
+        context = try NIOSSLContext(configuration: configuration)
         self.deadlines = deadlines
         http1 = PlainChannel(responder: responder, deadlines: deadlines)
         http2 = HTTP2Channel(

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import NIOCore
+
+/// Closes a connection that is still there some time after the server began to end: half a request, a handshake that
+/// does not go on, a client that takes its answer a byte at a time.
+///
+/// It sits in front of everything else, so that its close waits for nobody's goodbye.
+final class FarewellDeadline: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let stopwatch: Stopwatch
+
+    init(_ deadlines: Deadlines) {
+        stopwatch = Stopwatch(allowance: deadlines.farewell)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { stopwatch.start(in: context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        stopwatch.discard()
+    }
+}
