@@ -18,6 +18,8 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         case numberOutOfRange
         case duplicateKey
         case tooDeep
+        case tooManyMembers
+        case tooManyValues
         /// A field given as camelCase and as snake_case; the name is ours, in camelCase.
         case bothSpellings(of: String)
     }
@@ -53,6 +55,8 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .numberOutOfRange: "a number that is too large or too long"
         case .duplicateKey: "a key that is already in the same object"
         case .tooDeep: "more than \(JSONParser.maximumDepth) arrays and objects inside each other"
+        case .tooManyMembers: "more than \(JSONParser.mostMembers) members in one object"
+        case .tooManyValues: "more than \(JSONParser.mostValues) values"
         case .bothSpellings(let name): "\(name) is given twice, in camelCase and in snake_case"
         }
     }

@@ -8,6 +8,12 @@ struct JSONParser {
     /// Containers inside each other. What the wire carries needs fewer than ten.
     static let maximumDepth = 64
 
+    /// Of one object. The largest that the wire carries has some thirty.
+    static let mostMembers = 1_000
+
+    /// Of a whole text, members and elements together: what a mebibyte of them costs, an event loop should not spend.
+    static let mostValues = 10_000
+
     /// A longer number is nobody's honest number, and converting it costs time.
     private static let maximumNumberLength = 256
 
@@ -17,6 +23,7 @@ struct JSONParser {
 
     var position = 0
     private var depth = 0
+    private var values = 0
 
     mutating func document(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
@@ -34,6 +41,8 @@ struct JSONParser {
     }
 
     private mutating func value(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON {
+        values += 1
+        guard values <= Self.mostValues else { throw fault(.tooManyValues) }
         switch try current(bytes) {
         case UInt8(ascii: "\""): return .string(try string(bytes))
         case UInt8(ascii: "{"): return try object(bytes)
@@ -57,6 +66,7 @@ struct JSONParser {
         }
         while true {
             let keyPosition = position
+            guard members.count < Self.mostMembers else { throw fault(.tooManyMembers) }
             guard try current(bytes) == UInt8(ascii: "\"") else { throw fault(.unexpectedByte) }
             let key = try string(bytes)
             guard Self.isNew(key, among: members, hashed: &hashed) else {

@@ -27,6 +27,7 @@ import Testing
         #"{"requestType":"PASSWORD_RESET","email":"a@b.example",}"#, #"{"requestType":"PASSWORD_RESET""#,
         #"{"requestType":'PASSWORD_RESET'}"#, "[]", #""PASSWORD_RESET""#, "null", "7", "{}{}", "\u{FEFF}{}", "{", "x",
         String(repeating: "[", count: 100_000), String(repeating: #"{"a":"#, count: 10_000),
+        #"{"requestType":"PASSWORD_RESET","email":"a@b.example""# + (0..<1_000).map { ",\"k\($0)\":0" }.joined() + "}",
     ]
 
     @Test func `a body that could be read in two ways is refused and mails nobody`() async throws {

@@ -53,11 +53,20 @@ import Testing
         #expect(JSON.string("jos\u{E9}") != JSON.string("jose\u{301}"))
     }
 
-    @Test func `a duplicate among a hundred thousand keys is found`() throws {
-        let keys = (0..<100_000).map { "\"k\($0)\":0" }.joined(separator: ",")
-        #expect(try parse("{\(keys)}").objectValue?.members.count == 100_000)
+    @Test func `a duplicate among a thousand keys is found`() throws {
+        let keys = (0..<999).map { "\"k\($0)\":0" }.joined(separator: ",")
+        #expect(try parse("{\(keys),\"last\":0}").objectValue?.members.count == 1_000)
         #expect(reason("{\(keys),\"k17\":1}") == .duplicateKey)
-        #expect(reason("{\(keys),\"k99999\":1}") == .duplicateKey)
+        #expect(reason("{\(keys),\"k998\":1}") == .duplicateKey)
+    }
+
+    @Test func `an object has a thousand members and a text ten thousand values at most`() throws {
+        let keys = (0..<1_000).map { "\"k\($0)\":0" }.joined(separator: ",")
+        #expect(reason("{\(keys),\"one more\":0}") == .tooManyMembers)
+        func row(_ count: Int) -> String { "[" + Array(repeating: "0", count: count).joined(separator: ",") + "]" }
+        #expect(try parse(row(9_999)).arrayValue?.count == 9_999)
+        #expect(reason(row(10_000)) == .tooManyValues)
+        #expect(reason("[" + Array(repeating: "{\(keys)}", count: 11).joined(separator: ",") + "]") == .tooManyValues)
     }
 
     @Test func `sixty-four containers are the deepest`() throws {
