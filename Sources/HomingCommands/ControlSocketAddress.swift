@@ -8,7 +8,7 @@
 #endif
 
 /// The place of the control socket in the file system.
-struct ControlSocketAddress: Sendable {
+package struct ControlSocketAddress: Sendable {
     /// A socket that cannot be made or reached; one sentence for the operator.
     struct Fault: Error, CustomStringConvertible {
         let description: String
@@ -17,11 +17,15 @@ struct ControlSocketAddress: Sendable {
     /// Beside the database.
     let path: String
     private let folder: String
+    private let database: String
 
     private static let name = "homing.sock"
 
     init(database: DatabaseLocation) {
         folder = database.folder
+        switch database {
+        case .sqlite(let path): self.database = path
+        }
         path = "\(folder)/\(Self.name)"
     }
 
@@ -43,9 +47,27 @@ struct ControlSocketAddress: Sendable {
     }
 
     /// Connects to a server that listens; nil when none does.
+    ///
+    /// Whoever owns the socket gets the command, with the password that may be in it: only our own user and root do, and
+    /// for root also the user whose database it is.
     func connect() throws(Fault) -> CInt? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
+        var databaseStatus = stat()
+        let databaseOwner = stat(database, &databaseStatus) == 0 ? databaseStatus.st_uid : nil
+        guard Self.isTrusted(owner: status.st_uid, user: geteuid(), databaseOwner: databaseOwner) else {
+            throw Fault(
+                description:
+                    "\(path) belongs to another user (uid \(status.st_uid)): run the command as the server's user.")
+        }
+        return try connectToAnybody()
+    }
+
+    package static func isTrusted(owner: UInt32, user: UInt32, databaseOwner: UInt32?) -> Bool {
+        owner == user || owner == 0 || (user == 0 && owner == databaseOwner)
+    }
+
+    private func connectToAnybody() throws(Fault) -> CInt? {
         var isThere = true
         let descriptor = try withSocket { descriptor, address, length throws(Fault) in
             guard Self.connect(descriptor, address, length) != 0 else { return }
@@ -83,7 +105,7 @@ struct ControlSocketAddress: Sendable {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw Fault(description: "\(path) is in the way and is no socket: move it, then start again.")
         }
-        if let descriptor = try connect() {
+        if let descriptor = try connectToAnybody() {
             close(descriptor)
             throw Fault(description: "A server already listens at \(path): stop it first.")
         }

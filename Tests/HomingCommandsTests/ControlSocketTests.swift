@@ -72,6 +72,35 @@ import Testing
         }
     }
 
+    @Test func `a socket of another user gets no command`() {
+        let (root, server, stranger): (UInt32, UInt32, UInt32) = (0, 1001, 1002)
+        #expect(ControlSocketAddress.isTrusted(owner: server, user: server, databaseOwner: server))
+        #expect(ControlSocketAddress.isTrusted(owner: root, user: server, databaseOwner: server))
+        #expect(ControlSocketAddress.isTrusted(owner: server, user: root, databaseOwner: server))
+        #expect(!ControlSocketAddress.isTrusted(owner: stranger, user: server, databaseOwner: server))
+        #expect(!ControlSocketAddress.isTrusted(owner: stranger, user: server, databaseOwner: stranger))
+        #expect(!ControlSocketAddress.isTrusted(owner: stranger, user: root, databaseOwner: server))
+        #expect(!ControlSocketAddress.isTrusted(owner: stranger, user: root, databaseOwner: nil))
+    }
+
+    @Test func `root is told when the socket belongs to a stranger`() async throws {
+        // Only root can give a file away; what anybody else meets is the test above.
+        guard geteuid() == 0 else { return }
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try await withServer(database) { _, _ in
+                CommandAnswer(status: 0, output: "taken", errors: "")
+            } _: {
+                #expect(chown(ControlSocket.path(beside: database), 65_534, 65_534) == 0)
+                let error = await #expect(throws: (any Error).self) {
+                    try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                }
+                #expect(error.map { "\($0)" }?.contains("another user (uid 65534)") == true)
+                #expect(chown(ControlSocket.path(beside: database), 0, 0) == 0)
+            }
+        }
+    }
+
     @Test func `the socket of a dead server is nobody's and is replaced`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
