@@ -59,6 +59,11 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
+    /// Puts another piece of text, with its own values, behind this one.
+    package mutating func append(_ piece: SQL) {
+        fragments += piece.fragments
+    }
+
     /// The text for one engine, and the values in the order of their places.
     package func rendered(for dialect: Dialect) -> (text: String, values: [Value]) {
         var text = ""

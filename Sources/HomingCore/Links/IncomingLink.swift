@@ -6,20 +6,32 @@ package import HomingWire
 /// A URL on a link domain, found and read: what it says, and whose it is.
 package struct IncomingLink: Sendable {
     package let place: LinkPlace
-    /// The last segment of a short link; nil for a long one.
-    package let suffix: String?
-    package let parameters: DynamicLinkParameters
-    /// The long link's names that mean nothing or are kept for old links, for warnings.
-    package let query: DynamicLinkQuery?
-    /// `d=1`: explain, do nothing.
-    package let isDebug: Bool
-    /// `_open=1`: it comes back from our own page, whose button found no app.
-    package let wasAsked: Bool
-    /// The link as it was opened, on its domain, without that mark.
-    package let url: String
+    let opened: OpenedLink
 
     package var project: Project { place.project }
     package var domain: LinkDomain { place.domain }
+    /// The last segment of a short link; nil for a long one.
+    package var suffix: String? { opened.suffix }
+    package var parameters: DynamicLinkParameters { opened.parameters }
+    /// What there is to warn of besides the parameters.
+    package var noticed: LinkRules.Noticed { opened.noticed }
+    /// `d=1`: explain, do nothing.
+    package var isDebug: Bool { opened.isDebug }
+    /// `_open=1`: it comes back from our own page, whose button found no app.
+    package var wasAsked: Bool { opened.wasAsked }
+    /// The link as it was opened, on its domain, without that mark.
+    package var url: String { opened.url }
+
+    /// Refuses the link when it leads anywhere that its project does not allow as it is now.
+    package func check() throws(LinkFault) {
+        try opened.check(at: place)
+    }
+
+    /// What the link does for a visitor.
+    package var resolution: LinkResolution {
+        LinkResolution(
+            parameters, at: url, rules: place.rules, hasPageHost: place.hasPageHost, wasAsked: wasAsked)
+    }
 
     /// What stands in a path behind the domain's prefix.
     package enum Part: Equatable {
@@ -48,27 +60,36 @@ extension Links {
     ///
     /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.
     package func open(path: String, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
-        let domain = place.domain
-        switch IncomingLink.part(path, of: domain) {
+        switch IncomingLink.part(path, of: place.domain) {
         case .nowhere, .authLinks: return nil
         case .root:
             guard let query, Self.namesLink(query) else { return nil }
-            let parsed = try DynamicLinkQuery(parsing: query)
-            return IncomingLink(
-                place: place, suffix: nil, parameters: parsed.parameters, query: parsed,
-                isDebug: parsed.isDebug, wasAsked: Self.has(LinkResolution.askedMark, in: query),
-                url: "\(domain.baseURL)/?\(Self.withoutMark(query))")
+            return IncomingLink(place: place, opened: try longLink(query, at: place))
         case .suffix(let suffix):
-            guard let link = try await link(String(suffix), on: domain, of: place.project) else { return nil }
+            guard let link = try await link(String(suffix), on: place.domain, of: place.project) else { return nil }
+            guard let query, !query.isEmpty else { return IncomingLink(place: place, opened: link) }
             var parameters = link.parameters
-            let tail = query.map { Self.withoutMark($0) } ?? ""
-            if let query { Self.takeCampaign(from: query, into: &parameters) }
+            Self.takeCampaign(from: query, into: &parameters)
+            let tail = Self.withoutMark(query)
             return IncomingLink(
-                place: place, suffix: link.suffix, parameters: parameters, query: nil,
-                isDebug: query.map { Self.has("d=1", in: $0) } ?? false,
-                wasAsked: query.map { Self.has(LinkResolution.askedMark, in: $0) } ?? false,
-                url: "\(domain.baseURL)/\(link.suffix)" + (tail.isEmpty ? "" : "?" + tail))
+                place: place,
+                opened: OpenedLink(
+                    link, parameters: parameters, url: tail.isEmpty ? link.url : "\(link.url)?\(tail)",
+                    isDebug: Self.has("d=1", in: query), wasAsked: Self.has(LinkResolution.askedMark, in: query)))
         }
+    }
+
+    /// A long link, parsed once while it is in the cache.
+    private func longLink(_ query: String, at place: LinkPlace) throws(DynamicLinkFault) -> OpenedLink {
+        let key = LinkCache.Key(domain: place.domain.text, name: query)
+        if let link = longLinks.link(key) { return link }
+        let parsed = try DynamicLinkQuery(parsing: query)
+        let link = OpenedLink(
+            parsed, url: "\(place.domain.baseURL)/?\(Self.withoutMark(query))",
+            wasAsked: Self.has(LinkResolution.askedMark, in: query))
+        // Longer ones are rare, and strangers write them.
+        if query.utf8.count <= 1024 { longLinks.keep(link, as: key) }
+        return link
     }
 
     /// Whether a parameter `link` is there, said or empty.

@@ -11,7 +11,8 @@ import Synchronization
 final class LinkCache: Sendable {
     struct Key: Hashable, Sendable {
         let domain: String
-        let suffix: String
+        /// The suffix of a short link, the query of a long one.
+        let name: String
     }
 
     private struct Entries {

@@ -8,13 +8,13 @@ import Synchronization
 /// for the disk. No address and no browser of a visitor is kept.
 package final class LinkCounts: Sendable {
     /// What happened to a link (facts: dynamic-links 4.3).
-    package enum Event: Int64, Sendable, CaseIterable {
-        case click = 1
+    package enum Event: Int, Sendable, CaseIterable {
+        case click
         /// Sent on to a store, a fallback or the payload.
-        case redirect = 2
-        case appInstall = 3
-        case appFirstOpen = 4
-        case appReopen = 5
+        case redirect
+        case appInstall
+        case appFirstOpen
+        case appReopen
     }
 
     package struct Entry: Sendable, Equatable {
@@ -35,16 +35,20 @@ package final class LinkCounts: Sendable {
         let suffix: String
         /// Days since 1970, UTC.
         let day: Int64
-        let event: Event
         let platform: LinkPlatform
     }
 
-    private static let batch = 500
+    /// How often each event was seen, in the order of ``Event``.
+    private typealias Counters = InlineArray<5, Int64>
+
+    /// Rows a statement, and rows a transaction: small enough that no other write waits long.
+    private static let rows = 50
+    private static let batch = 1000
     private static let day: Int64 = 86_400
 
     private let database: Database
     private let surroundings: Surroundings
-    private let waiting = Mutex<[Key: Int64]>([:])
+    private let waiting = Mutex<[Key: Counters]>([:])
 
     package init(database: Database, surroundings: Surroundings) {
         self.database = database
@@ -52,16 +56,16 @@ package final class LinkCounts: Sendable {
     }
 
     package func count(
-        _ event: Event, _ platform: LinkPlatform, of suffix: String, on domain: String, project: String
+        _ events: [Event], on platform: LinkPlatform, of suffix: String, at domain: String, project: String
     ) {
         let day = surroundings.now().seconds / Self.day
-        let key = Key(
-            project: project, domain: domain, suffix: suffix, day: day, event: event, platform: platform)
-        waiting.withLock { $0[key, default: 0] += 1 }
+        let key = Key(project: project, domain: domain, suffix: suffix, day: day, platform: platform)
+        waiting.withLock { waiting in
+            for event in events { waiting[key, default: Counters(repeating: 0)][event.rawValue] += 1 }
+        }
     }
 
-    /// Adds what was counted to the database, in transactions of a few hundred rows. What cannot be written is kept for
-    /// the next time.
+    /// Adds what was counted to the database. What cannot be written is kept for the next time.
     package func flush() async throws {
         var rest = Array(
             waiting.withLock { waiting in
@@ -72,11 +76,18 @@ package final class LinkCounts: Sendable {
             let batch = Array(rest.suffix(Self.batch))
             do {
                 try await database.write { connection in
-                    for (key, count) in batch { try connection.run(Self.addition(of: count, to: key)) }
+                    for start in stride(from: 0, to: batch.count, by: Self.rows) {
+                        let end = min(start + Self.rows, batch.count)
+                        try connection.run(Self.addition(of: batch[start..<end]))
+                    }
                 }
             } catch {
                 waiting.withLock { waiting in
-                    for (key, count) in rest { waiting[key, default: 0] += count }
+                    for (key, counters) in rest {
+                        for event in Event.allCases {
+                            waiting[key, default: Counters(repeating: 0)][event.rawValue] += counters[event.rawValue]
+                        }
+                    }
                 }
                 throw error
             }
@@ -90,28 +101,47 @@ package final class LinkCounts: Sendable {
     ) async throws -> [Entry] {
         try await flush()
         let first = surroundings.now().seconds / Self.day - days + 1
-        return try await database.read { connection in
+        let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT event, platform, SUM(n) FROM link_counts
+                SELECT platform, SUM(clicks), SUM(redirects), SUM(installs), SUM(first_opens), SUM(reopens)
+                FROM link_counts
                 WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix) AND day >= \(first)
-                GROUP BY event, platform ORDER BY event, platform
-                """
-            ).compactMap { row in
-                guard let event = Event(rawValue: try row.int(0)), let platform = LinkPlatform(stored: try row.int(1))
-                else { return nil }
-                return Entry(event: event, platform: platform, count: try row.int(2))
+                GROUP BY platform ORDER BY platform
+                """)
+        }
+        return try Event.allCases.flatMap { event in
+            try rows.compactMap { row in
+                let count = try row.int(event.rawValue + 1)
+                guard count > 0, let platform = LinkPlatform(stored: try row.int(0)) else { return nil }
+                return Entry(event: event, platform: platform, count: count)
             }
         }
     }
 
-    private static func addition(of count: Int64, to key: Key) -> SQL {
-        """
-        INSERT INTO link_counts (project, domain, suffix, day, event, platform, n)
-        VALUES (\(key.project), \(key.domain), \(key.suffix), \(key.day), \(key.event.rawValue),
-            \(key.platform.stored), \(count))
-        ON CONFLICT (project, domain, suffix, day, event, platform) DO UPDATE SET n = link_counts.n + excluded.n
-        """
+    private static func addition(of rows: ArraySlice<(key: Key, value: Counters)>) -> SQL {
+        var sql: SQL = """
+            INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, installs, first_opens,
+                reopens) VALUES\u{20}
+            """
+        for (index, row) in rows.enumerated() {
+            let (key, n) = (row.key, row.value)
+            let values: SQL = """
+                (\(key.project), \(key.domain), \(key.suffix), \(key.day), \(key.platform.stored), \
+                \(n[0]), \(n[1]), \(n[2]), \(n[3]), \(n[4]))
+                """
+            if index > 0 { sql.append(", ") }
+            sql.append(values)
+        }
+        sql.append(
+            """
+             ON CONFLICT (project, domain, suffix, day, platform) DO UPDATE SET
+                clicks = link_counts.clicks + excluded.clicks, redirects = link_counts.redirects + excluded.redirects,
+                installs = link_counts.installs + excluded.installs,
+                first_opens = link_counts.first_opens + excluded.first_opens,
+                reopens = link_counts.reopens + excluded.reopens
+            """)
+        return sql
     }
 }
 

@@ -8,8 +8,11 @@ package final class LinkPlace: Sendable {
     package let rules: LinkRules
     /// Whether pages can stand on another host than the links. On the same one iOS opens no app.
     package let hasPageHost: Bool
+    /// Counts the changes of projects: what was allowed under another number is looked at again.
+    let edition: Int
 
-    init(_ domain: LinkDomain, of project: Project, rules: LinkRules, publicURL: String) {
+    init(_ domain: LinkDomain, of project: Project, rules: LinkRules, publicURL: String, edition: Int) {
+        self.edition = edition
         self.domain = domain
         self.project = project
         self.rules = rules

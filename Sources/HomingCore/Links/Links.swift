@@ -16,7 +16,8 @@ package final class Links: Sendable {
     private let surroundings: Surroundings
     /// Makes endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
-    private let cache = LinkCache()
+    private let shortLinks = LinkCache()
+    let longLinks = LinkCache(generation: 8192)
     package let counts: LinkCounts
 
     private init(database: Database, surroundings: Surroundings, secret: [UInt8]) {
@@ -51,13 +52,11 @@ package final class Links: Sendable {
     /// A short link that may be opened; archived ones are.
     package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> OpenedLink? {
         guard LinkSuffix.isWellFormed(suffix) else { return nil }
-        let key = LinkCache.Key(domain: domain.text, suffix: suffix)
-        if let link = cache.link(key), link.projectNumber.utf8.elementsEqual(project.number.utf8) { return link }
+        let key = LinkCache.Key(domain: domain.text, name: suffix)
+        if let link = shortLinks.link(key), link.projectNumber.utf8.elementsEqual(project.number.utf8) { return link }
         guard let stored = try await stored(suffix, on: domain, of: project) else { return nil }
-        let link = OpenedLink(
-            suffix: suffix, projectNumber: project.number,
-            parameters: try DynamicLinkURL(base: domain.baseURL, query: stored.query).parameters)
-        cache.keep(link, as: key)
+        let link = try OpenedLink(stored, on: domain, of: project)
+        shortLinks.keep(link, as: key)
         return link
     }
 

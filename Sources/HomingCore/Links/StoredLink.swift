@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
-package import HomingWire
 
 /// A short link as it is kept: a suffix on a link domain, and what the long link says.
 package struct StoredLink: Sendable, Equatable {
@@ -43,20 +42,6 @@ package struct StoredLink: Sendable, Equatable {
     /// Whether it is the link that a request for this long link and name should get again.
     func isSame(query: String, name: String?) -> Bool {
         self.query.utf8.elementsEqual(query.utf8) && self.name.map { Array($0.utf8) } == name.map { Array($0.utf8) }
-    }
-}
-
-/// A short link read and parsed once, as the cache keeps it.
-package final class OpenedLink: Sendable {
-    package let suffix: String
-    /// Of the project that it was read for.
-    let projectNumber: String
-    package let parameters: DynamicLinkParameters
-
-    init(suffix: String, projectNumber: String, parameters: DynamicLinkParameters) {
-        self.suffix = suffix
-        self.projectNumber = projectNumber
-        self.parameters = parameters
     }
 }
 

@@ -14,6 +14,7 @@ package final class Projects: Sendable {
         /// By host; the longest prefix first.
         var places: [String: [LinkPlace]] = [:]
         var rules: [String: LinkRules] = [:]
+        var edition = 0
         var associations: [String: AssociationFiles] = [:]
     }
 
@@ -79,7 +80,13 @@ package final class Projects: Sendable {
     package func reload() async throws {
         let projects = try await database.read { try Self.readAll($0) }
         let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
+        let edition = directory.withLock { directory in
+            let isSame = directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.id] == $0 }
+            return isSame ? nil : directory.edition + 1
+        }
+        guard let edition else { return }
         var fresh = Directory()
+        fresh.edition = edition
         for project in projects {
             fresh.byID[project.id] = project
             for key in project.apiKeys { fresh.byAPIKey[key] = project }
@@ -87,7 +94,7 @@ package final class Projects: Sendable {
             fresh.rules[project.id] = rules
             for domain in project.linkDomains {
                 fresh.places[domain.hostKey, default: []].append(
-                    LinkPlace(domain, of: project, rules: rules, publicURL: publicURL))
+                    LinkPlace(domain, of: project, rules: rules, publicURL: publicURL, edition: edition))
             }
         }
         // A longer prefix is asked first: `/a/b` before `/a` before the whole host.

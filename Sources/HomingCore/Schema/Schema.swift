@@ -126,8 +126,9 @@ package enum Schema {
         """
         CREATE TABLE link_counts (
             project TEXT NOT NULL, domain TEXT NOT NULL, suffix TEXT NOT NULL, day BIGINT NOT NULL,
-            event BIGINT NOT NULL, platform BIGINT NOT NULL, n BIGINT NOT NULL,
-            PRIMARY KEY (project, domain, suffix, day, event, platform)
+            platform BIGINT NOT NULL, clicks BIGINT NOT NULL, redirects BIGINT NOT NULL, installs BIGINT NOT NULL,
+            first_opens BIGINT NOT NULL, reopens BIGINT NOT NULL,
+            PRIMARY KEY (project, domain, suffix, day, platform)
         )
         """,
     ]

@@ -3,7 +3,7 @@
 
 import GRDB
 
-/// The writer's prepared statements, found again by the pieces of their text.
+/// A connection's prepared statements, found again by the pieces of their text.
 ///
 /// The pieces between the values are literals, the same strings each time: comparing them costs next to nothing, while
 /// rendering the whole text and hashing it costs as much as SQLite's own part of a small statement.

@@ -10,6 +10,7 @@ package struct SQLiteDriver: Driver {
     package let dialect = Dialect.sqlite
     private let pool: DatabasePool
     private let writer: SQLiteWriter
+    private let readers: SQLiteReaders
     private let tally: Tally
     private let lock: FileLock
 
@@ -21,7 +22,8 @@ package struct SQLiteDriver: Driver {
         tally = Tally()
         homing_sqlite_count_no_memory()
         var configuration = Configuration()
-        configuration.maximumReaderCount = 4
+        // Our own readers read; the pool keeps the writer's connection, and WAL.
+        configuration.maximumReaderCount = 1
         configuration.busyMode = .timeout(5)
         configuration.label = "homing"
         configuration.prepareDatabase { database in
@@ -41,6 +43,7 @@ package struct SQLiteDriver: Driver {
             throw DatabaseFault("\(path): SQLite does not keep synchronous=FULL; commits would not be durable")
         }
         writer = SQLiteWriter(pool: pool, tally: tally)
+        readers = try SQLiteReaders(path: path, count: 2, configuration: configuration, tally: tally)
     }
 
     package var counts: DatabaseCounts { tally.counts }
@@ -48,9 +51,16 @@ package struct SQLiteDriver: Driver {
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
-        let tally = tally
-        return try await pool.read { database in
-            try body(Connection(session: SQLiteSession(database: database, tally: tally)))
+        try await withCheckedThrowingContinuation { continuation in
+            readers.enqueue { connection in
+                do {
+                    continuation.resume(returning: try body(connection))
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            } fail: {
+                continuation.resume(throwing: $0)
+            }
         }
     }
 
@@ -76,7 +86,8 @@ package struct SQLiteDriver: Driver {
 
     package func close() async {
         await writer.stop()
-        // GRDB closes its writer before its readers, so that none of them is the last one and folds the journal in.
+        readers.stop()
+        // GRDB closes its writer first, so that nobody folds the journal in at the end.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? pool.close()
         lock.release()

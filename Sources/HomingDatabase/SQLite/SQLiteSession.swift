@@ -11,8 +11,7 @@ import GRDB
 struct SQLiteSession: Session {
     let database: GRDB.Database
     let tally: Tally
-    /// The writer's own; readers find theirs with GRDB, by the text.
-    var prepared: PreparedStatements?
+    let prepared: PreparedStatements
 
     func run(_ statements: [SQL]) throws -> [[Row]] {
         try statements.map(run)
@@ -26,7 +25,7 @@ struct SQLiteSession: Session {
     /// Runs a statement that is no verb's, such as `SAVEPOINT`, and counts it nowhere.
     @discardableResult
     func step(_ sql: SQL) throws -> [Row] {
-        let statement = try statement(for: sql)
+        let statement = try prepared.statement(for: sql, on: database)
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -46,11 +45,6 @@ struct SQLiteSession: Session {
             }
             rows.append(Row(values: (0..<columns).map { Self.value(statement, $0) }))
         }
-    }
-
-    private func statement(for sql: SQL) throws -> OpaquePointer {
-        if let prepared { return try prepared.statement(for: sql, on: database) }
-        return try database.cachedStatement(sql: sql.rendered(for: .sqlite).text).sqliteStatement
     }
 
     private func bind(_ value: Value, to statement: OpaquePointer, at place: Int32) throws {

@@ -51,13 +51,13 @@ extension DynamicLinks {
             throw Refusal.invalidDynamicLink(code: "INVALID_LINK", "\(fault)")
         }
         guard let link, link.project.id == context.project.id else { return nil }
-        try check(link.parameters, by: link.place.rules)
+        try check(link)
         return link
     }
 
     private static func count(_ event: LinkCounts.Event, _ link: IncomingLink, _ homing: Homing) {
         guard let suffix = link.suffix else { return }
-        homing.links.counts.count(event, .ios, of: suffix, on: link.domain.text, project: link.project.id)
+        homing.links.counts.count([event], on: .ios, of: suffix, at: link.domain.text, project: link.project.id)
     }
 
     private static func answer(_ link: IncomingLink) -> [(String, JSON?)] {

@@ -46,6 +46,15 @@ package enum DynamicLinks {
         }
     }
 
+    /// The same at a click, where most links have been looked at before.
+    static func check(_ link: IncomingLink) throws(Refusal) {
+        do {
+            try link.check()
+        } catch {
+            throw .invalidDynamicLink(code: error.wireCode, error.sentence)
+        }
+    }
+
     /// At its creation: what an app makes of a click may be longer.
     package static func check(lengthOf longLink: String) throws(Refusal) {
         do {

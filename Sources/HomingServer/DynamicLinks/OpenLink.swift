@@ -65,24 +65,24 @@ struct OpenLink: Sendable {
 
     /// Where a link leads, once more checked against the project as it is now.
     private func plan(for visitor: Visitor, _ link: IncomingLink) throws(Refusal) -> LinkPlan {
-        try DynamicLinks.check(link.parameters, by: link.place.rules)
-        return resolution(of: link).plan(for: visitor)
-    }
-
-    private func resolution(of link: IncomingLink) -> LinkResolution {
-        LinkResolution(
-            link.parameters, at: link.url, rules: link.place.rules, hasPageHost: link.place.hasPageHost,
-            wasAsked: link.wasAsked)
+        try DynamicLinks.check(link)
+        return link.resolution.plan(for: visitor)
     }
 
     private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {
         guard let suffix = link.suffix, visitor != .crawler else { return }
-        let counts = homing.links.counts
-        func count(_ event: LinkCounts.Event) {
-            counts.count(event, visitor.platform, of: suffix, on: link.domain.text, project: link.project.id)
+        var isRedirect = false
+        if case .redirect(_, let destination) = plan { isRedirect = destination.isRedirectEvent }
+        func count(_ events: LinkCounts.Event...) {
+            homing.links.counts.count(
+                events, on: visitor.platform, of: suffix, at: link.domain.text, project: link.project.id)
         }
-        if !link.wasAsked { count(.click) }
-        if case .redirect(_, let destination) = plan, destination.isRedirectEvent { count(.redirect) }
+        switch (link.wasAsked, isRedirect) {
+        case (false, true): count(.click, .redirect)
+        case (false, false): count(.click)
+        case (true, true): count(.redirect)
+        case (true, false): break
+        }
     }
 
     // MARK: Answers
@@ -108,13 +108,12 @@ struct OpenLink: Sendable {
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }
         do {
-            try DynamicLinks.check(link.parameters, by: link.place.rules)
+            try DynamicLinks.check(link)
         } catch {
             return refused(error, request, link.project)
         }
-        let warnings = link.place.rules.warnings(
-            link.parameters, noticing: link.query.map { LinkRules.Noticed($0) } ?? LinkRules.Noticed())
-        let report = LinkReport(resolution(of: link), warnings: warnings)
+        let warnings = link.place.rules.warnings(link.parameters, noticing: link.noticed)
+        let report = LinkReport(link.resolution, warnings: warnings)
         return show(LinkReportView(report, link: CodeMask.masked(link.url)), request, link.project)
     }
 

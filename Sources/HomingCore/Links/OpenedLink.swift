@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+import Synchronization
+
+/// A link read and parsed, as the caches keep it.
+package final class OpenedLink: Sendable {
+    package let parameters: DynamicLinkParameters
+    /// Nil for a long link.
+    let suffix: String?
+    /// Of the project that a short link was read for; empty for a long one, which is nobody's.
+    let projectNumber: String
+    let url: String
+    let isDebug: Bool
+    let wasAsked: Bool
+    let noticed: LinkRules.Noticed
+    /// The edition of the projects in which it was last found to be allowed; 0 is none.
+    private let allowedIn = Atomic(0)
+
+    /// A short link.
+    init(_ stored: StoredLink, on domain: LinkDomain, of project: Project) throws {
+        parameters = try DynamicLinkParameters(query: stored.query)
+        suffix = stored.suffix
+        projectNumber = project.number
+        url = "\(domain.baseURL)/\(stored.suffix)"
+        isDebug = false
+        wasAsked = false
+        noticed = LinkRules.Noticed()
+    }
+
+    /// A short link that came with a query of its own.
+    init(_ link: OpenedLink, parameters: DynamicLinkParameters, url: String, isDebug: Bool, wasAsked: Bool) {
+        self.parameters = parameters
+        suffix = link.suffix
+        projectNumber = link.projectNumber
+        self.url = url
+        self.isDebug = isDebug
+        self.wasAsked = wasAsked
+        noticed = link.noticed
+    }
+
+    /// A long link.
+    init(_ query: DynamicLinkQuery, url: String, wasAsked: Bool) {
+        parameters = query.parameters
+        suffix = nil
+        projectNumber = ""
+        self.url = url
+        isDebug = query.isDebug
+        self.wasAsked = wasAsked
+        noticed = LinkRules.Noticed(query)
+    }
+
+    /// Refuses the link when it leads anywhere that its project does not allow as it is now.
+    func check(at place: LinkPlace) throws(LinkFault) {
+        guard allowedIn.load(ordering: .relaxed) != place.edition else { return }
+        try place.rules.check(parameters)
+        allowedIn.store(place.edition, ordering: .relaxed)
+    }
+}
