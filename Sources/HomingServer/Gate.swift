@@ -13,6 +13,8 @@ import NIOHTTP1
 struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
     let inner: Inner
     let homing: Homing
+    /// Whether browsers are told to come by TLS only.
+    let isSecure: Bool
     let trustedProxies: [AddressRange]
     let rate: RateLimit
     let metrics: Metrics
@@ -23,11 +25,11 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
         var response = await answer(request, context)
-        if homing.publicURL.hasPrefix("https:") {
+        if isSecure {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
         }
         if request.uri.path.isForScripts { Self.allowOrigin(request, &response) }
-        metrics.count("homing_http_requests_total{listener=\"public\",class=\"\(response.status.code / 100)xx\"}")
+        metrics.countRequest(on: .open, status: response.status.code)
         return response
     }
 

@@ -62,7 +62,7 @@ package struct HomingServer: Service {
             await announce(publicPort, adminPort, doors)
         }
         let publicGate = PublicGate(
-            inner: Routes.publicListener(homing).buildResponder(), homing: homing,
+            inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
             metrics: metrics)
         let adminGate = AdminGate(

@@ -8,20 +8,46 @@ import Synchronization
 /// Counters for `/metrics`, in Prometheus' text format. Labels hold route names and status classes, never a value of a
 /// request.
 package final class Metrics: Sendable {
-    private let counters = Mutex<[String: Int]>([:])
+    enum Listener: String {
+        case open = "public"
+        case admin
+    }
+
+    /// By class of status, from 1xx at index 0 on.
+    private struct Requests {
+        var open = InlineArray<5, Int>(repeating: 0)
+        var admin = InlineArray<5, Int>(repeating: 0)
+    }
+
+    private let requests = Mutex(Requests())
 
     package init() {}
 
-    /// Adds one to a counter, such as `homing_http_requests_total{listener="public",class="2xx"}`.
-    func count(_ series: String) {
-        counters.withLock { $0[series, default: 0] += 1 }
+    func countRequest(on listener: Listener, status: Int) {
+        let index = min(max(status / 100 - 1, 0), 4)
+        requests.withLock { requests in
+            switch listener {
+            case .open: requests.open[index] += 1
+            case .admin: requests.admin[index] += 1
+            }
+        }
+    }
+
+    private var requestLines: [String] {
+        let requests = requests.withLock { $0 }
+        func lines(_ listener: Listener, _ counts: InlineArray<5, Int>) -> [String] {
+            counts.indices.filter { counts[$0] > 0 }.map { index in
+                "homing_http_requests_total{listener=\"\(listener.rawValue)\",class=\"\(index + 1)xx\"} \(counts[index])"
+            }
+        }
+        return lines(.admin, requests.admin) + lines(.open, requests.open)
     }
 
     func page(_ homing: Homing) async throws -> String {
         let database = homing.database.counts
         let mails = try await homing.outbox.counts()
         var lines: [String] = ["# TYPE homing_http_requests_total counter"]
-        lines += counters.withLock { $0.sorted { $0.key < $1.key } }.map { "\($0.key) \($0.value)" }
+        lines += requestLines
         lines += [
             "# TYPE homing_database_statements_total counter",
             "homing_database_statements_total \(database.statements)",

@@ -34,7 +34,7 @@ enum Routes {
 
     // MARK: Where the internet arrives
 
-    static func publicListener(_ homing: Homing) -> Router<CallContext> {
+    static func publicListener(_ homing: Homing) -> some HTTPResponder<CallContext> {
         let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
         for prefix in clientPrefixes {
             for operation in clientOperations {
@@ -76,8 +76,12 @@ enum Routes {
         router.get("\(AssociationAnswer.androidPath)") { request, _ in
             AssociationAnswer.answer(request, homing, \.android)
         }
-        router.get("/") { try await openOnLinkDomain($0, $1, links, authLinks, homing) }
-        router.get("/**") { try await openOnLinkDomain($0, $1, links, authLinks, homing) }
+        router.get("/") { request, _ in notFound(request, homing) }
+        router.get("/**") { request, _ in
+            guard let place = place(of: request, homing) else { return notFound(request, homing) }
+            let isWrapped = IncomingLink.part(request.uri.path, of: place.domain) == .authLinks
+            return isWrapped ? try await authLinks.open(request, at: place) : links.unknown(request, place.project)
+        }
 
         router.get("/.well-known/jwks.json") { _, _ in
             var response = Answer.json(bytes: Array(homing.signingKeys.jsonWebKeySet.utf8))
@@ -89,7 +93,7 @@ enum Routes {
             _ = try await homing.outbox.nextDue()
             return Answer.text("ready\n")
         }
-        return router
+        return LinkGate(inner: router.buildResponder(), links: links)
     }
 
     // MARK: Where the operator's own back end arrives
@@ -217,17 +221,6 @@ enum Routes {
 
     private static func place(of request: Request, _ homing: Homing) -> LinkPlace? {
         request.head.authority.flatMap { homing.projects.linkPlace(host: $0, path: request.uri.path) }
-    }
-
-    /// Any path that is nothing else: on a link domain a link, elsewhere nobody's.
-    private static func openOnLinkDomain(
-        _ request: Request, _ call: CallContext, _ links: OpenLink, _ authLinks: AuthLinks, _ homing: Homing
-    ) async throws -> Response {
-        guard let place = place(of: request, homing) else { return notFound(request, homing) }
-        if IncomingLink.part(request.uri.path, of: place.domain) == .authLinks {
-            return try await authLinks.open(request, at: place)
-        }
-        return try await links.open(request, call, at: place)
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {

@@ -6,18 +6,25 @@
 /// More than JavaScript's `encodeURIComponent` encodes (`!'()*` too), so that the result may stand in HTML attributes
 /// and in the query of a link inside a link.
 package func percentEncoded(_ text: String) -> String {
-    var encoded: [UInt8] = []
-    encoded.reserveCapacity(text.utf8.count * 3 / 2)
-    for byte in text.utf8 {
-        if isUnreserved(byte) {
-            encoded.append(byte)
-        } else {
-            encoded.append(UInt8(ascii: "%"))
-            encoded.append(upperHexadecimalDigits[Int(byte >> 4)])
-            encoded.append(upperHexadecimalDigits[Int(byte & 0xF)])
+    let count = text.utf8.count { !isUnreserved($0) }
+    guard count > 0 else { return text }
+    return String(unsafeUninitializedCapacity: text.utf8.count + 2 * count) { encoded in
+        var end = 0
+        func append(_ byte: UInt8) {
+            encoded[end] = byte
+            end += 1
         }
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                append(byte)
+            } else {
+                append(UInt8(ascii: "%"))
+                append(upperHexadecimalDigit(byte >> 4))
+                append(upperHexadecimalDigit(byte & 0xF))
+            }
+        }
+        return end
     }
-    return String(decoding: encoded, as: UTF8.self)
 }
 
 /// The text behind percent-encoding, decoded once; `+` stays a plus.
@@ -50,4 +57,6 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
     }
 }
 
-private let upperHexadecimalDigits = Array("0123456789ABCDEF".utf8)
+private func upperHexadecimalDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+}

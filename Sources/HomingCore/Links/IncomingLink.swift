@@ -59,8 +59,8 @@ extension Links {
     /// Finds the link behind a path and a query on a domain; nil when there is none.
     ///
     /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.
-    package func open(path: String, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
-        switch IncomingLink.part(path, of: place.domain) {
+    package func open(_ part: IncomingLink.Part, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
+        switch part {
         case .nowhere, .authLinks: return nil
         case .root:
             guard let query, Self.namesLink(query) else { return nil }

@@ -20,7 +20,7 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         let response = await answer(request, context)
-        metrics.count("homing_http_requests_total{listener=\"admin\",class=\"\(response.status.code / 100)xx\"}")
+        metrics.countRequest(on: .admin, status: response.status.code)
         return response
     }
 

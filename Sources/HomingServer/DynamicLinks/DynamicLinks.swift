@@ -18,7 +18,6 @@ package enum DynamicLinks {
     package struct Located {
         package let place: LinkPlace
         package let part: IncomingLink.Part
-        let path: String
         let query: String?
     }
 
@@ -28,13 +27,13 @@ package enum DynamicLinks {
             let place = homing.projects.linkPlace(host: parts.authority, path: parts.path)
         else { return nil }
         return Located(
-            place: place, part: IncomingLink.part(parts.path, of: place.domain), path: parts.path, query: parts.query)
+            place: place, part: IncomingLink.part(parts.path, of: place.domain), query: parts.query)
     }
 
     /// A link that an app or an operator names by its URL.
     static func open(_ url: String, _ homing: Homing) async throws -> IncomingLink? {
         guard let located = locate(url, homing) else { return nil }
-        return try await homing.links.open(path: located.path, query: located.query, at: located.place)
+        return try await homing.links.open(located.part, query: located.query, at: located.place)
     }
 
     /// The rules for where a link may lead, at its creation and at every use.

@@ -17,30 +17,32 @@ struct OpenLink: Sendable {
     /// Pages that explain a link are dear and only for authors.
     let explanations: RateLimit
 
-    /// Any path on a link domain.
-    func open(_ request: Request, _ call: CallContext, at place: LinkPlace) async throws -> Response {
-        let project = place.project
+    /// A long link or a short one.
+    func open(
+        _ request: Request, _ call: CallContext, _ part: IncomingLink.Part, at place: LinkPlace
+    ) async throws -> Response {
         let link: IncomingLink?
         do {
-            link = try await homing.links.open(path: request.uri.path, query: request.uri.query, at: place)
+            link = try await homing.links.open(part, query: request.uri.query, at: place)
         } catch let fault as DynamicLinkFault {
-            return invalid("\(fault)", request, project)
+            return invalid("\(fault)", request, place.project)
         }
-        guard let link else { return unknown(request, project) }
+        guard let link else { return unknown(request, place.project) }
         if link.isDebug { return explain(link, request, call) }
         let visitor = Visitor(userAgent: request.headers[.userAgent])
         let plan: LinkPlan
         do {
             plan = try self.plan(for: visitor, link)
         } catch {
-            return refused(error, request, project)
+            return refused(error, request, place.project)
         }
         if request.method == .get { count(link, visitor, plan) }
         if place.hasPageHost, plan.isPage {
             return PageAnswer.redirect(
                 to: "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))")
         }
-        return answer(plan, request, project)
+        if case .redirect(let url, _) = plan { return PageAnswer.redirect(to: url) }
+        return answer(plan, request, place.project)
     }
 
     /// The page on its second host.
