@@ -2,18 +2,25 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import Logging
 
-/// Time and chance, passed in so that a test can hold both still.
+/// Time, chance and who hears of security events, passed in so that a test can hold the first two still and listen.
 package struct Surroundings: Sendable {
     package let now: @Sendable () -> Moment
     package let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
-    package init(now: @escaping @Sendable () -> Moment, randomBytes: @escaping @Sendable (Int) -> [UInt8]) {
+    package let report: @Sendable (SecurityEvent) -> Void
+
+    package init(
+        now: @escaping @Sendable () -> Moment, randomBytes: @escaping @Sendable (Int) -> [UInt8],
+        report: @escaping @Sendable (SecurityEvent) -> Void
+    ) {
         self.now = now
         self.randomBytes = randomBytes
+        self.report = report
     }
 
-    /// The machine's clock and the kernel's random numbers.
+    /// The machine's clock, the kernel's random numbers and the process's log.
     package static let real = Surroundings(
         now: { Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         randomBytes: { count in
@@ -25,7 +32,9 @@ package struct Surroundings: Sendable {
                 }
                 filled = count
             }
-        })
+        },
+        // Made for each event: what this value is first used for may come before the log is set up.
+        report: { $0.log(to: Logger(label: "homing.security")) })
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 

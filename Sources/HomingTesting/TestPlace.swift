@@ -10,6 +10,7 @@ package struct TestPlace: Sendable {
     package let folder: TestFolder
     package let clock: TestClock
     package let randomness: SeededRandomness
+    package let securityEvents = SecurityEvents()
 
     /// What every link begins with, whatever port a test's server listens on.
     package static let publicURL = "https://auth.shop.example"
@@ -25,7 +26,9 @@ package struct TestPlace: Sendable {
     package var surroundings: Surroundings {
         let clock = clock
         let randomness = randomness
-        return Surroundings(now: { clock.now }, randomBytes: { randomness.bytes($0) })
+        let events = securityEvents
+        return Surroundings(
+            now: { clock.now }, randomBytes: { randomness.bytes($0) }, report: { events.append($0) })
     }
 
     init(folder: TestFolder, clock: TestClock, seed: UInt64) {

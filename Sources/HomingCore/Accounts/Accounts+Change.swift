@@ -43,6 +43,7 @@ extension Accounts {
             return account
         }
         outbox.bell.ring()
+        report(account, insteadOf: person.account, in: project)
         let tokens = wanted.endsSessions ? try await sessions.tokens(for: account, fresh, in: project) : nil
         return (account, tokens)
     }
@@ -54,7 +55,7 @@ extension Accounts {
             throw Refusal.passwordTooLong
         }
         let hash = try await hash(wanted, policy: nil)
-        return try await database.write { connection in
+        let (before, after) = try await database.write { connection in
             guard var account = try AccountRows.find(id, in: project.id, connection) else {
                 throw Refusal.userNotFound
             }
@@ -67,8 +68,15 @@ extension Accounts {
             if wanted.password != nil || before.email != account.email {
                 try AccountRows.endSessions(of: id, in: project.id, at: now, connection)
             }
-            return account
+            return (before, account)
         }
+        report(after, insteadOf: before, in: project)
+        return after
+    }
+
+    private func report(_ after: Account, insteadOf before: Account, in project: Project) {
+        guard before.email != after.email else { return }
+        surroundings.report(SecurityEvent(.addressChanged, project: project.id, account: after.id))
     }
 
     private func hash(_ wanted: AccountChange, policy: PasswordPolicy?) async throws -> String? {

@@ -114,27 +114,41 @@ package struct Accounts: Sendable {
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
         let counters = failureCounters(address, caller: caller, in: project)
         let now = surroundings.now()
-        let found = try await database.write { connection in
-            var answers = try connection.run(
-                counters.map { $0.counter.increment(at: now) }
-                    + [AccountRows.selectByAddress(address.text, in: project.id)])
-            let account = try answers.removeLast().first.map { try Account($0) }
-            for (count, counter) in zip(answers, counters) where Int(try count[0].int(0)) > counter.limit {
-                throw Refusal.tooManyAttempts(
-                    "Access to this account has been temporarily disabled due to many failed login attempts. "
-                        + "You can restore it by resetting your password, or try again later.")
+        let found: Account?
+        do {
+            found = try await database.write { connection in
+                var answers = try connection.run(
+                    counters.map { $0.counter.increment(at: now) }
+                        + [AccountRows.selectByAddress(address.text, in: project.id)])
+                let account = try answers.removeLast().first.map { try Account($0) }
+                for (count, counter) in zip(answers, counters) where Int(try count[0].int(0)) > counter.limit {
+                    throw Locked(account: account?.id)
+                }
+                return account
             }
-            return account
+        } catch let locked as Locked {
+            surroundings.report(SecurityEvent(.signInLocked, project: project.id, account: locked.account))
+            throw Refusal.tooManyAttempts(
+                "Access to this account has been temporarily disabled due to many failed login attempts. "
+                    + "You can restore it by resetting your password, or try again later.")
         }
         let isRight =
             password.utf8.count <= PasswordPolicy.mostBytes
             ? try await passwords.verify(password, against: found?.passwordHash) : false
         let hides = project.settings.hidesAddresses
-        guard let found else { throw hides ? Refusal.invalidLoginCredentials : .emailNotFound }
-        guard isRight else { throw hides ? Refusal.invalidLoginCredentials : .invalidPassword }
+        guard let found, isRight else {
+            surroundings.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
+            guard !hides else { throw Refusal.invalidLoginCredentials }
+            throw found == nil ? Refusal.emailNotFound : .invalidPassword
+        }
         guard !found.isDisabled else { throw Refusal.userDisabled }
         if project.settings.forcesPasswordUpgrade { try project.settings.passwordPolicy.check(password) }
         return try await open(found, forgetting: counters.map(\.counter), in: project)
+    }
+
+    /// Undoes the count and says who was meant.
+    private struct Locked: Error {
+        let account: String?
     }
 
     private func open(

@@ -57,7 +57,7 @@ extension ActionCodes {
         let hash = try await passwords.hash(password)
         let now = surroundings.now()
         let mailID = surroundings.randomName(length: 22)
-        let outcome: Outcome<ActionCode> = try await database.write { connection in
+        let outcome: Outcome<(ActionCode, String)> = try await database.write { connection in
             let code = try Self.spend(id, .passwordReset, in: project.id, at: now, connection)
             guard var account = try AccountRows.find(address: code.address, in: project.id, connection) else {
                 throw Refusal.userNotFound
@@ -89,10 +89,11 @@ extension ActionCodes {
                     .passwordChanged(
                         account, to: code.address, id: mailID, language: language ?? code.language, at: now),
                     in: project.id, at: now))
-            return .done(code)
+            return .done((code, account.id))
         }
-        let redeemed = try outcome.get()
+        let (redeemed, account) = try outcome.get()
         outbox.bell.ring()
+        surroundings.report(SecurityEvent(.passwordReset, project: project.id, account: account))
         return redeemed
     }
 
@@ -134,7 +135,14 @@ extension ActionCodes {
             outcome = try await database.write { try Self.recover(id, in: project, at: now, $0) }
         }
         let redeemed = try outcome.get()
-        if kind == .verifyAndChangeEmail { outbox.bell.ring() }
+        switch kind {
+        case .verifyAndChangeEmail:
+            outbox.bell.ring()
+            surroundings.report(SecurityEvent(.addressChanged, project: project.id, account: redeemed.1.id))
+        case .recoverEmail:
+            surroundings.report(SecurityEvent(.accountRecovered, project: project.id, account: redeemed.1.id))
+        default: break
+        }
         return redeemed
     }
 

@@ -96,6 +96,7 @@ package struct ActionCodes: Sendable {
         guard let code = draft.sealed.text(for: .actionCode, context: context, ring: ring) else {
             throw KeyFault.noActiveKey
         }
+        surroundings.report(SecurityEvent(.linkHandedOver, project: request.project.id, account: issued.account))
         let link = MailedLink(project: request.project, publicURL: publicURL)
             .url(code: code, kind: request.kind, settings: request.settings, language: request.language)
         return Issued(address: issued.address, code: code, link: link)
@@ -131,7 +132,7 @@ package struct ActionCodes: Sendable {
 
     private func write(
         _ draft: Draft, _ connection: borrowing Connection
-    ) throws -> (address: EmailAddress, isReal: Bool) {
+    ) throws -> (address: EmailAddress, account: String?, isReal: Bool) {
         let request = draft.request
         let project = request.project.id
         let counters = request.isMailed ? mailCounters(draft) : []
@@ -154,7 +155,7 @@ package struct ActionCodes: Sendable {
         let address = account?.email ?? draft.typed
         try connection.run(codeStatements(draft, account: account, address: address, isReal: isReal))
         try notify(draft, account, connection)
-        return (address, isReal)
+        return (address, account?.id, isReal)
     }
 
     private func mailCounters(_ draft: Draft) -> [(counter: Counter, limit: Int)] {

@@ -33,7 +33,12 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
             return await settled(request, context, responder: inner)
         }
         do {
-            guard try await isLetIn(request) else { return Self.refused(request) }
+            guard try await isLetIn(request) else {
+                if request.headers[.authorization] != nil {
+                    homing.surroundings.report(SecurityEvent(.adminKeyRefused))
+                }
+                return Self.refused(request)
+            }
         } catch {
             context.logger.error("admin keys could not be read", metadata: ["error": "\(error)"])
             return Answer.fault

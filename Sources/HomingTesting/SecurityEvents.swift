@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+internal import Synchronization
+
+/// What a house has reported, in order.
+package final class SecurityEvents: Sendable {
+    private let events = Mutex<[SecurityEvent]>([])
+
+    func append(_ event: SecurityEvent) {
+        events.withLock { $0.append(event) }
+    }
+
+    /// The events since this was asked last.
+    package func take() -> [SecurityEvent] {
+        events.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTesting
+import HomingWire
+import Logging
+import Synchronization
+import Testing
+
+/// What an operator who looks for an attack finds in the log.
+@Suite struct SecurityEventTests {
+    private static let stranger = "nobody@home.example"
+
+    @Test func `failed and locked sign-ins are reported, with the account when there is one`() async throws {
+        try await withHoming(limits: Limits(signInFailuresPerAccountHour: 2)) { homing in
+            let ann = try await homing.signUp(TestHoming.ann).account.id
+            _ = homing.place.securityEvents.take()
+            for address in [TestHoming.ann, TestHoming.ann, TestHoming.ann, Self.stranger] {
+                await #expect(throws: Refusal.self) { try await homing.signIn(address, password: "wrong password") }
+            }
+            #expect(
+                homing.place.securityEvents.take() == [
+                    SecurityEvent(.signInFailed, project: "shop", account: ann),
+                    SecurityEvent(.signInFailed, project: "shop", account: ann),
+                    SecurityEvent(.signInLocked, project: "shop", account: ann),
+                    SecurityEvent(.signInFailed, project: "shop"),
+                ])
+        }
+    }
+
+    @Test func `a good sign-in is no event`() async throws {
+        try await withHoming { homing in
+            try await homing.signUp(TestHoming.ann)
+            _ = homing.place.securityEvents.take()
+            _ = try await homing.signIn(TestHoming.ann)
+            #expect(homing.place.securityEvents.take().isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        (ActionCodeKind.passwordReset, SecurityEvent.Kind.passwordReset),
+        (.verifyAndChangeEmail, .addressChanged), (.recoverEmail, .accountRecovered),
+    ])
+    func `what a code does to an account is reported once it is done`(
+        kind: ActionCodeKind, event: SecurityEvent.Kind
+    ) async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(kind)
+            _ = homing.place.securityEvents.take()
+            await #expect(throws: Refusal.self) { try await homing.redeem(code + "A", kind) }
+            #expect(homing.place.securityEvents.take().isEmpty)
+            try await homing.redeem(code, kind)
+            let events = homing.place.securityEvents.take()
+            #expect(events.map(\.kind) == [event])
+            #expect(events.first?.project == "shop")
+            #expect(events.first?.account?.isEmpty == false)
+            await #expect(throws: Refusal.self) { try await homing.redeem(code, kind) }
+            #expect(homing.place.securityEvents.take().isEmpty)
+        }
+    }
+
+    @Test func `a link that a back end is given is reported, a mailed one is not`() async throws {
+        try await withHoming { homing in
+            let ann = try await homing.account(TestHoming.ann).id
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            #expect(homing.place.securityEvents.take().isEmpty)
+            _ = try await homing.code(.passwordReset, for: TestHoming.ann)
+            #expect(
+                homing.place.securityEvents.take() == [SecurityEvent(.linkHandedOver, project: "shop", account: ann)])
+        }
+    }
+
+    @Test func `an address that the operator changes is reported, another field is not`() async throws {
+        try await withHoming { homing in
+            let ann = try await homing.account(TestHoming.ann).id
+            var change = AccountChange()
+            change.displayName = .set("Ann")
+            _ = try await homing.accounts.change(ann, change, in: try homing.shop)
+            #expect(homing.place.securityEvents.take().isEmpty)
+            change.email = .set(try EmailAddress(parsing: "ann@new.example"))
+            _ = try await homing.accounts.change(ann, change, in: try homing.shop)
+            #expect(
+                homing.place.securityEvents.take() == [SecurityEvent(.addressChanged, project: "shop", account: ann)])
+        }
+    }
+
+    @Test func `an admin key that is refused is reported, a call without one is not`() async throws {
+        try await withHoming { homing in
+            let (_, secret) = try await homing.adminKeys.create(name: "ci")
+            try await withServer(homing) { server in
+                func status(_ authorization: String?) async throws -> Int {
+                    let headers = authorization.map { [("Authorization", "Bearer \($0)")] } ?? []
+                    return try await server.admin.get("/metrics", headers: headers).status
+                }
+                let quiet = try await [status(nil), status(secret)]
+                #expect(quiet == [401, 200])
+                #expect(homing.place.securityEvents.take().isEmpty)
+                let refused = try await status("ha_x")
+                #expect(refused == 401)
+                #expect(homing.place.securityEvents.take() == [SecurityEvent(.adminKeyRefused)])
+            }
+        }
+    }
+
+    private struct Lines: LogHandler {
+        final class Store: Sendable {
+            let lines = Mutex<[(level: Logger.Level, message: String, metadata: Logger.Metadata)]>([])
+        }
+
+        let store: Store
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            store.lines.withLock { $0.append((event.level, "\(event.message)", event.metadata ?? [:])) }
+        }
+    }
+
+    @Test func `an event is one line at info with project and account`() throws {
+        let store = Lines.Store()
+        let logger = Logger(label: "test") { _ in Lines(store: store) }
+        SecurityEvent(.signInFailed, project: "shop", account: "a1").log(to: logger)
+        SecurityEvent(.adminKeyRefused).log(to: logger)
+        let lines = store.lines.withLock { $0 }
+        #expect(lines.map(\.level) == [.info, .info])
+        #expect(lines.map(\.message) == ["sign-in failed", "admin key refused"])
+        #expect(lines.map(\.metadata) == [["project": "shop", "account": "a1"], [:]])
+    }
+}
