@@ -5,7 +5,9 @@ package import HomingDatabase
 package import HomingWire
 
 /// The house: every place, opened on one database.
-package struct Homing: Sendable {
+///
+/// It and its places are classes because every request carries them along: a copied struct would retain each part.
+package final class Homing: Sendable {
     package let database: Database
     package let surroundings: Surroundings
     package let limits: Limits
@@ -39,6 +41,28 @@ package struct Homing: Sendable {
             self.keepsMail = keepsMail
             self.hashingThreads = hashingThreads
         }
+    }
+
+    private init(
+        database: Database, surroundings: Surroundings, limits: Limits, publicURL: String, keys: Keys,
+        signingKeys: SigningKeys, projects: Projects, accounts: Accounts, sessions: Sessions, actionCodes: ActionCodes,
+        outbox: Outbox, mailbox: DevelopmentMailbox, adminKeys: AdminKeys, blockLimits: BlockLimits, pool: HashingPool
+    ) {
+        self.database = database
+        self.surroundings = surroundings
+        self.limits = limits
+        self.publicURL = publicURL
+        self.keys = keys
+        self.signingKeys = signingKeys
+        self.projects = projects
+        self.accounts = accounts
+        self.sessions = sessions
+        self.actionCodes = actionCodes
+        self.outbox = outbox
+        self.mailbox = mailbox
+        self.adminKeys = adminKeys
+        self.blockLimits = blockLimits
+        self.pool = pool
     }
 
     /// Opens everything on a database whose schema is current.

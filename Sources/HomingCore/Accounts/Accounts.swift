@@ -5,7 +5,7 @@ package import HomingDatabase
 import HomingWire
 
 /// The place of accounts: sign up, sign in with a password, change, disable, delete.
-package struct Accounts: Sendable {
+package final class Accounts: Sendable {
     let database: Database
     let surroundings: Surroundings
     let limits: Limits

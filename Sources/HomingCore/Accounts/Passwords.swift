@@ -5,7 +5,7 @@ import CLibArgon2
 import Foundation
 
 /// Hashing and checking of passwords: argon2id with 19 MiB, two passes, one lane (OWASP's first choice).
-package struct Passwords: Sendable {
+package final class Passwords: Sendable {
     package let pool: HashingPool
     private let surroundings: Surroundings
 

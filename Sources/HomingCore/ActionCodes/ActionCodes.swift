@@ -4,7 +4,7 @@
 package import HomingDatabase
 
 /// The place of action codes: `request` makes one and owes a mail, `inspect` looks, `redeem…` uses one up.
-package struct ActionCodes: Sendable {
+package final class ActionCodes: Sendable {
     let database: Database
     let ring: KeyRing
     let surroundings: Surroundings
@@ -87,7 +87,7 @@ package struct ActionCodes: Sendable {
     /// A known and an unknown address cost the same statements and get the same answer.
     package func request(_ request: Request) async throws -> Issued {
         let draft = try draft(request)
-        let issued = try await database.write { connection in try write(draft, connection) }
+        let issued = try await database.write { [self] connection in try write(draft, connection) }
         if request.isMailed { outbox.bell.ring() }
         guard !request.isMailed, issued.isReal else {
             return Issued(address: issued.address, code: nil, link: nil)

@@ -7,7 +7,7 @@ import HomingWire
 import JWTKit
 
 /// The place of sign-ins: opens them, reads the tokens that they gave out, refreshes and ends them.
-package struct Sessions: Sendable {
+package final class Sessions: Sendable {
     let database: Database
     let ring: KeyRing
     let signingKeys: SigningKeys
