@@ -28,7 +28,7 @@ extension ActionCodes {
     /// Believes the MAC, and tells the kind by trying all five. Never asks the database.
     func open(_ text: String, in project: Project) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
         let kinds = ActionCodeKind.allCases
-        let contexts = kinds.map { ActionCode.context($0, project: project.id) }
+        let contexts = kinds.lazy.map { ActionCode.context($0, project: project.id) }
         guard let opened = SealedID.open(text, for: .actionCode, contexts: contexts, ring: ring) else {
             throw .codeInvalid(.malformed)
         }

@@ -16,8 +16,14 @@ package final class KeyRing: Sendable {
         case check = "homing key check"
     }
 
+    /// A purpose's key, and an HMAC that has taken it in: that is half the work of a short message.
+    private struct Key {
+        let symmetric: SymmetricKey
+        let mac: HMAC<SHA256>
+    }
+
     private struct State {
-        var keys: [UInt8: [Purpose: SymmetricKey]] = [:]
+        var keys: [UInt8: [Purpose: Key]] = [:]
         var active: UInt8 = 1
         var floor: UInt8 = 1
     }
@@ -30,14 +36,14 @@ package final class KeyRing: Sendable {
 
     /// Takes over what changed in the file or in the database.
     package func replace(with file: MasterKeyFile, active: UInt8, floor: UInt8) {
-        var keys: [UInt8: [Purpose: SymmetricKey]] = [:]
+        var keys: [UInt8: [Purpose: Key]] = [:]
         for entry in file.entries where !entry.isRetired {
             let secret = SymmetricKey(data: entry.secret)
             keys[entry.version] = Dictionary(
                 uniqueKeysWithValues: Purpose.allCases.map { purpose in
                     let key = HKDF<SHA256>.deriveKey(
                         inputKeyMaterial: secret, info: Data(purpose.rawValue.utf8), outputByteCount: 32)
-                    return (purpose, key)
+                    return (purpose, Key(symmetric: key, mac: HMAC(key: key)))
                 })
         }
         let derived = keys
@@ -59,17 +65,18 @@ package final class KeyRing: Sendable {
     /// HMAC-SHA-256 under one version's key; nil when the version is unknown, retired or, for codes and tokens, below
     /// the floor that a restore has raised.
     func mac(_ message: [UInt8], for purpose: Purpose, version: UInt8) -> [UInt8]? {
-        let key = state.withLock { state -> SymmetricKey? in
+        let begun = state.withLock { state -> HMAC<SHA256>? in
             let isBelowFloor = version < state.floor && (purpose == .actionCode || purpose == .refreshToken)
-            return isBelowFloor ? nil : state.keys[version]?[purpose]
+            return isBelowFloor ? nil : state.keys[version]?[purpose]?.mac
         }
-        guard let key else { return nil }
-        return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+        guard var mac = begun else { return nil }
+        mac.update(data: message)
+        return Array(mac.finalize())
     }
 
     /// Encrypts for the database with AES-GCM; the version stands first.
     func seal(_ secret: [UInt8], name: String) throws -> [UInt8] {
-        let (version, key) = state.withLock { ($0.active, $0.keys[$0.active]?[.atRest]) }
+        let (version, key) = state.withLock { ($0.active, $0.keys[$0.active]?[.atRest]?.symmetric) }
         guard let key else { throw KeyFault.noActiveKey }
         let box = try AES.GCM.seal(secret, using: key, authenticating: Data(name.utf8))
         guard let combined = box.combined else { throw KeyFault.noActiveKey }
@@ -79,7 +86,8 @@ package final class KeyRing: Sendable {
     /// Decrypts what ``seal(_:name:)`` wrote; the name has to be the same.
     func open(_ sealed: [UInt8], name: String) throws -> [UInt8] {
         guard let version = sealed.first else { throw KeyFault.unknownVersion(0) }
-        guard let key = state.withLock({ $0.keys[version]?[.atRest] }) else { throw KeyFault.unknownVersion(version) }
+        let key = state.withLock { $0.keys[version]?[.atRest]?.symmetric }
+        guard let key else { throw KeyFault.unknownVersion(version) }
         let box = try AES.GCM.SealedBox(combined: sealed.dropFirst())
         return Array(try AES.GCM.open(box, using: key, authenticating: Data(name.utf8)))
     }

@@ -27,7 +27,7 @@ package struct SealedID: Sendable, Equatable {
     ///
     /// A context is what the MAC covers beside the id: the project, and for a code its kind.
     package static func open(
-        _ text: String, for purpose: KeyRing.Purpose, contexts: [[UInt8]], ring: KeyRing
+        _ text: String, for purpose: KeyRing.Purpose, contexts: some Sequence<[UInt8]>, ring: KeyRing
     ) -> (sealed: SealedID, context: Int)? {
         guard text.utf8.count == textLength, let bytes = Base64URL.decode(text),
             bytes.count == 1 + idLength + macLength
