@@ -15,6 +15,8 @@ package final class SMTPTransport: MailTransport {
     private let idleTimeout: Duration
     private let logger: Logger
     private let state = Mutex(State())
+    /// Also in the state, but every connection asks at each of libcurl's steps: that must not take everybody's lock.
+    private let isEnding = Atomic(false)
 
     private struct State {
         var waiting: [SMTPJob] = []
@@ -85,6 +87,7 @@ package final class SMTPTransport: MailTransport {
             state.end = .now + grace
             return (state.waiting, state.idle)
         }
+        isEnding.store(true, ordering: .releasing)
         for job in waiting { job.finish(Self.notBegun) }
         for line in idle { line.hand(nil) }
         await withCheckedContinuation { continuation in
@@ -156,7 +159,8 @@ extension SMTPTransport {
     }
 
     private var isPastEnd: Bool {
-        state.withLock { state in state.end.map { $0 < .now } ?? false }
+        guard isEnding.load(ordering: .acquiring) else { return false }
+        return state.withLock { state in state.end.map { $0 < .now } ?? false }
     }
 
     /// Waits for the next mail; nil when the line should end, which then counts as a line no more, so that a mail
