@@ -43,57 +43,37 @@ package final class Homing: Sendable {
         }
     }
 
-    private init(
-        database: Database, surroundings: Surroundings, limits: Limits, publicURL: String, keys: Keys,
-        signingKeys: SigningKeys, projects: Projects, accounts: Accounts, sessions: Sessions, actionCodes: ActionCodes,
-        outbox: Outbox, mailbox: DevelopmentMailbox, adminKeys: AdminKeys, blockLimits: BlockLimits, pool: HashingPool
-    ) {
+    private init(_ database: Database, options: Options, surroundings: Surroundings) async throws {
         self.database = database
         self.surroundings = surroundings
-        self.limits = limits
-        self.publicURL = publicURL
-        self.keys = keys
-        self.signingKeys = signingKeys
-        self.projects = projects
-        self.accounts = accounts
-        self.sessions = sessions
-        self.actionCodes = actionCodes
-        self.outbox = outbox
-        self.mailbox = mailbox
-        self.adminKeys = adminKeys
-        self.blockLimits = blockLimits
-        self.pool = pool
+        limits = options.limits
+        publicURL = options.publicURL
+        keys = try await Keys.open(database, path: options.keyFile, surroundings: surroundings)
+        pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
+        signingKeys = try await SigningKeys.open(database, ring: keys.ring, surroundings: surroundings)
+        let passwords = Passwords(pool: pool, surroundings: surroundings)
+        outbox = Outbox(database: database, surroundings: surroundings, showsVoidAddresses: options.keepsMail)
+        mailbox = DevelopmentMailbox(database: database)
+        links = try await Links.open(database, surroundings: surroundings)
+        adminKeys = AdminKeys(database: database, surroundings: surroundings)
+        sessions = Sessions(
+            database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
+        blockLimits = BlockLimits(database: database, surroundings: surroundings)
+        accounts = Accounts(
+            database: database, surroundings: surroundings, limits: limits, passwords: passwords,
+            sessions: sessions, outbox: outbox, ring: keys.ring)
+        actionCodes = ActionCodes(
+            database: database, ring: keys.ring, surroundings: surroundings, limits: limits,
+            blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox, publicURL: publicURL)
+        projects = Projects(database: database, surroundings: surroundings, publicURL: publicURL)
+        try await projects.reload()
     }
 
     /// Opens everything on a database whose schema is current.
     package static func open(
         _ database: Database, options: Options, surroundings: Surroundings = .real
     ) async throws -> Homing {
-        let keys = try await Keys.open(database, path: options.keyFile, surroundings: surroundings)
-        let pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
-        let signingKeys = try await SigningKeys.open(database, ring: keys.ring, surroundings: surroundings)
-        let passwords = Passwords(pool: pool, surroundings: surroundings)
-        let outbox = Outbox(database: database, surroundings: surroundings, showsVoidAddresses: options.keepsMail)
-        let sessions = Sessions(
-            database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
-        let blockLimits = BlockLimits(database: database, surroundings: surroundings)
-        let projects = Projects(database: database, surroundings: surroundings, publicURL: options.publicURL)
-        try await projects.reload()
-        return Homing(
-            database: database, surroundings: surroundings, limits: options.limits, publicURL: options.publicURL,
-            keys: keys, signingKeys: signingKeys, projects: projects,
-            accounts: Accounts(
-                database: database, surroundings: surroundings, limits: options.limits, passwords: passwords,
-                sessions: sessions, outbox: outbox, ring: keys.ring),
-            sessions: sessions,
-            actionCodes: ActionCodes(
-                database: database, ring: keys.ring, surroundings: surroundings, limits: options.limits,
-                blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
-                publicURL: options.publicURL),
-            outbox: outbox, links: try await Links.open(database, surroundings: surroundings),
-            mailbox: DevelopmentMailbox(database: database),
-            adminKeys: AdminKeys(database: database, surroundings: surroundings), blockLimits: blockLimits,
-            pool: pool)
+        try await Homing(database, options: options, surroundings: surroundings)
     }
 
     /// Makes a short link that nothing else on its host hides (``Links/create(_:on:of:ending:name:beside:)``).
