@@ -30,7 +30,7 @@ package struct IncomingLink: Sendable {
     /// What the link does for a visitor.
     package var resolution: LinkResolution {
         LinkResolution(
-            parameters, at: url, rules: place.rules, hasPageHost: place.hasPageHost, wasAsked: wasAsked)
+            opened, at: url, rules: place.rules, hasPageHost: place.hasPageHost, wasAsked: wasAsked)
     }
 
     /// What stands in a path behind the domain's prefix.
@@ -63,8 +63,8 @@ extension Links {
         switch part {
         case .nowhere, .authLinks: return nil
         case .root:
-            guard let query, Self.namesLink(query) else { return nil }
-            return IncomingLink(place: place, opened: try longLink(query, at: place))
+            guard let query, let link = try longLink(query, at: place) else { return nil }
+            return IncomingLink(place: place, opened: link)
         case .suffix(let suffix):
             guard let link = try await link(String(suffix), on: place.domain, of: place.project) else { return nil }
             guard let query, !query.isEmpty else { return IncomingLink(place: place, opened: link) }
@@ -80,15 +80,15 @@ extension Links {
     }
 
     /// A long link, parsed once while it is in the cache.
-    private func longLink(_ query: String, at place: LinkPlace) throws(DynamicLinkFault) -> OpenedLink {
+    private func longLink(_ query: String, at place: LinkPlace) throws(DynamicLinkFault) -> OpenedLink? {
         let key = LinkCache.Key(domain: place.domain.text, name: query)
         if let link = longLinks.link(key) { return link }
+        guard Self.namesLink(query) else { return nil }
         let parsed = try DynamicLinkQuery(parsing: query)
         let link = OpenedLink(
             parsed, url: "\(place.domain.baseURL)/?\(Self.withoutMark(query))",
             wasAsked: Self.has(LinkResolution.askedMark, in: query))
-        // Longer ones are rare, and strangers write them.
-        if query.utf8.count <= 1024 { longLinks.keep(link, as: key) }
+        if query.utf8.count <= Self.longestKeptQuery { longLinks.keep(link, as: key) }
         return link
     }
 

@@ -23,7 +23,7 @@ final class LinkCache: Sendable {
     private let generation: Int
     private let entries = Mutex(Entries())
 
-    init(generation: Int = 65_536) {
+    init(generation: Int) {
         self.generation = generation
     }
 

@@ -39,7 +39,32 @@ package final class LinkCounts: Sendable {
     }
 
     /// How often each event was seen, in the order of ``Event``.
-    private typealias Counters = InlineArray<5, Int64>
+    private struct Counters {
+        private var counts = InlineArray<5, Int64>(repeating: 0)
+
+        subscript(index: Int) -> Int64 { counts[index] }
+
+        mutating func add(_ events: Set) {
+            for event in Event.allCases where events.contains(event) { counts[event.rawValue] += 1 }
+        }
+
+        mutating func add(_ other: Counters) {
+            for index in counts.indices { counts[index] += other[index] }
+        }
+    }
+
+    /// Events that happen at once.
+    package struct Set: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let click = Set(.click)
+        package static let redirect = Set(.redirect)
+
+        package init(_ event: Event) { rawValue = 1 << event.rawValue }
+
+        func contains(_ event: Event) -> Bool { contains(Set(event)) }
+    }
 
     /// Rows a statement, and rows a transaction: small enough that no other write waits long.
     private static let rows = 50
@@ -56,13 +81,11 @@ package final class LinkCounts: Sendable {
     }
 
     package func count(
-        _ events: [Event], on platform: LinkPlatform, of suffix: String, at domain: String, project: String
+        _ events: Set, on platform: LinkPlatform, of suffix: String, at domain: String, project: String
     ) {
         let day = surroundings.now().seconds / Self.day
         let key = Key(project: project, domain: domain, suffix: suffix, day: day, platform: platform)
-        waiting.withLock { waiting in
-            for event in events { waiting[key, default: Counters(repeating: 0)][event.rawValue] += 1 }
-        }
+        waiting.withLock { $0[key, default: Counters()].add(events) }
     }
 
     /// Adds what was counted to the database. What cannot be written is kept for the next time.
@@ -83,11 +106,7 @@ package final class LinkCounts: Sendable {
                 }
             } catch {
                 waiting.withLock { waiting in
-                    for (key, counters) in rest {
-                        for event in Event.allCases {
-                            waiting[key, default: Counters(repeating: 0)][event.rawValue] += counters[event.rawValue]
-                        }
-                    }
+                    for (key, counters) in rest { waiting[key, default: Counters()].add(counters) }
                 }
                 throw error
             }

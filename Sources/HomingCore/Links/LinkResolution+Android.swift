@@ -15,12 +15,12 @@ extension LinkResolution {
 
     /// The registered app that `apn` names.
     var androidApp: RegisteredApp? {
-        parameters.android.packageName.flatMap { project.app(.android, $0) }
+        said.parameters.android.packageName.flatMap { project.app(.android, $0) }
     }
 
     /// Where the app is absent: `afl`, the Play Store, `link`.
     var androidFallback: Destination {
-        if let link = parameters.android.fallbackLink { return Destination(url: link, kind: .fallback) }
+        if let link = said.parameters.android.fallbackLink { return Destination(url: link, kind: .fallback) }
         return androidApp.map { Destination(url: playURL($0), kind: .store) } ?? payload
     }
 
@@ -37,11 +37,11 @@ extension LinkResolution {
     /// The referrer is a query of its own: `link` (the payload, percent-encoded once, byte for byte) and then the
     /// campaign, which the store reads as well. The whole is percent-encoded once more.
     private func playURL(_ app: RegisteredApp) -> String {
-        let values = [(name: "link", value: parameters.link)] + parameters.campaign.parameters
+        let values = [(name: "link", value: said.parameters.link)] + said.parameters.campaign.parameters
         let referrer = values.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
         var url = "https://play.google.com/store/apps/details?id=\(percentEncoded(app.id))"
         url += "&referrer=\(percentEncoded(referrer))"
-        if let version = parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
+        if let version = said.parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
             url += "&min_version=\(version)"
         }
         return url

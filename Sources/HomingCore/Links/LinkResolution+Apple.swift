@@ -10,7 +10,9 @@ extension LinkResolution {
 
     func apple(isIPad: Bool, system: Int?) -> LinkPlan {
         let fallback = appleFallback(isIPad: isIPad)
-        guard let app = appleApp(isIPad: isIPad), !parameters.forcesRedirect, !wasAsked else { return fallback.plan }
+        guard let app = appleApp(isIPad: isIPad), !said.parameters.forcesRedirect, !wasAsked else {
+            return fallback.plan
+        }
         if let system, system < Self.firstSystemWithUniversalLinks {
             return scheme(of: app, else: app.id).map { .redirect(to: schemeURL($0), .customScheme) } ?? fallback.plan
         }
@@ -26,13 +28,13 @@ extension LinkResolution {
 
     /// The registered app for the device: on an iPad `ipbi` goes before `ibi`.
     func appleApp(isIPad: Bool) -> RegisteredApp? {
-        let id = (isIPad ? parameters.ios.ipadBundleID : nil) ?? parameters.ios.bundleID
+        let id = (isIPad ? said.parameters.ios.ipadBundleID : nil) ?? said.parameters.ios.bundleID
         return id.flatMap { project.app(.apple, $0) }
     }
 
     /// Where the app is absent: `ipfl` (iPad), `ifl`, the App Store of `isi`, `link`.
     private func appleFallback(isIPad: Bool) -> Destination {
-        let ios = parameters.ios
+        let ios = said.parameters.ios
         if let link = (isIPad ? ios.ipadFallbackLink : nil) ?? ios.fallbackLink {
             return Destination(url: link, kind: .fallback)
         }
@@ -43,7 +45,7 @@ extension LinkResolution {
     }
 
     private func appStoreURL(_ id: String) -> String {
-        let campaign = parameters.appStore
+        let campaign = said.parameters.appStore
         let values = [
             ("pt", campaign.providerToken), ("at", campaign.affiliateToken), ("ct", campaign.campaignToken),
             ("mt", campaign.mediaType),
@@ -55,15 +57,15 @@ extension LinkResolution {
     /// The scheme that the link asks for, when it is the app's. Any app may claim a scheme, so no code ever goes there
     /// (RFC 8252 section 8.1).
     private func scheme(of app: RegisteredApp, else standard: String?) -> AppScheme? {
-        guard !handler.carriesCode(parameters.link) else { return nil }
-        return (parameters.ios.customScheme ?? standard).flatMap { AppScheme($0, of: app) }
+        guard !handler.carriesCode(said.parameters.link) else { return nil }
+        return (said.parameters.ios.customScheme ?? standard).flatMap { AppScheme($0, of: app) }
     }
 
     /// The URL that Firebase's iOS client reads; the payload byte for byte, the campaign beside it.
     private func schemeURL(_ scheme: AppScheme) -> String {
-        var values = [(name: "deep_link_id", value: parameters.link), (name: "match_type", value: "unique")]
-        if let version = parameters.ios.minimumVersion { values.append((name: "imv", value: version)) }
-        values += parameters.campaign.parameters.filter { $0.name.hasPrefix("utm_") }
+        var values = [(name: "deep_link_id", value: said.parameters.link), (name: "match_type", value: "unique")]
+        if let version = said.parameters.ios.minimumVersion { values.append((name: "imv", value: version)) }
+        values += said.parameters.campaign.parameters.filter { $0.name.hasPrefix("utm_") }
         let query = values.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
         return "\(scheme.text)://google/link/?\(query)"
     }

@@ -10,7 +10,7 @@ package import HomingWire
 /// browser. So whatever the query says, a plan leads to one of: a target of the rules, the store page of a registered
 /// app, a registered app itself.
 package struct LinkResolution: Sendable {
-    let parameters: DynamicLinkParameters
+    let said: OpenedLink
     /// The link's own URL on its domain, without the mark ``askedMark``.
     let url: String
     let project: Project
@@ -29,7 +29,12 @@ package struct LinkResolution: Sendable {
         _ parameters: DynamicLinkParameters, at url: String, rules: LinkRules, hasPageHost: Bool,
         wasAsked: Bool = false
     ) {
-        self.parameters = parameters
+        self.init(
+            OpenedLink(saying: parameters), at: url, rules: rules, hasPageHost: hasPageHost, wasAsked: wasAsked)
+    }
+
+    init(_ said: OpenedLink, at url: String, rules: LinkRules, hasPageHost: Bool, wasAsked: Bool) {
+        self.said = said
         self.url = url
         project = rules.project
         handler = rules.handler
@@ -52,7 +57,7 @@ package struct LinkResolution: Sendable {
 
     /// `ofl`, else `link`.
     private var desktop: Destination {
-        parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
+        said.parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
     }
 
     /// `link` for a browser, with the campaign that the link brings.
@@ -61,7 +66,7 @@ package struct LinkResolution: Sendable {
     }
 
     private var preview: LinkPreview {
-        let social = parameters.social
+        let social = said.parameters.social
         let image = social.imageLink.flatMap { try? WebURL(parsing: $0) }
         return LinkPreview(
             title: social.title, description: social.description,
@@ -85,8 +90,8 @@ package struct LinkResolution: Sendable {
 
     /// The campaign goes into the payload only where the payload has none of its own, and never into an action link.
     private var webPayload: String {
-        let link = parameters.link
-        let campaign = parameters.campaign.parameters
+        let link = said.parameters.link
+        let campaign = said.parameters.campaign.parameters
         guard !campaign.isEmpty, !handler.carriesCode(link) else { return link }
         guard let query = QueryString(parsing: ActionHandler.query(of: link) ?? "") else { return link }
         let missing = campaign.filter { query[$0.name] == nil }
@@ -96,7 +101,7 @@ package struct LinkResolution: Sendable {
     func page(button: String, _ kind: OpenPage.Button, fallback: Destination) -> OpenPage {
         OpenPage(
             button: button, buttonKind: kind, fallback: fallback.url, fallbackKind: fallback.kind,
-            title: parameters.social.title, description: parameters.social.description)
+            title: said.parameters.social.title, description: said.parameters.social.description)
     }
 
     /// A URL and what it is.

@@ -16,8 +16,11 @@ package final class Links: Sendable {
     private let surroundings: Surroundings
     /// Makes endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
-    private let shortLinks = LinkCache()
-    let longLinks = LinkCache(generation: 8192)
+    /// About a kilobyte each.
+    private let shortLinks = LinkCache(generation: 131_072)
+    /// Strangers write these: fewer, and only short texts.
+    let longLinks = LinkCache(generation: 16_384)
+    static let longestKeptQuery = 512
     package let counts: LinkCounts
 
     private init(database: Database, surroundings: Surroundings, secret: [UInt8]) {

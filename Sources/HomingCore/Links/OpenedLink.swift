@@ -5,6 +5,9 @@ package import HomingWire
 import Synchronization
 
 /// A link read and parsed, as the caches keep it.
+///
+/// An object, because the parameters are dozens of texts, and copying them would cost more than everything else at a
+/// click.
 package final class OpenedLink: Sendable {
     package let parameters: DynamicLinkParameters
     /// Nil for a long link.
@@ -17,6 +20,17 @@ package final class OpenedLink: Sendable {
     let noticed: LinkRules.Noticed
     /// The edition of the projects in which it was last found to be allowed; 0 is none.
     private let allowedIn = Atomic(0)
+
+    /// What a link would say that is nowhere.
+    init(saying parameters: DynamicLinkParameters) {
+        self.parameters = parameters
+        suffix = nil
+        projectNumber = ""
+        url = ""
+        isDebug = false
+        wasAsked = false
+        noticed = LinkRules.Noticed()
+    }
 
     /// A short link.
     init(_ stored: StoredLink, on domain: LinkDomain, of project: Project) throws {

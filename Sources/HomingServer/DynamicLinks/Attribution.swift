@@ -57,7 +57,8 @@ extension DynamicLinks {
 
     private static func count(_ event: LinkCounts.Event, _ link: IncomingLink, _ homing: Homing) {
         guard let suffix = link.suffix else { return }
-        homing.links.counts.count([event], on: .ios, of: suffix, at: link.domain.text, project: link.project.id)
+        homing.links.counts.count(
+            LinkCounts.Set(event), on: .ios, of: suffix, at: link.domain.text, project: link.project.id)
     }
 
     private static func answer(_ link: IncomingLink) -> [(String, JSON?)] {

@@ -73,18 +73,10 @@ struct OpenLink: Sendable {
 
     private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {
         guard let suffix = link.suffix, visitor != .crawler else { return }
-        var isRedirect = false
-        if case .redirect(_, let destination) = plan { isRedirect = destination.isRedirectEvent }
-        func count(_ events: LinkCounts.Event...) {
-            homing.links.counts.count(
-                events, on: visitor.platform, of: suffix, at: link.domain.text, project: link.project.id)
-        }
-        switch (link.wasAsked, isRedirect) {
-        case (false, true): count(.click, .redirect)
-        case (false, false): count(.click)
-        case (true, true): count(.redirect)
-        case (true, false): break
-        }
+        var events: LinkCounts.Set = link.wasAsked ? [] : .click
+        if case .redirect(_, let destination) = plan, destination.isRedirectEvent { events.insert(.redirect) }
+        homing.links.counts.count(
+            events, on: visitor.platform, of: suffix, at: link.domain.text, project: link.project.id)
     }
 
     // MARK: Answers

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static func click(_ homing: TestHoming, _ platform: LinkPlatform = .ios) {
-        homing.links.counts.count([.click], on: platform, of: "abc", at: "go.shop.example", project: "shop")
+        homing.links.counts.count(.click, on: platform, of: "abc", at: "go.shop.example", project: "shop")
     }
 
     @Test func `a click costs no statement until it is written with others`() async throws {
