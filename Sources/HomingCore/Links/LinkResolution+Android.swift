@@ -34,13 +34,11 @@ extension LinkResolution {
 
     /// The Play Store's page with the referrer that a newly installed app reads through the Install Referrer API.
     ///
-    /// The referrer is a query of its own: `link` (the payload, percent-encoded once, byte for byte) and then the
-    /// campaign, which the store reads as well. The whole is percent-encoded once more.
+    /// The referrer is the payload as a browser would get it, percent-encoded once: byte for byte, with the campaign in
+    /// its query.
     private func playURL(_ app: RegisteredApp) -> String {
-        let values = [(name: "link", value: said.parameters.link)] + said.parameters.campaign.parameters
-        let referrer = values.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
         var url = "https://play.google.com/store/apps/details?id=\(percentEncoded(app.id))"
-        url += "&referrer=\(percentEncoded(referrer))"
+        url += "&referrer=\(percentEncoded(payload.url))"
         if let version = said.parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
             url += "&min_version=\(version)"
         }

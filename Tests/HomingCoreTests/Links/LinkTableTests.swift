@@ -91,7 +91,7 @@ import Testing
             case (false, .web, _): return device == .desktop ? "https://shop.example/d" : "https://shop.example/a"
             case (false, _, .registered) where device != .desktop:
                 return "https://play.google.com/store/apps/details?id=example.shop.android"
-                    + "&referrer=link%3Dhttps%253A%252F%252Fshop.example%252Fcart%253Fitem%253D7"
+                    + "&referrer=https%3A%2F%2Fshop.example%2Fcart%3Fitem%3D7"
                     + (version == "7" ? "&min_version=7" : "")
             case (false, _, _): return "https://shop.example/cart?item=7"
             }
