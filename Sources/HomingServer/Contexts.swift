@@ -38,9 +38,8 @@ package struct ProjectContext: Sendable {
     /// The caller as limits count it.
     let bucket: String
 
-    /// - Throws: ``Refusal/apiKeyMissing`` or ``Refusal/apiKeyInvalid``.
-    init(_ request: Request, fields: Fields, homing: Homing, bucket: String) throws(Refusal) {
-        let project = try Self.project(of: request, homing)
+    /// - Parameter project: of the request's key (``project(of:_:)``).
+    init(_ request: Request, of project: Project, fields: Fields, homing: Homing, bucket: String) {
         self.homing = homing
         self.project = project
         self.fields = fields
@@ -49,6 +48,8 @@ package struct ProjectContext: Sendable {
     }
 
     /// The project of the request's key; asked before a body is read, so that a stranger's costs nothing.
+    ///
+    /// - Throws: ``Refusal/apiKeyMissing`` or ``Refusal/apiKeyInvalid``.
     static func project(of request: Request, _ homing: Homing) throws(Refusal) -> Project {
         let key = request.uri.queryParameters.get("key") ?? request.headers[.googleAPIKey]
         guard let key, !key.isEmpty else { throw .apiKeyMissing }

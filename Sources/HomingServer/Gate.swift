@@ -28,6 +28,11 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         if isSecure {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
         }
+        if response.headers[.referrerPolicy] == nil {
+            response.headers[.referrerPolicy] = "no-referrer"
+            response.headers[.robots] = "noindex"
+            response.headers[.vary] = "User-Agent"
+        }
         if request.uri.path.isForScripts { Self.allowOrigin(request, &response) }
         metrics.countRequest(on: .open, status: response.status.code)
         return response

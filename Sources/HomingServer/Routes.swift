@@ -39,9 +39,10 @@ enum Routes {
         for prefix in clientPrefixes {
             for operation in clientOperations {
                 router.post("\(prefix)/v1/\(operation.name)") { request, call in
-                    _ = try ProjectContext.project(of: request, homing)
-                    let context = try ProjectContext(
-                        request, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+                    let project = try ProjectContext.project(of: request, homing)
+                    let context = ProjectContext(
+                        request, of: project, fields: try await fields(of: request), homing: homing,
+                        bucket: call.bucket)
                     return Answer.json(try await operation.run(context))
                 }
             }
@@ -64,7 +65,8 @@ enum Routes {
 
         let linkRate = RateLimit(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
-        let links = OpenLink(homing: homing, explanations: linkRate)
+        let links = OpenLink(
+            homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
         let authLinks = AuthLinks(homing: homing, links: links)
         router.get("/__/auth/links") { request, _ in
             try await authLinks.open(request, at: place(of: request, homing))
@@ -165,14 +167,15 @@ enum Routes {
         _ request: Request, _ call: CallContext, _ homing: Homing,
         _ operation: @Sendable (ProjectContext) async throws -> JSON
     ) async throws -> Response {
-        let context = try ProjectContext(request, fields: Fields(), homing: homing, bucket: call.bucket)
+        let project = try ProjectContext.project(of: request, homing)
+        let context = ProjectContext(request, of: project, fields: Fields(), homing: homing, bucket: call.bucket)
         return Answer.json(try await operation(context))
     }
 
     /// Takes a form as JS sends it and JSON as iOS does; its errors have a form of their own.
     private static func token(_ request: Request, _ call: CallContext, _ homing: Homing) async throws -> Response {
         do {
-            _ = try ProjectContext.project(of: request, homing)
+            let project = try ProjectContext.project(of: request, homing)
             let isForm = request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") == true
             let fields: Fields
             if isForm {
@@ -184,7 +187,7 @@ enum Routes {
             } else {
                 fields = try await Self.fields(of: request)
             }
-            let context = try ProjectContext(request, fields: fields, homing: homing, bucket: call.bucket)
+            let context = ProjectContext(request, of: project, fields: fields, homing: homing, bucket: call.bucket)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
             return Answer.tokenRefusal(refusal)
@@ -208,12 +211,12 @@ enum Routes {
         ]
         for operation in operations {
             router.post("\(DynamicLinks.prefix)/v1/\(operation.name)") { request, call in
-                _ = try ProjectContext.project(of: request, homing)
+                let project = try ProjectContext.project(of: request, homing)
                 guard operation.name != "shortLinks" || rate.allows(call.bucket, at: homing.surroundings.now()) else {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
                 }
-                let context = try ProjectContext(
-                    request, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+                let context = ProjectContext(
+                    request, of: project, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
                 return Answer.json(try await operation.run(context))
             }
         }

@@ -37,6 +37,9 @@ package struct WireError {
             statusName = "UNAUTHENTICATED"
             reason = "required"
             location = "Authorization"
+        case .alreadyExists:
+            status = .conflict
+            statusName = "ALREADY_EXISTS"
         case .projectNotFound, .notFound:
             status = .notFound
             statusName = "NOT_FOUND"
@@ -176,7 +179,10 @@ package struct WireError {
         case .invalidLinkDomain(let sentence): "INVALID_LINK_DOMAIN : \(sentence)"
         case .invalidDynamicLink(let code, let sentence): "\(code) : \(sentence)"
         case .tooManyAttempts(let sentence): "TOO_MANY_ATTEMPTS_TRY_LATER : \(sentence)"
-        case .tooManyRequests: "Too many requests from this address. Try again in a moment."
+        case .tooManyRequests(let seconds):
+            seconds > 60
+                ? "The quota is used up. Try again later."
+                : "Too many requests from this address. Try again in a moment."
         case .overloaded: "The server is busy. Try again in a moment."
         case .payloadTooLarge: "Request payload is too large."
         case .alreadyExists(let sentence), .notFound(let sentence), .invalidSetting(let sentence): sentence

@@ -45,13 +45,15 @@ struct LinkImport: HouseCommand {
             do {
                 links.append((row, try link(row, of: project, house)))
             } catch {
-                left.append(Left(line: row.line, link: row.shortLink, reason: RefusalLine.text(error)))
+                left.append(Left(line: row.line, link: row.shortLink.printable, reason: RefusalLine.text(error)))
             }
         }
         let taken = try await house.links.takeOver(links.map(\.link))
         for row in taken.map({ links[$0].row }) {
             left.append(
-                Left(line: row.line, link: row.shortLink, reason: "this ending exists already and was left alone"))
+                Left(
+                    line: row.line, link: row.shortLink.printable,
+                    reason: "this ending exists already and was left alone"))
         }
         left.sort { $0.line < $1.line }
         tell(imported: links.count - taken.count, left, &console)
@@ -68,10 +70,13 @@ struct LinkImport: HouseCommand {
         }
         guard case .suffix(let suffix) = located.part else { throw .notFound("this is no short link") }
         try DynamicLinks.check(row.parameters, by: located.place.rules)
+        let base = located.place.domain.baseURL
+        try DynamicLinks.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
+        let now = house.surroundings.now()
         return StoredLink(
             project: project.id, domain: located.place.domain.text, suffix: String(suffix), query: row.parameters.query,
-            name: row.name, isArchived: row.isArchived,
-            createdAt: row.createdAtMilliseconds.map { Moment(milliseconds: $0) } ?? house.surroundings.now())
+            name: row.name.flatMap { StoredLink.isName($0) ? $0 : nil }, isArchived: row.isArchived,
+            createdAt: row.createdAtMilliseconds.map { min(Moment(milliseconds: $0), now) } ?? now)
     }
 
     private func tell(imported: Int, _ left: [Left], _ console: inout Console) {
@@ -88,5 +93,12 @@ struct LinkImport: HouseCommand {
             ],
             lines: ["\(imported) links imported, \(left.count) rows left out"]
                 + left.map { "line \($0.line): \($0.link): \($0.reason)" })
+    }
+}
+
+extension String {
+    /// What may be shown on a terminal, and no more than a line holds.
+    fileprivate var printable: String {
+        String(decoding: utf8.prefix(300).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
     }
 }

@@ -103,6 +103,8 @@ struct ProjectDelete: HouseCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
+        // What is counted of its links and not yet written goes with it.
+        try await house.links.counts.flush()
         try await house.projects.delete(id)
         console.answer(output, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
     }

@@ -88,7 +88,10 @@ extension Links {
         let link = OpenedLink(
             parsed, url: "\(place.domain.baseURL)/?\(Self.withoutMark(query))",
             wasAsked: Self.has(LinkResolution.askedMark, in: query))
-        if query.utf8.count <= Self.longestKeptQuery { longLinks.keep(link, as: key) }
+        // What is refused, or carries junk, is not worth a place that a link could have.
+        if query.utf8.count <= Self.longestKeptQuery, parsed.unknown.isEmpty, (try? link.check(at: place)) != nil {
+            longLinks.keep(link, as: key)
+        }
         return link
     }
 
@@ -104,7 +107,9 @@ extension Links {
         query.utf8.split(separator: UInt8(ascii: "&")).contains { $0.elementsEqual(piece.utf8) }
     }
 
+    /// As it may stand in a URL of ours: what browsers would repair is percent-encoded, the mark is left out.
     private static func withoutMark(_ query: String) -> String {
+        let query = LinkResolution.contained(query[...])
         guard has(LinkResolution.askedMark, in: query) else { return query }
         return query.utf8.split(separator: UInt8(ascii: "&")).map { Substring($0) }
             .filter { !$0.utf8.elementsEqual(LinkResolution.askedMark.utf8) }.joined(separator: "&")

@@ -56,7 +56,8 @@ extension LinkResolution {
     }
 
     /// Percent-encodes whatever is not a letter, a digit or one of `-._~/?&=+:@,`; what is encoded already stays.
-    private static func contained(_ text: Substring) -> String {
+    static func contained(_ text: Substring) -> String {
+        guard !text.utf8.allSatisfy({ isPlain($0) }) else { return String(text) }
         let bytes = Array(text.utf8)
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []

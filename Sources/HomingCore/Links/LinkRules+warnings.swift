@@ -139,9 +139,10 @@ extension LinkRules {
         return warnings
     }
 
-    /// A name that came from outside, cut to what a sentence can hold.
+    /// A name that came from outside, without any code in it and cut to what a sentence can hold.
     private static func shown(_ name: String) -> String {
-        let text = String(decoding: name.utf8.prefix(64).filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+        let text = String(
+            decoding: CodeMask.masked(name).utf8.prefix(64).filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
         return text.isEmpty ? "A parameter" : text
     }
 }

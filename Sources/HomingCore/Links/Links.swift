@@ -21,6 +21,7 @@ package final class Links: Sendable {
     /// Strangers write these: fewer, and only short texts.
     let longLinks = LinkCache(generation: 16_384)
     static let longestKeptQuery = 512
+    private static let longestKeptShort = 1024
     package let counts: LinkCounts
 
     private init(database: Database, surroundings: Surroundings, secret: [UInt8]) {
@@ -59,7 +60,7 @@ package final class Links: Sendable {
         if let link = shortLinks.link(key), link.projectNumber.utf8.elementsEqual(project.number.utf8) { return link }
         guard let stored = try await stored(suffix, on: domain, of: project) else { return nil }
         let link = try OpenedLink(stored, on: domain, of: project)
-        shortLinks.keep(link, as: key)
+        if stored.query.utf8.count <= Self.longestKeptShort { shortLinks.keep(link, as: key) }
         return link
     }
 
@@ -82,6 +83,9 @@ package final class Links: Sendable {
         _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
         name: String? = nil, beside others: [LinkDomain] = []
     ) async throws -> StoredLink {
+        if let name, !StoredLink.isName(name) {
+            throw Refusal.invalidArgument("a link's name has 1 to 200 bytes and no control characters")
+        }
         let query = parameters.query
         let endings = try endings(ending, domain: domain.text, project: project.id, query: query, name: name)
             .filter { ending in !others.contains { ASCII.areEqual($0.text, "\(domain.text)/\(ending)") } }

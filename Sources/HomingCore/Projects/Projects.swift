@@ -22,6 +22,7 @@ package final class Projects: Sendable {
     private let surroundings: Surroundings
     private let publicURL: String
     private let directory = Mutex(Directory())
+    private let editions = Atomic(0)
 
     package init(database: Database, surroundings: Surroundings, publicURL: String) {
         self.database = database
@@ -78,13 +79,14 @@ package final class Projects: Sendable {
 
     /// Reads all projects again.
     package func reload() async throws {
+        // Numbered before it is read: of two at once the later number has seen what the earlier one has.
+        let edition = editions.add(1, ordering: .relaxed).newValue
         let projects = try await database.read { try Self.readAll($0) }
         let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
-        let edition = directory.withLock { directory in
-            let isSame = directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.id] == $0 }
-            return isSame ? nil : directory.edition + 1
+        let isSame = directory.withLock { directory in
+            directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.id] == $0 }
         }
-        guard let edition else { return }
+        guard !isSame else { return }
         var fresh = Directory()
         fresh.edition = edition
         for project in projects {
@@ -99,11 +101,11 @@ package final class Projects: Sendable {
         }
         // A longer prefix is asked first: `/a/b` before `/a` before the whole host.
         for host in fresh.places.keys {
-            fresh.places[host]?.sort { $0.domain.text.utf8.count > $1.domain.text.utf8.count }
+            fresh.places[host]?.sort { $0.domain.prefix.utf8.count > $1.domain.prefix.utf8.count }
             fresh.associations[host] = AssociationFiles(hostKey: host, projects: projects)
         }
         let directory = fresh
-        self.directory.withLock { $0 = directory }
+        self.directory.withLock { if $0.edition < edition { $0 = directory } }
     }
 
     // MARK: Changing

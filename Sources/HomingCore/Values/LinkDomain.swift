@@ -26,7 +26,8 @@ package struct LinkDomain: Sendable, Hashable {
             guard let port = HostAndPort.port(portText) else {
                 throw .invalidLinkDomain("the port must be a number from 1 to 65535")
             }
-            self.port = port == scheme.defaultPort ? nil : port
+            // As a Host header is read: both default ports are none.
+            self.port = [80, 443].contains(port) ? nil : port
         } else {
             port = nil
         }

@@ -97,7 +97,7 @@ final class SQLiteReaders: @unchecked Sendable {
             return
         }
         for read in batch { read.job(Connection(session: session)) }
-        // A read changes nothing: there is nothing to be lost by its end.
-        _ = try? session.step("COMMIT")
+        // A read changes nothing: there is nothing to be lost by its end, however it ends.
+        if (try? session.step("COMMIT")) == nil { _ = try? session.step("ROLLBACK") }
     }
 }

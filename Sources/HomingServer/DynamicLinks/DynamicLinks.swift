@@ -21,13 +21,22 @@ package enum DynamicLinks {
         let query: String?
     }
 
+    /// Longer than any link: the head of a request has no room for more.
+    private static let longestURL = 16_384
+
     /// Where a URL stands; nil when its host and path are nobody's.
     package static func locate(_ url: String, _ homing: Homing) -> Located? {
-        guard let parts = (try? WebURL(parsing: url))?.parts,
-            let place = homing.projects.linkPlace(host: parts.authority, path: parts.path)
+        guard url.utf8.count <= longestURL, let scheme = ["https://", "http://"].first(where: { url.hasPrefix($0) })
         else { return nil }
+        let rest = url.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let target = rest.dropFirst(authority.count)
+        let path = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
+        guard let place = homing.projects.linkPlace(host: String(Substring(authority)), path: path) else { return nil }
+        let query = target.dropFirst(path.utf8.count)
         return Located(
-            place: place, part: IncomingLink.part(parts.path, of: place.domain), query: parts.query)
+            place: place, part: IncomingLink.part(path, of: place.domain),
+            query: query.isEmpty ? nil : String(Substring(query.dropFirst())))
     }
 
     /// A link that an app or an operator names by its URL.

@@ -33,8 +33,10 @@ extension Response {
     /// What HEAD gets: the same headers, the length of the body included.
     fileprivate var withoutBody: Response {
         var response = self
-        if let length = body.contentLength { response.headers[.contentLength] = String(length) }
+        let length = body.contentLength
+        // Taking the body away takes its length from the headers.
         response.body = .init()
+        if let length { response.headers[.contentLength] = String(length) }
         return response
     }
 }

@@ -12,6 +12,7 @@ struct OpenLink: Sendable {
     /// Where the page for iPhones stands when the public URL is on another host than the link. Association files
     /// exclude `/_/`, so that the page itself never opens an app.
     static let pagePath = "/_/open"
+    private static let longestHop = 12_288
 
     let homing: Homing
     /// Pages that explain a link are dear and only for authors.
@@ -38,8 +39,9 @@ struct OpenLink: Sendable {
         }
         if request.method == .get { count(link, visitor, plan) }
         if place.hasPageHost, plan.isPage {
-            return PageAnswer.redirect(
-                to: "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))")
+            let url = "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))"
+            // What would not fit into the head of a request is shown here, where the quiet link works at least.
+            if url.utf8.count <= Self.longestHop { return PageAnswer.redirect(to: url) }
         }
         if case .redirect(let url, _) = plan { return PageAnswer.redirect(to: url) }
         return answer(plan, request, place.project)
@@ -99,7 +101,11 @@ struct OpenLink: Sendable {
 
     private func explain(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
         guard explanations.allows(call.bucket, at: homing.surroundings.now()) else {
-            return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
+            var response = show(
+                LinkProblemView(reason: .invalid, detail: "too many explanations from here; wait a second"), request,
+                link.project, status: .tooManyRequests)
+            response.headers[.retryAfter] = "1"
+            return response
         }
         do {
             try DynamicLinks.check(link)

@@ -98,9 +98,6 @@ extension DynamicLinks {
         guard let name = try call.fields.text("name") else {
             throw Refusal.invalidArgument("name is missing: what the link is called in lists")
         }
-        guard name.utf8.count <= 200, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw Refusal.invalidArgument("name has at most 200 bytes and no control characters")
-        }
         let request = try Request(call.fields, of: nil, call.homing)
         let domain = request.place.domain
         let link = try await call.homing.makeLink(

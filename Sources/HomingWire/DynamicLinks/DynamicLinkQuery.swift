@@ -78,7 +78,7 @@ private struct Reading {
         let name = piece.utf8.prefix { $0 != UInt8(ascii: "=") }
         guard !Self.isAddedOnTheWay(percentDecoded(Substring(name)) ?? String(Substring(name))) else { return }
         guard let pair = QueryString.parameter(piece), !pair.name.utf8.contains(0), !pair.value.utf8.contains(0)
-        else { throw .malformedEncoding(parameter: String(Substring(name))) }
+        else { throw .malformedEncoding(parameter: Self.spoken(Substring(name))) }
         if let parameter = DynamicLinkParameter(named: pair.name) {
             try take(parameter, pair.value)
         } else if let flag = Self.flagNames.first(where: { $0.hasSameBytes(as: pair.name) }) {
@@ -107,7 +107,15 @@ private struct Reading {
         name.utf8.first == UInt8(ascii: "_") || name.hasSameBytes(as: "cid")
     }
 
+    /// A name that may be repeated in a sentence: one of ours. Any other may be half of an inner URL, code included.
+    private static func spoken(_ name: Substring) -> String {
+        let known = DynamicLinkParameter.allCases.map(\.rawValue) + flagNames
+        return known.first { $0.utf8.elementsEqual(name.utf8) } ?? "of an unknown name"
+    }
+
+    /// A name more, up to the number that anybody reads.
     private static func add(_ name: String, to names: inout [String]) {
+        guard names.count < 20 else { return }
         if !names.contains(where: { $0.hasSameBytes(as: name) }) { names.append(name) }
     }
 }

@@ -145,7 +145,7 @@ import Testing
         if url == own + "&_open=1" { return true }
         let appStore = "https://apps.apple.com/app/id123456789"
         if url == appStore || url.hasPrefix(appStore + "?pt=") { return true }
-        if url.hasPrefix("https://play.google.com/store/apps/details?id=example.shop.android&referrer=https%3A%2F%2F") {
+        if url.hasPrefix("https://play.google.com/store/apps/details?id=example.shop.android&referrer=http") {
             return true
         }
         if url == LinkWorld.handler || url.hasPrefix(LinkWorld.handler + "?") { return true }
