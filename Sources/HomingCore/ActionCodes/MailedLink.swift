@@ -38,8 +38,9 @@ package struct MailedLink: Sendable {
     /// A URL on a link domain opens the app as it is; a link around a link would not be followed.
     private func isLink(_ url: String) -> Bool {
         guard let url = try? WebURL(parsing: url) else { return false }
-        let path = url.parts.path
-        return project.linkDomains.contains { ASCII.areEqual($0.hostKey, url.hostKey) && $0.claims(path: path) }
+        return project.linkDomains.contains { domain in
+            ASCII.areEqual(domain.hostKey, url.hostKey) && domain.claims(path: String(url.path))
+        }
     }
 
     private func wrapped(_ url: String, _ settings: ActionCodeSettings) -> String {

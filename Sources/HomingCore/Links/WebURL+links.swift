@@ -17,9 +17,4 @@ extension WebURL {
         }
         return text[start...].prefix { $0 != "?" && $0 != "#" }
     }
-
-    /// Visible ASCII without the characters that browsers repair: what the text of any URL is made of.
-    static func mayHold(_ byte: UInt8) -> Bool {
-        (0x21...0x7E).contains(byte) && !"\\\"<>^`{|}".utf8.contains(byte)
-    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// One app family: what it is called, who may call for it, where people may be sent back to.
 package struct Project: Sendable, Equatable {
     package let id: String
@@ -62,7 +64,7 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
             throw .invalidSetting("\(appStoreID) is not an App Store id: digits only")
         }
         if let customScheme,
-            !matches(customScheme, letters + digits + "+.-", 2...64) || !AppScheme.mayBe(customScheme)
+            !matches(customScheme, letters + digits + "+.-", 2...64) || !CustomSchemeLink.isScheme(customScheme)
         {
             throw .invalidSetting("\(customScheme) is not a URL scheme")
         }

@@ -26,7 +26,7 @@ package struct WebURL: Sendable, Hashable {
     package init(parsing text: String) throws(WebURLFault) {
         guard !text.isEmpty else { throw .missingHost }
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
-        guard text.utf8.allSatisfy(Self.isAllowed) else { throw .forbiddenCharacter }
+        guard text.utf8.allSatisfy(Self.mayHold) else { throw .forbiddenCharacter }
         let (scheme, rest) = try Self.scheme(of: text)
         let end = rest.utf8.firstIndex { Self.authorityEnds.contains($0) } ?? rest.endIndex
         (host, port) = try Self.authority(rest[..<end])
@@ -45,24 +45,11 @@ package struct WebURL: Sendable, Hashable {
         text.utf8.contains(UInt8(ascii: "#"))
     }
 
-    /// Authority, path and query as written; the query without its `?`, nil without one.
-    package var parts: (authority: String, path: String, query: String?) {
-        let rest = text.utf8.dropFirst(scheme.rawValue.utf8.count + 3)
-        let end = rest.firstIndex { Self.authorityEnds.contains($0) } ?? rest.endIndex
-        let untilFragment = rest[end...].prefix { $0 != UInt8(ascii: "#") }
-        let path = untilFragment.prefix { $0 != UInt8(ascii: "?") }
-        let query = untilFragment.dropFirst(path.count)
-        return (
-            String(Substring(rest[..<end])), String(Substring(path)),
-            query.isEmpty ? nil : String(Substring(query.dropFirst()))
-        )
-    }
-
     /// `/`, `?` and `#` end the authority (RFC 3986 section 3.2). A backslash would too, in browsers; it is refused.
     private static let authorityEnds = Array("/?#".utf8)
 
     /// Visible ASCII without the characters that no URL may hold (RFC 3986 section 2) and browsers repair.
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    static func mayHold(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !forbidden.contains(byte)
     }
 
