@@ -10,7 +10,12 @@ let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] !=
 
 let package = Package(
     name: "homing",
-    platforms: [.macOS(.v15)],
+    // The SDK's. The server runs on Linux only.
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
+    products: [
+        // Whoever uses one of these fetches none of the dependencies below.
+        .library(name: "HomingAuth", targets: ["HomingAuth"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
@@ -28,6 +33,12 @@ let package = Package(
     targets: [
         /** What travels: request and response shapes, error names, action links. Foundation only. */
         .target(name: "HomingWire"),
+
+        /** What the SDKs stand on: which server and project, how requests leave, where a session is kept. */
+        .target(name: "HomingClient", dependencies: ["HomingWire"]),
+
+        /** The SDK for email actions. */
+        .target(name: "HomingAuth", dependencies: ["HomingClient", "HomingWire"]),
 
         /** Where it is kept: the storage seam, SQL written once, the SQLite driver. */
         .target(
@@ -124,6 +135,9 @@ let package = Package(
         .target(name: "CLibArgon2", linkerSettings: [.linkedLibrary("argon2")]),
 
         .testTarget(name: "HomingWireTests", dependencies: ["HomingWire"]),
+        .testTarget(
+            name: "HomingAuthTests",
+            dependencies: ["HomingAuth", "HomingCore", "HomingTesting", "HomingWire"]),
         .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
         .testTarget(
             name: "HomingCoreTests",

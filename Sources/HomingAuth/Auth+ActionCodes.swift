@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingWire
+
+extension Auth {
+    // MARK: Asking for mails
+
+    /// Mails a link that sets a new password. Whether the address has an account is not told.
+    public func sendPasswordReset(withEmail email: String) async throws(AuthError) {
+        try await mail(.passwordReset, [("email", .string(email))])
+    }
+
+    /// Mails a link that sets a new password and brings the person back.
+    public func sendPasswordReset(
+        withEmail email: String, actionCodeSettings: ActionCodeSettings?
+    ) async throws(AuthError) {
+        let settings = try actionCodeSettings?.members() ?? []
+        try await mail(.passwordReset, [("email", .string(email))] + settings)
+    }
+
+    /// Mails a link that signs in.
+    ///
+    /// - Throws: ``AuthErrorCode/internalError`` without a request when ``ActionCodeSettings/handleCodeInApp`` is false.
+    public func sendSignInLink(
+        toEmail email: String, actionCodeSettings: ActionCodeSettings
+    ) async throws(AuthError) {
+        let settings = try Self.signInSettings(actionCodeSettings)
+        try await mail(.emailSignIn, [("email", .string(email))] + settings)
+    }
+
+    static func signInSettings(_ settings: ActionCodeSettings) throws(AuthError) -> [(String, JSON?)] {
+        guard settings.handleCodeInApp else {
+            throw AuthError(
+                .internalError, "A sign-in link is for the app: set handleCodeInApp of the action code settings.")
+        }
+        return try settings.members()
+    }
+
+    /// Asks for a mail and answers the address that it goes to.
+    @discardableResult
+    func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) -> String? {
+        try await backend.call(
+            "sendOobCode", [("requestType", .string(type.name))] + members, language: languageCode)["email"]?
+            .stringValue
+    }
+
+    // MARK: Using codes
+
+    /// The address whose password a code sets, without using the code up.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` also for a code that does something else.
+    public func verifyPasswordResetCode(_ code: String) async throws(AuthError) -> String {
+        let info = try await checkActionCode(code)
+        guard info.operation == .passwordReset else {
+            throw AuthError(
+                .invalidActionCode, "The code is good but sets no password. Ask checkActionCode(_:) what it does.")
+        }
+        return info.email
+    }
+
+    /// Sets a new password with a code from a mail. It ends every session of the account.
+    public func confirmPasswordReset(withCode code: String, newPassword: String) async throws(AuthError) {
+        guard !newPassword.isEmpty else {
+            throw AuthError(.weakPassword, "The new password is empty. Ask for one.")
+        }
+        _ = try await backend.call(
+            "resetPassword", [("oobCode", .string(code)), ("newPassword", .string(newPassword))],
+            language: languageCode)
+    }
+
+    /// What a code does, without using it up.
+    public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCodeInfo {
+        let answer = try await backend.call("resetPassword", [("oobCode", .string(code))])
+        return ActionCodeInfo(
+            operation: ActionCodeOperation(requestType: answer["requestType"]?.stringValue),
+            email: answer["email"]?.stringValue, newEmail: answer["newEmail"]?.stringValue)
+    }
+
+    /// Does what a code is for: verifies an address, changes it, or takes a change back.
+    ///
+    /// The signed-in user learns of it with ``User/reload()``.
+    public func applyActionCode(_ code: String) async throws(AuthError) {
+        _ = try await backend.call("update", [("oobCode", .string(code))], language: languageCode)
+    }
+
+    /// Whether ``signIn(withEmail:link:)`` takes a link, wrapped or not.
+    public func isSignIn(withEmailLink link: String) -> Bool {
+        ActionLink(wrapped: link)?.mode == .signIn
+    }
+}

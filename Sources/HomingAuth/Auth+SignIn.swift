@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingWire
+
+extension Auth {
+    /// Makes an account with an address and a password, and signs in.
+    @discardableResult
+    public func createUser(withEmail email: String, password: String) async throws(AuthError) -> AuthDataResult {
+        try await signIn(
+            "signUp", [("email", .string(email)), ("password", .string(password))], email: email, isNewUser: true)
+    }
+
+    /// Signs in with an address and its password.
+    @discardableResult
+    public func signIn(withEmail email: String, password: String) async throws(AuthError) -> AuthDataResult {
+        try await signIn(with: EmailAuthProvider.credential(withEmail: email, password: password))
+    }
+
+    /// Signs in with the link that was mailed to an address; an address without an account gets one.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request when it is no sign-in link.
+    @discardableResult
+    public func signIn(withEmail email: String, link: String) async throws(AuthError) -> AuthDataResult {
+        try await signIn(with: EmailAuthProvider.credential(withEmail: email, link: link))
+    }
+
+    /// Signs in with a credential.
+    @discardableResult
+    public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
+        let (operation, members) = try credential.request(linkingTo: nil)
+        return try await signIn(operation, members, email: credential.email)
+    }
+
+    /// Signs in as nobody in particular. An anonymous user who is signed in stays the same one.
+    @discardableResult
+    public func signInAnonymously() async throws(AuthError) -> AuthDataResult {
+        if let user = currentUser, user.isAnonymous {
+            return AuthDataResult(
+                user: user, additionalUserInfo: AdditionalUserInfo(providerID: "anonymous", isNewUser: false))
+        }
+        return try await signIn("signUp", [], provider: "anonymous", isNewUser: true)
+    }
+
+    private func signIn(
+        _ operation: String, _ members: [(String, JSON?)], email: String? = nil,
+        provider: String = EmailAuthProvider.id, isNewUser: Bool = false
+    ) async throws(AuthError) -> AuthDataResult {
+        let (profile, tokens, answer) = try await proof(operation, members, email: email)
+        let user = User(profile, tokens, auth: self)
+        try adopt(user)
+        return AuthDataResult(
+            user: user,
+            additionalUserInfo: AdditionalUserInfo(
+                providerID: provider, isNewUser: isNewUser || answer["isNewUser"]?.boolValue == true))
+    }
+
+    /// The tokens of a sign-in, and whose they are.
+    func proof(
+        _ operation: String, _ members: [(String, JSON?)], email: String?
+    ) async throws(AuthError) -> (UserProfile, SessionTokens, JSON.Object) {
+        let answer: JSON.Object
+        do {
+            answer = try await backend.call(
+                operation, members + [("returnSecureToken", true)], language: languageCode)
+        } catch {
+            var error = error
+            error.email = email
+            throw error
+        }
+        guard let tokens = SessionTokens(answer, at: now()) else {
+            throw AuthError.unexpectedAnswer("a sign-in without tokens")
+        }
+        return (try await profile(tokens.id), tokens, answer)
+    }
+
+    /// Whose ID token it is.
+    func profile(_ idToken: String) async throws(AuthError) -> UserProfile {
+        let answer = try await backend.call("lookup", [("idToken", .string(idToken))])
+        guard let record = answer["users"]?.arrayValue?.first?.objectValue, let profile = UserProfile(record) else {
+            throw AuthError.unexpectedAnswer("a lookup without a user")
+        }
+        return profile
+    }
+}

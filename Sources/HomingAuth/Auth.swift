@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+public import HomingClient
+
+/// Signing in and email actions: the twin of FirebaseAuth's `Auth`.
+///
+/// Each call is there as `async throws` and with a completion handler that runs on the main queue.
+public final class Auth: Sendable {
+    let backend: Backend
+    let vault: SessionVault
+    let now: @Sendable () -> Date
+    let state = Locked(State())
+
+    struct State: Sendable {
+        /// Whether the store was asked for the last known user.
+        var isLoaded = false
+        var user: User?
+        var language: String?
+        var end: AuthError?
+        var listeners: [StateListener] = []
+    }
+
+    private init(_ app: HomingApp) {
+        backend = Backend(endpoint: app.endpoint)
+        vault = SessionVault(app)
+        now = app.now
+    }
+
+    /// The one of ``HomingApp/configure(endpoint:apiKey:)``. Without an app every request throws
+    /// ``AuthErrorCode/invalidAPIKey`` and says so.
+    public static func auth() -> Auth { auth(app: HomingApp.app() ?? .unconfigured) }
+
+    /// The one of an app.
+    public static func auth(app: HomingApp) -> Auth { app.part(Auth.init) }
+
+    /// Who is signed in; the last known user from the start, also without a network.
+    public var currentUser: User? {
+        state.withLock { state in
+            load(&state)
+            return state.user
+        }
+    }
+
+    /// Why the last session ended, when it was the server that ended it; nil after a sign-in and after ``signOut()``.
+    public var sessionEndReason: AuthError? { state.withLock(\.end) }
+
+    /// The language of mails and pages, a BCP 47 tag; nil means the project's.
+    public var languageCode: String? {
+        get { state.withLock(\.language) }
+        set { state.withLock { $0.language = newValue } }
+    }
+
+    /// Takes the language that this device's user prefers.
+    public func useAppLanguage() {
+        languageCode = Locale.preferredLanguages.first
+    }
+
+    /// Forgets the user on this device. The session of other devices goes on.
+    ///
+    /// - Throws: ``AuthErrorCode/keychainError`` when the store keeps the session; the user then stays signed in.
+    public func signOut() throws(AuthError) {
+        try state.withLock { state throws(AuthError) in
+            load(&state)
+            try vault.clear()
+            state.user = nil
+            state.end = nil
+        }
+        announce()
+    }
+
+    // MARK: Who is signed in
+
+    private func load(_ state: inout State) {
+        guard !state.isLoaded else { return }
+        state.isLoaded = true
+        if let (profile, tokens) = vault.load() { state.user = User(profile, tokens, auth: self) }
+    }
+
+    /// Makes somebody the current user, kept on this device first.
+    func adopt(_ user: User) throws(AuthError) {
+        try state.withLock { state throws(AuthError) in
+            let (profile, tokens) = user.snapshot
+            try vault.save(profile, tokens)
+            state.isLoaded = true
+            state.user = user
+            state.end = nil
+        }
+        announce()
+    }
+
+    /// Keeps what has changed about a user, when that is still who is signed in.
+    func keep(_ user: User) throws(AuthError) {
+        try state.withLock { state throws(AuthError) in
+            guard state.user === user else { return }
+            let (profile, tokens) = user.snapshot
+            try vault.save(profile, tokens)
+        }
+    }
+
+    /// Signs a user out whose session the server has ended. A store that cannot forget now holds dead tokens only.
+    func end(_ user: User, because error: AuthError) {
+        state.withLock { state in
+            guard state.user === user else { return }
+            try? vault.clear()
+            state.user = nil
+            state.end = error
+        }
+        announce()
+    }
+
+    /// Forgets a user who has deleted the account.
+    func forget(_ user: User) {
+        state.withLock { state in
+            guard state.user === user else { return }
+            try? vault.clear()
+            state.user = nil
+            state.end = nil
+        }
+        announce()
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingWire
+
+/// A way of proving who one is, made by ``EmailAuthProvider``.
+public struct AuthCredential: Sendable {
+    /// The provider's id, `password`.
+    public let provider: String
+
+    let proof: Proof
+
+    enum Proof: Sendable {
+        case password(email: String, password: String)
+        case link(email: String, link: String)
+    }
+
+    /// The request that signs in with it, or links it to the account of an ID token.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` for a link that does not sign in, before any request.
+    func request(linkingTo idToken: String?) throws(AuthError) -> (operation: String, members: [(String, JSON?)]) {
+        let token = ("idToken", idToken.map { JSON.string($0) })
+        switch proof {
+        case .password(let email, let password):
+            let operation = idToken == nil ? "signInWithPassword" : "signUp"
+            return (operation, [token, ("email", .string(email)), ("password", .string(password))])
+        case .link(let email, let link):
+            guard let code = ActionLink(wrapped: link).flatMap({ $0.mode == .signIn ? $0.code : nil }) else {
+                throw AuthError(
+                    .invalidActionCode, "This is not a sign-in link. Ask isSignIn(withEmailLink:) first.")
+            }
+            return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(code))])
+        }
+    }
+
+    var email: String {
+        switch proof {
+        case .password(let email, _), .link(let email, _): email
+        }
+    }
+}
+
+extension AuthCredential: CustomStringConvertible, CustomReflectable {
+    /// The provider and nothing else: credentials end up in logs.
+    public var description: String { "AuthCredential(provider: \(provider))" }
+
+    /// The same for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["provider": provider]) }
+}
+
+/// Credentials of people who sign in with their email address.
+public enum EmailAuthProvider {
+    /// `password`, for passwords and mailed links alike.
+    public static let id = "password"
+
+    /// Address and password.
+    public static func credential(withEmail email: String, password: String) -> AuthCredential {
+        AuthCredential(provider: id, proof: .password(email: email, password: password))
+    }
+
+    /// Address and the link that was mailed to it.
+    public static func credential(withEmail email: String, link: String) -> AuthCredential {
+        AuthCredential(provider: id, proof: .link(email: email, link: link))
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What went wrong, with the names and numbers of FirebaseAuth.
+///
+/// It is open: a later version may have more of them, so a `switch` needs a `default`.
+public struct AuthErrorCode: RawRepresentable, Hashable, Sendable {
+    /// The number that the error has as an `NSError`.
+    public let rawValue: Int
+
+    /// Code that was written for FirebaseAuth 10 says `AuthErrorCode.Code`.
+    public typealias Code = AuthErrorCode
+
+    /// The code of a number; nil for a number that is not in the list.
+    public init?(rawValue: Int) {
+        guard Self.names[rawValue] != nil else { return nil }
+        self.rawValue = rawValue
+    }
+
+    private init(_ number: Int) {
+        rawValue = number
+    }
+
+    /// Lets `catch AuthErrorCode.userNotFound` match.
+    public static func ~= (code: AuthErrorCode, error: any Error) -> Bool {
+        (error as? AuthError)?.code == code
+    }
+
+    /// The same where the compiler knows that it is an ``AuthError``.
+    public static func ~= (code: AuthErrorCode, error: AuthError) -> Bool {
+        error.code == code
+    }
+
+    /// The name as `FIRAuthErrorUserInfoNameKey` gives it, `ERROR_USER_NOT_FOUND`.
+    public var name: String { "ERROR_\(Self.names[rawValue] ?? "INTERNAL_ERROR")" }
+}
+
+extension AuthErrorCode {
+    /// The address, the password or the code is wrong.
+    public static let invalidCredential = AuthErrorCode(17004)
+    /// The operator has disabled the account.
+    public static let userDisabled = AuthErrorCode(17005)
+    /// The project does not offer this way of signing in, or this change.
+    public static let operationNotAllowed = AuthErrorCode(17006)
+    /// Another account has the address.
+    public static let emailAlreadyInUse = AuthErrorCode(17007)
+    /// The address is not one, or not the one that the link was mailed to.
+    public static let invalidEmail = AuthErrorCode(17008)
+    /// The password is wrong.
+    public static let wrongPassword = AuthErrorCode(17009)
+    /// A limit was reached; try again later.
+    public static let tooManyRequests = AuthErrorCode(17010)
+    /// There is no such account, or it is gone.
+    public static let userNotFound = AuthErrorCode(17011)
+    /// The change needs a fresh sign-in: ``User/reauthenticate(with:)`` first.
+    public static let requiresRecentLogin = AuthErrorCode(17014)
+    /// The user has an address to sign in with already.
+    public static let providerAlreadyLinked = AuthErrorCode(17015)
+    /// The session is not valid; sign in again.
+    public static let invalidUserToken = AuthErrorCode(17017)
+    /// The server was not reached or had no time.
+    public static let networkError = AuthErrorCode(17020)
+    /// The session was ended, by a new password for example; sign in again.
+    public static let userTokenExpired = AuthErrorCode(17021)
+    /// The server does not know the key, or nothing was configured.
+    public static let invalidAPIKey = AuthErrorCode(17023)
+    /// The credential belongs to somebody else than the signed-in user.
+    public static let userMismatch = AuthErrorCode(17024)
+    /// The password is too short or too easy.
+    public static let weakPassword = AuthErrorCode(17026)
+    /// The code's time is over; ask for a new mail.
+    public static let expiredActionCode = AuthErrorCode(17029)
+    /// The code was used, replaced or damaged; ask for a new mail.
+    public static let invalidActionCode = AuthErrorCode(17030)
+    /// Nothing can be mailed to the address.
+    public static let invalidRecipientEmail = AuthErrorCode(17033)
+    /// An address is needed.
+    public static let missingEmail = AuthErrorCode(17034)
+    /// ``ActionCodeSettings/iOSBundleID`` is needed.
+    public static let missingIosBundleID = AuthErrorCode(17036)
+    /// ``ActionCodeSettings/androidPackageName`` is needed too.
+    public static let missingAndroidPackageName = AuthErrorCode(17037)
+    /// The continue URL's domain is not on the project's list.
+    public static let unauthorizedDomain = AuthErrorCode(17038)
+    /// The continue URL is not one.
+    public static let invalidContinueURI = AuthErrorCode(17039)
+    /// ``ActionCodeSettings/url`` is needed.
+    public static let missingContinueURI = AuthErrorCode(17040)
+    /// The project's quota is used up.
+    public static let quotaExceeded = AuthErrorCode(17052)
+    /// A user is needed.
+    public static let nullUser = AuthErrorCode(17067)
+    /// The project has no link domain.
+    public static let dynamicLinkNotActivated = AuthErrorCode(17068)
+    /// The session belongs to another tenant.
+    public static let tenantIDMismatch = AuthErrorCode(17072)
+    /// ``ActionCodeSettings/dynamicLinkDomain`` is not one of the project's.
+    public static let invalidDynamicLinkDomain = AuthErrorCode(17074)
+    /// Only the operator may do this.
+    public static let adminRestrictedOperation = AuthErrorCode(17085)
+    /// The new address has to be verified first.
+    public static let emailChangeNeedsVerification = AuthErrorCode(17090)
+    /// The project's password policy refuses the password; the message lists what is missing.
+    public static let passwordDoesNotMeetRequirements = AuthErrorCode(17211)
+    /// ``ActionCodeSettings/linkDomain`` is not one of the project's.
+    public static let invalidHostingLinkDomain = AuthErrorCode(17214)
+    /// The session could not be kept on, or removed from, this device.
+    public static let keychainError = AuthErrorCode(17995)
+    /// Anything else; the message says what.
+    public static let internalError = AuthErrorCode(17999)
+
+    private static let names = [
+        17004: "INVALID_CREDENTIAL", 17005: "USER_DISABLED", 17006: "OPERATION_NOT_ALLOWED",
+        17007: "EMAIL_ALREADY_IN_USE", 17008: "INVALID_EMAIL", 17009: "WRONG_PASSWORD", 17010: "TOO_MANY_REQUESTS",
+        17011: "USER_NOT_FOUND", 17014: "REQUIRES_RECENT_LOGIN", 17015: "PROVIDER_ALREADY_LINKED",
+        17017: "INVALID_USER_TOKEN", 17020: "NETWORK_REQUEST_FAILED", 17021: "USER_TOKEN_EXPIRED",
+        17023: "INVALID_API_KEY", 17024: "USER_MISMATCH", 17026: "WEAK_PASSWORD", 17029: "EXPIRED_ACTION_CODE",
+        17030: "INVALID_ACTION_CODE", 17033: "INVALID_RECIPIENT_EMAIL", 17034: "MISSING_EMAIL",
+        17036: "MISSING_IOS_BUNDLE_ID", 17037: "MISSING_ANDROID_PKG_NAME", 17038: "UNAUTHORIZED_DOMAIN",
+        17039: "INVALID_CONTINUE_URI", 17040: "MISSING_CONTINUE_URI", 17052: "QUOTA_EXCEEDED", 17067: "NULL_USER",
+        17068: "DYNAMIC_LINK_NOT_ACTIVATED", 17072: "TENANT_ID_MISMATCH", 17074: "INVALID_DYNAMIC_LINK_DOMAIN",
+        17085: "ADMIN_RESTRICTED_OPERATION", 17090: "EMAIL_CHANGE_NEEDS_VERIFICATION",
+        17211: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS", 17214: "INVALID_HOSTING_LINK_DOMAIN", 17995: "KEYCHAIN_ERROR",
+        17999: "INTERNAL_ERROR",
+    ]
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+internal import HomingClient
+internal import HomingWire
+
+/// The operations of the wire, one POST each.
+struct Backend: Sendable {
+    let endpoint: Endpoint
+
+    /// Calls `accounts:{operation}`. Members without a value are left out.
+    func call(
+        _ operation: String, _ members: [(String, JSON?)], language: String? = nil
+    ) async throws(AuthError) -> JSON.Object {
+        try await post("identitytoolkit.googleapis.com/v1/accounts:\(operation)", members, language: language)
+    }
+
+    /// A fresh ID token for a refresh token.
+    func refresh(_ token: String, at now: Date) async throws(AuthError) -> SessionTokens {
+        let answer = try await post(
+            "securetoken.googleapis.com/v1/token",
+            [("grantType", "refresh_token"), ("refreshToken", .string(token))])
+        guard
+            let tokens = SessionTokens(
+                id: answer["access_token"], refresh: answer["refresh_token"] ?? .string(token),
+                seconds: answer["expires_in"], at: now)
+        else { throw AuthError.unexpectedAnswer("it has no access token") }
+        return tokens
+    }
+
+    private func post(
+        _ path: String, _ members: [(String, JSON?)], language: String? = nil
+    ) async throws(AuthError) -> JSON.Object {
+        do throws(EndpointFault) {
+            return try await endpoint.post(path, members, language: language)
+        } catch {
+            throw AuthError(error)
+        }
+    }
+}
+
+extension AuthError {
+    init(_ fault: EndpointFault) {
+        switch fault {
+        case .unconfigured, .malformed: self.init(.invalidAPIKey, fault.message)
+        // A transport of an app's tests may throw what the app is to see.
+        case .unreachable(_, let error as AuthError): self = error
+        case .unreachable(_, let error): self.init(.networkError, fault.message, underlying: error)
+        case .unreadable: self.init(.internalError, fault.message)
+        case .refused(let message, let status): self.init(wire: message, status: status)
+        }
+    }
+
+    /// Something answered that is not Homing, or not one that this SDK knows.
+    static func unexpectedAnswer(_ what: String) -> AuthError { AuthError(.unreadable(what)) }
+}

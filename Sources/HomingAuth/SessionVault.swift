@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+internal import HomingClient
+internal import HomingWire
+
+/// One app's entry in a ``SessionStore``.
+struct SessionVault: Sendable {
+    let store: any SessionStore
+    let key: String
+
+    /// The server is part of the key: a refresh token must never go to another one than it came from.
+    init(_ app: HomingApp) {
+        store = app.sessionStore
+        key = "\(app.name) \(app.endpoint.apiKey) \(app.endpoint.url)"
+    }
+
+    /// The last known user; nil also when the store cannot be read now or holds what this version cannot read.
+    func load() -> (UserProfile, SessionTokens)? {
+        guard let data = try? store.read(key), let object = (try? JSON.parse(data))?.objectValue,
+            object["version"]?.integerValue == 1, let uid = object["uid"]?.stringValue,
+            let id = object["idToken"]?.stringValue, let refresh = object["refreshToken"]?.stringValue,
+            let arrived = object["arrived"]?.integerValue, let expires = object["expires"]?.integerValue
+        else { return nil }
+        let profile = UserProfile(
+            uid: uid, email: object["email"]?.stringValue,
+            isEmailVerified: object["emailVerified"]?.boolValue ?? false,
+            isAnonymous: object["anonymous"]?.boolValue ?? false,
+            hasEmailProvider: object["emailProvider"]?.boolValue ?? false)
+        let tokens = SessionTokens(
+            id: id, refresh: refresh, arrived: Date(timeIntervalSince1970: TimeInterval(arrived)),
+            expires: Date(timeIntervalSince1970: TimeInterval(expires)))
+        return (profile, tokens)
+    }
+
+    func save(_ profile: UserProfile, _ tokens: SessionTokens) throws(AuthError) {
+        var object = JSON.Object([
+            ("version", 1), ("uid", .string(profile.uid)), ("emailVerified", .bool(profile.isEmailVerified)),
+            ("anonymous", .bool(profile.isAnonymous)), ("emailProvider", .bool(profile.hasEmailProvider)),
+            ("idToken", .string(tokens.id)), ("refreshToken", .string(tokens.refresh)),
+            ("arrived", .int(Int64(tokens.arrived.timeIntervalSince1970))),
+            ("expires", .int(Int64(tokens.expires.timeIntervalSince1970))),
+        ])
+        object["email"] = profile.email.map { .string($0) }
+        do {
+            try store.write(Data(JSON.object(object).write(pretty: false)), for: key)
+        } catch {
+            throw Self.fault("kept", error)
+        }
+    }
+
+    func clear() throws(AuthError) {
+        do {
+            try store.remove(key)
+        } catch {
+            throw Self.fault("removed", error)
+        }
+    }
+
+    private static func fault(_ what: String, _ error: any Error) -> AuthError {
+        AuthError(
+            .keychainError, "The session could not be \(what) on this device: \(error.localizedDescription)",
+            underlying: error)
+    }
+}

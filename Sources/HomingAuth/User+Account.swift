@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingWire
+
+extension User {
+    /// Asks the server what has changed: whether the address is verified, above all.
+    public func reload() async throws(AuthError) {
+        let profile = try await authorized { idToken async throws(AuthError) in
+            try await self.auth.profile(idToken)
+        }
+        try learn(profile)
+    }
+
+    /// Sets a new password. It ends every other session.
+    ///
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
+    public func updatePassword(to password: String) async throws(AuthError) {
+        guard !password.isEmpty else { throw AuthError(.weakPassword, "The new password is empty. Ask for one.") }
+        try await changing { () async throws(AuthError) in
+            let language = self.auth.languageCode
+            let answer = try await self.authorized(isChange: true) { idToken async throws(AuthError) in
+                try await self.auth.backend.call(
+                    "update",
+                    [("idToken", .string(idToken)), ("password", .string(password)), ("returnSecureToken", true)],
+                    language: language)
+            }
+            guard let tokens = SessionTokens(answer, at: self.auth.now()) else {
+                throw AuthError.unexpectedAnswer("a new password without tokens")
+            }
+            try await self.renew(tokens)
+        }
+    }
+
+    /// Proves again who this is, for the calls that need a fresh sign-in.
+    ///
+    /// - Throws: ``AuthErrorCode/userMismatch`` when the credential is somebody else's; the user stays who it was.
+    @discardableResult
+    public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
+        let (operation, members) = try credential.request(linkingTo: nil)
+        return try await changing { () async throws(AuthError) in
+            let (profile, tokens, _) = try await self.auth.proof(operation, members, email: credential.email)
+            guard profile.uid == self.uid else {
+                throw AuthError(
+                    .userMismatch, "The credential belongs to another account. Ask the signed-in user for theirs.")
+            }
+            self.state.withLock { $0.tokens = tokens }
+            try self.learn(profile)
+            return AuthDataResult(
+                user: self,
+                additionalUserInfo: AdditionalUserInfo(providerID: credential.provider, isNewUser: false))
+        }
+    }
+
+    /// Gives an anonymous user an address to sign in with, a password or a mailed link. The ``uid`` stays.
+    ///
+    /// - Throws: ``AuthErrorCode/providerAlreadyLinked``, ``AuthErrorCode/emailAlreadyInUse``.
+    @discardableResult
+    public func link(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
+        guard !state.withLock(\.profile.hasEmailProvider) else {
+            throw AuthError(.providerAlreadyLinked, "This user has an address to sign in with already.")
+        }
+        _ = try credential.request(linkingTo: "")
+        return try await changing { () async throws(AuthError) in
+            let language = self.auth.languageCode
+            let answer: JSON.Object
+            do throws(AuthError) {
+                answer = try await self.authorized(isChange: true) { idToken async throws(AuthError) in
+                    let (operation, members) = try credential.request(linkingTo: idToken)
+                    return try await self.auth.backend.call(
+                        operation, members + [("returnSecureToken", true)], language: language)
+                }
+            } catch {
+                var error = error
+                error.email = credential.email
+                throw error
+            }
+            guard let tokens = SessionTokens(answer, at: self.auth.now()) else {
+                throw AuthError.unexpectedAnswer("a linked account without tokens")
+            }
+            try await self.renew(tokens)
+            return AuthDataResult(
+                user: self,
+                additionalUserInfo: AdditionalUserInfo(providerID: credential.provider, isNewUser: false))
+        }
+    }
+
+    /// Deletes the account and signs out.
+    ///
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
+    public func delete() async throws(AuthError) {
+        _ = try await authorized { idToken async throws(AuthError) in
+            try await self.auth.backend.call("delete", [("idToken", .string(idToken))])
+        }
+        auth.forget(self)
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingWire
+
+extension User {
+    /// Mails a link that verifies the address.
+    public func sendEmailVerification() async throws(AuthError) {
+        try await mail(.verifyEmail, [])
+    }
+
+    /// Mails a link that verifies the address and brings the person back.
+    public func sendEmailVerification(with actionCodeSettings: ActionCodeSettings?) async throws(AuthError) {
+        let settings = try actionCodeSettings?.members() ?? []
+        try await mail(.verifyEmail, settings)
+    }
+
+    /// Mails a link to a new address, which becomes the user's when the link is followed.
+    ///
+    /// - Throws: ``AuthErrorCode/requiresRecentLogin`` when the sign-in is too long ago.
+    public func sendEmailVerification(
+        beforeUpdatingEmail newEmail: String, actionCodeSettings: ActionCodeSettings? = nil
+    ) async throws(AuthError) {
+        let settings = try actionCodeSettings?.members() ?? []
+        try await mail(.verifyAndChangeEmail, [("newEmail", .string(newEmail))] + settings)
+    }
+
+    /// Asks for a mail. When it goes to another address than the known one, another device has changed it.
+    func mail(_ type: ActionRequestType, _ members: [(String, JSON?)]) async throws(AuthError) {
+        let address = try await authorized { idToken async throws(AuthError) in
+            try await self.auth.mail(type, [("idToken", .string(idToken))] + members)
+        }
+        guard let address, address != email else { return }
+        // The mail is on its way: what is learned besides is no reason to fail.
+        try? await reload()
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+internal import HomingWire
+
+extension User {
+    /// An ID token for the app's own back end. It is refreshed five minutes before its end, once for everybody who asks
+    /// at that time.
+    ///
+    /// - Throws: ``AuthErrorCode/networkError`` when it has to be refreshed and the server is not reached; the user
+    ///   stays signed in. When the session is over the user is signed out, and the error says why.
+    public func getIDToken(forcingRefresh: Bool = false) async throws(AuthError) -> String {
+        try await tokens(forcingRefresh: forcingRefresh, isChange: false).id
+    }
+
+    /// - Parameter isChange: whether the caller is itself what others would wait for.
+    func tokens(forcingRefresh: Bool, isChange: Bool) async throws(AuthError) -> SessionTokens {
+        let held = state.withLock(\.tokens)
+        if !forcingRefresh, held.isFresh(at: auth.now()) { return held }
+        switch await refreshed() {
+        case .success(let tokens): return tokens
+        case .failure(let error):
+            return try await recover(from: error, of: held, isChange: isChange)
+        }
+    }
+
+    /// One refresh for all who wait. It signs nobody out: whoever waits judges the failure.
+    private func refreshed() async -> Result<SessionTokens, AuthError> {
+        let task = state.withLock { state in
+            if let refresh = state.refresh { return refresh }
+            let held = state.tokens
+            let task = Task { await self.refresh(held) }
+            state.refresh = task
+            return task
+        }
+        return await task.value
+    }
+
+    private func refresh(_ held: SessionTokens) async -> Result<SessionTokens, AuthError> {
+        let result: Result<SessionTokens, AuthError>
+        do throws(AuthError) {
+            result = .success(try await auth.backend.refresh(held.refresh, at: auth.now()))
+        } catch {
+            result = .failure(error)
+        }
+        let settled = state.withLock { state in
+            state.refresh = nil
+            // A new password brought newer tokens meanwhile: those count, whatever came back for the old ones.
+            guard state.tokens == held else { return Result<SessionTokens, AuthError>.success(state.tokens) }
+            if case .success(let tokens) = result { state.tokens = tokens }
+            return result
+        }
+        // The token is good also where it cannot be kept: the next start refreshes again.
+        if case .success = settled { try? auth.keep(self) }
+        return settled
+    }
+
+    /// Newer tokens when a failure was about old ones. Otherwise signs out if the session is over, and throws.
+    private func recover(
+        from error: AuthError, of used: SessionTokens, isChange: Bool
+    ) async throws(AuthError) -> SessionTokens {
+        guard error.endsSession else { throw error }
+        if !isChange, let change = state.withLock(\.change) { await change.value }
+        let held = state.withLock(\.tokens)
+        guard held == used else { return held }
+        auth.end(self, because: error)
+        throw error
+    }
+
+    /// Makes a call with the user's ID token.
+    ///
+    /// A token that the server does not take is replaced once: the device's clock may have been put back while it ran
+    /// out. Only when that fails too is the session over.
+    func authorized<Answer: Sendable>(
+        isChange: Bool = false, _ call: @Sendable (_ idToken: String) async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let used = try await tokens(forcingRefresh: false, isChange: isChange)
+        do throws(AuthError) {
+            return try await call(used.id)
+        } catch {
+            guard error.endsSession else { throw error }
+            let next =
+                if error.code == .invalidUserToken, state.withLock(\.tokens) == used {
+                    try await tokens(forcingRefresh: true, isChange: isChange)
+                } else {
+                    try await recover(from: error, of: used, isChange: isChange)
+                }
+            do throws(AuthError) {
+                return try await call(next.id)
+            } catch {
+                guard error.endsSession else { throw error }
+                auth.end(self, because: error)
+                throw error
+            }
+        }
+    }
+
+    /// Runs what ends the present tokens and brings new ones, one after the other. Once begun it goes on when its caller
+    /// is cancelled: the server may have done it, and without its answer the user would be signed out.
+    func changing<Answer: Sendable>(
+        _ body: @escaping @Sendable () async throws(AuthError) -> Answer
+    ) async throws(AuthError) -> Answer {
+        let task = state.withLock { state in
+            let earlier = state.change
+            let task = Task { () async -> Result<Answer, AuthError> in
+                await earlier?.value
+                do throws(AuthError) {
+                    return .success(try await body())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            state.change = Task { _ = await task.value }
+            return task
+        }
+        return try await task.value.get()
+    }
+
+    /// Takes over new tokens, and what a lookup with them tells.
+    ///
+    /// The tokens first: when the lookup fails the old ones are dead all the same.
+    func renew(_ tokens: SessionTokens) async throws(AuthError) {
+        state.withLock { $0.tokens = tokens }
+        try auth.keep(self)
+        try learn(try await auth.profile(tokens.id))
+    }
+
+    func learn(_ profile: UserProfile) throws(AuthError) {
+        try state.withLock { state throws(AuthError) in
+            guard profile.uid == state.profile.uid else {
+                throw AuthError.unexpectedAnswer("a lookup of somebody else")
+            }
+            state.profile = profile
+        }
+        try auth.keep(self)
+    }
+}
+
+extension SessionTokens {
+    /// The token members of a sign-in's answer.
+    init?(_ answer: JSON.Object, at now: Date) {
+        self.init(id: answer["idToken"], refresh: answer["refreshToken"], seconds: answer["expiresIn"], at: now)
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+package import HomingWire
+
+/// One project on one server, and the way there.
+package struct Endpoint: Sendable {
+    /// Scheme, host and prefix without a slash at the end.
+    package let url: String
+    package let apiKey: String
+    private let transport: any Transport
+
+    init(url: String, apiKey: String, transport: any Transport) {
+        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.apiKey = apiKey
+        self.transport = transport
+    }
+
+    /// Posts a JSON object and answers the one that comes back. Members without a value are left out.
+    ///
+    /// - Parameters:
+    ///   - path: below the endpoint, without a slash in front.
+    ///   - language: a BCP 47 tag for mails and pages.
+    package func post(
+        _ path: String, _ members: [(String, JSON?)], language: String? = nil
+    ) async throws(EndpointFault) -> JSON.Object {
+        guard !url.isEmpty else { throw .unconfigured }
+        guard let wanted = URL(string: "\(url)/\(path)?key=\(percentEncoded(apiKey))") else { throw .malformed(url) }
+        let object = JSON.Object(members.compactMap { name, value in value.map { (name, $0) } })
+        var headers = ["Content-Type": "application/json", "Accept": "application/json"]
+        if let language { headers["X-Firebase-Locale"] = language }
+        let body = Data(JSON.object(object).write(pretty: false))
+        return try Self.members(of: try await send(TransportRequest(url: wanted, headers: headers, body: body)))
+    }
+
+    private func send(_ request: TransportRequest) async throws(EndpointFault) -> TransportAnswer {
+        do {
+            return try await transport.send(request)
+        } catch {
+            throw .unreachable(url, error)
+        }
+    }
+
+    private static func members(of answer: TransportAnswer) throws(EndpointFault) -> JSON.Object {
+        let object = (try? JSON.parse(answer.body))?.objectValue
+        if answer.status == 200, let object, object["error"] == nil { return object }
+        guard let error = object?["error"]?.objectValue, let message = error["message"]?.stringValue else {
+            throw .unreadable("status \(answer.status), not in the form that Homing answers")
+        }
+        throw .refused(message: message, status: answer.status)
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Why a request has no answer to go on with. Each library makes an error of its own out of it.
+package enum EndpointFault: Error {
+    /// Nothing was configured.
+    case unconfigured
+    /// The configured endpoint is no URL.
+    case malformed(String)
+    /// The transport threw: no network, no server, a certificate that does not fit.
+    case unreachable(String, any Error)
+    /// Something answered that is not Homing, or not one that this version knows.
+    case unreadable(String)
+    /// The server refused, in the words of its answer.
+    case refused(message: String, status: Int)
+
+    /// What happened and what to do; for a refusal the server's own words.
+    package var message: String {
+        switch self {
+        case .unconfigured:
+            "No app is configured. Call HomingApp.configure(endpoint:apiKey:) before anything else."
+        case .malformed(let url): "The endpoint given to HomingApp.configure is not a URL: \(url)"
+        case .unreachable(let url, _):
+            "The server at \(url) could not be reached. Check the connection and try again."
+        case .unreadable(let what):
+            "The server's answer cannot be read (\(what)). Check the endpoint given to HomingApp.configure."
+        case .refused(let message, _): message
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import Foundation
+internal import HomingWire
+
+/// Sessions as files of mode 0600 in a folder of mode 0700: the store where there is no Keychain.
+public struct FileSessionStore: SessionStore {
+    private let folder: URL
+
+    /// A store in a folder, which is made with mode 0700 when it is first needed.
+    ///
+    /// - Parameter folder: nil means `Homing/` and the program's name in the user's folder for application data.
+    public init(folder: URL? = nil) {
+        self.folder = folder ?? Self.standardFolder
+    }
+
+    private static var standardFolder: URL {
+        let base =
+            FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+        let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return base.appendingPathComponent("Homing").appendingPathComponent(percentEncoded(program))
+    }
+
+    private func path(_ key: String) -> String {
+        folder.appendingPathComponent(percentEncoded(key) + ".session").path
+    }
+
+    /// The content of a key's file; nil when there is no file.
+    public func read(_ key: String) throws -> Data? {
+        let path = path(key)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// Writes a new file beside the old one and puts it in its place.
+    public func write(_ data: Data, for key: String) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let path = path(key)
+        let new = "\(path).\(UUID().uuidString)"
+        // The mode comes with the file: between creating and restricting it others could open it.
+        let file = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.fault(new) }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+            try handle.close()
+            guard rename(new, path) == 0 else { throw Self.fault(path) }
+        } catch {
+            try? FileManager.default.removeItem(atPath: new)
+            throw error
+        }
+    }
+
+    /// Removes a key's file.
+    public func remove(_ key: String) throws {
+        let path = path(key)
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func fault(_ path: String) -> any Error {
+        let reason = String(cString: strerror(errno))
+        return CocoaError(
+            .fileWriteUnknown, userInfo: [NSFilePathErrorKey: path, NSLocalizedDescriptionKey: "\(path): \(reason)"])
+    }
+}
