@@ -137,7 +137,7 @@ let package = Package(
         .testTarget(name: "HomingWireTests", dependencies: ["HomingWire"]),
         .testTarget(
             name: "HomingAuthTests",
-            dependencies: ["HomingAuth", "HomingCore", "HomingTesting", "HomingWire"]),
+            dependencies: ["HomingAuth", "HomingClient", "HomingCore", "HomingTesting", "HomingWire"]),
         .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
         .testTarget(
             name: "HomingCoreTests",

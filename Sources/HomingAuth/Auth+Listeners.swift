@@ -4,12 +4,27 @@
 /// What ``Auth/addStateDidChangeListener(_:)`` answers, for ``Auth/removeStateDidChangeListener(_:)``.
 public final class AuthStateDidChangeListenerHandle: Sendable {}
 
+/// What ``Auth/addIDTokenDidChangeListener(_:)`` answers, for ``Auth/removeIDTokenDidChangeListener(_:)``.
+public typealias IDTokenDidChangeListenerHandle = AuthStateDidChangeListenerHandle
+
 /// Somebody who wants to know who is signed in.
 struct StateListener: Sendable {
     let handle: AuthStateDidChangeListenerHandle
+    /// Whether a new ID token is news, too.
+    let wantsTokens: Bool
     let call: @MainActor @Sendable (Auth, User?) -> Void
-    /// Whom it heard of last; the outer nil before the first time.
-    var told: User??
+    /// What it heard last; nil before the first time.
+    var told: Told?
+
+    struct Told: Sendable {
+        let user: User?
+        let token: String?
+    }
+
+    func has(heard news: Told) -> Bool {
+        guard let told, told.user === news.user else { return false }
+        return !wantsTokens || told.token == news.token
+    }
 }
 
 extension Auth {
@@ -20,10 +35,7 @@ extension Auth {
     public func addStateDidChangeListener(
         _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
     ) -> AuthStateDidChangeListenerHandle {
-        let handle = AuthStateDidChangeListenerHandle()
-        state.withLock { $0.listeners.append(StateListener(handle: handle, call: listener)) }
-        announce()
-        return handle
+        add(wantsTokens: false, listener)
     }
 
     /// Calls a listener no more.
@@ -31,32 +43,68 @@ extension Auth {
         state.withLock { $0.listeners.removeAll { $0.handle === listenerHandle } }
     }
 
-    /// Tells each listener that has not heard of the present user. It looks when it runs: of two changes at once the
-    /// last one is told, and never an older one after a newer one.
+    /// Calls back like ``addStateDidChangeListener(_:)``, and also when the user has a new ID token.
+    ///
+    /// - Returns: what ends it.
+    @discardableResult
+    public func addIDTokenDidChangeListener(
+        _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+    ) -> IDTokenDidChangeListenerHandle {
+        add(wantsTokens: true, listener)
+    }
+
+    /// Calls a listener no more.
+    public func removeIDTokenDidChangeListener(_ listenerHandle: IDTokenDidChangeListenerHandle) {
+        removeStateDidChangeListener(listenerHandle)
+    }
+
+    /// Who is signed in now, and again whenever that is somebody else. A reader that is slow misses what is outdated.
+    ///
+    /// ```swift
+    /// for await user in Auth.auth().authStateChanges {
+    ///     print(user?.email ?? "nobody")
+    /// }
+    /// ```
+    public var authStateChanges: AsyncStream<User?> { changes(wantsTokens: false) }
+
+    /// The same, and again when the user has a new ID token.
+    public var idTokenChanges: AsyncStream<User?> { changes(wantsTokens: true) }
+
+    private func changes(wantsTokens: Bool) -> AsyncStream<User?> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let handle = add(wantsTokens: wantsTokens) { _, user in continuation.yield(user) }
+            continuation.onTermination = { [weak self] _ in self?.removeStateDidChangeListener(handle) }
+        }
+    }
+
+    private func add(
+        wantsTokens: Bool, _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+    ) -> AuthStateDidChangeListenerHandle {
+        let handle = AuthStateDidChangeListenerHandle()
+        state.withLock {
+            $0.listeners.append(StateListener(handle: handle, wantsTokens: wantsTokens, call: listener))
+        }
+        announce()
+        return handle
+    }
+
+    /// Tells each listener what it has not heard. It looks when it runs: of two changes at once the last one is told, and
+    /// never an older one after a newer one.
     func announce() {
         guard state.withLock({ !$0.listeners.isEmpty }) else { return }
         Task { @MainActor in
             let user = currentUser
+            let news = StateListener.Told(user: user, token: user?.snapshot.1.id)
             for handle in state.withLock({ $0.listeners.map(\.handle) }) {
-                let call = state.withLock { state in
-                    state.listeners.firstIndex { $0.handle === handle }.flatMap { index in
-                        Self.isTold(state.listeners[index], user) ? nil : Self.tell(&state.listeners[index], user)
-                    }
+                let call = state.withLock { state -> (@MainActor @Sendable (Auth, User?) -> Void)? in
+                    guard let index = state.listeners.firstIndex(where: { $0.handle === handle }),
+                        !state.listeners[index].has(heard: news)
+                    else { return nil }
+                    state.listeners[index].told = news
+                    return state.listeners[index].call
                 }
                 call?(self, user)
             }
         }
-    }
-
-    private static func isTold(_ listener: StateListener, _ user: User?) -> Bool {
-        guard let told = listener.told else { return false }
-        return told === user
-    }
-
-    private static func tell(
-        _ listener: inout StateListener, _ user: User?
-    ) -> @MainActor @Sendable (Auth, User?) -> Void {
-        listener.told = .some(user)
-        return listener.call
     }
 }

@@ -97,6 +97,7 @@ public final class Auth: Sendable {
             let (profile, tokens) = user.snapshot
             try vault.save(profile, tokens)
         }
+        announce()
     }
 
     /// Signs a user out whose session the server has ended. A store that cannot forget now holds dead tokens only.

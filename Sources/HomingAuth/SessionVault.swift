@@ -19,15 +19,11 @@ struct SessionVault: Sendable {
     /// The last known user; nil also when the store cannot be read now or holds what this version cannot read.
     func load() -> (UserProfile, SessionTokens)? {
         guard let data = try? store.read(key), let object = (try? JSON.parse(data))?.objectValue,
-            object["version"]?.integerValue == 1, let uid = object["uid"]?.stringValue,
+            object["version"]?.integerValue == 1,
+            let profile = object["user"]?.objectValue.flatMap(UserProfile.init),
             let id = object["idToken"]?.stringValue, let refresh = object["refreshToken"]?.stringValue,
             let arrived = object["arrived"]?.integerValue, let expires = object["expires"]?.integerValue
         else { return nil }
-        let profile = UserProfile(
-            uid: uid, email: object["email"]?.stringValue,
-            isEmailVerified: object["emailVerified"]?.boolValue ?? false,
-            isAnonymous: object["anonymous"]?.boolValue ?? false,
-            hasEmailProvider: object["emailProvider"]?.boolValue ?? false)
         let tokens = SessionTokens(
             id: id, refresh: refresh, arrived: Date(timeIntervalSince1970: TimeInterval(arrived)),
             expires: Date(timeIntervalSince1970: TimeInterval(expires)))
@@ -35,14 +31,12 @@ struct SessionVault: Sendable {
     }
 
     func save(_ profile: UserProfile, _ tokens: SessionTokens) throws(AuthError) {
-        var object = JSON.Object([
-            ("version", 1), ("uid", .string(profile.uid)), ("emailVerified", .bool(profile.isEmailVerified)),
-            ("anonymous", .bool(profile.isAnonymous)), ("emailProvider", .bool(profile.hasEmailProvider)),
-            ("idToken", .string(tokens.id)), ("refreshToken", .string(tokens.refresh)),
+        let object = JSON.Object([
+            ("version", 1), ("user", .object(profile.record)), ("idToken", .string(tokens.id)),
+            ("refreshToken", .string(tokens.refresh)),
             ("arrived", .int(Int64(tokens.arrived.timeIntervalSince1970))),
             ("expires", .int(Int64(tokens.expires.timeIntervalSince1970))),
         ])
-        object["email"] = profile.email.map { .string($0) }
         do {
             try store.write(Data(JSON.object(object).write(pretty: false)), for: key)
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+public import Foundation
 internal import HomingClient
 
 /// Somebody with an account: who is signed in, or was.
@@ -33,6 +34,29 @@ public final class User: Sendable {
 
     /// Whether the account has nothing to sign in with.
     public var isAnonymous: Bool { state.withLock(\.profile.isAnonymous) }
+
+    /// The name to show; ``createProfileChangeRequest()`` changes it.
+    public var displayName: String? { state.withLock(\.profile.displayName) }
+
+    /// A picture of the user; ``createProfileChangeRequest()`` changes it.
+    public var photoURL: URL? { state.withLock(\.profile.photoURL).flatMap { URL(string: $0) } }
+
+    /// When the account was made and last used.
+    public var metadata: UserMetadata { state.withLock(\.profile.metadata) }
+
+    /// The ways in which this user can sign in: none for an anonymous user, otherwise `password`.
+    public var providerData: [UserInfo] {
+        let profile = state.withLock(\.profile)
+        guard profile.hasEmailProvider, let email = profile.email else { return [] }
+        return [
+            UserInfo(
+                providerID: EmailAuthProvider.id, uid: email, email: email, displayName: profile.displayName,
+                photoURL: profile.photoURL.flatMap { URL(string: $0) })
+        ]
+    }
+
+    /// What gets new ID tokens. It is as good as a password: keep it out of logs and off the network.
+    public var refreshToken: String? { state.withLock(\.tokens.refresh) }
 
     var snapshot: (UserProfile, SessionTokens) { state.withLock { ($0.profile, $0.tokens) } }
 }

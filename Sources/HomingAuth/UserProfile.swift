@@ -1,34 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import Foundation
 internal import HomingWire
 
 /// What is known of a user without a question to the server.
 struct UserProfile: Sendable, Equatable {
     let uid: String
-    var email: String?
-    var isEmailVerified = false
-    /// Neither an address nor a provider.
-    var isAnonymous = false
+    let email: String?
+    let isEmailVerified: Bool
+    let displayName: String?
+    let photoURL: String?
     /// Whether a password or a mailed link signs this user in.
-    var hasEmailProvider = false
+    let hasEmailProvider: Bool
+    let hasProvider: Bool
+    let metadata: UserMetadata
 
-    /// An entry of a lookup's `users`; nil without an id.
+    /// Neither an address nor a provider.
+    var isAnonymous: Bool { email == nil && !hasProvider }
+
+    /// An entry of a lookup's `users`, which is also what a session store keeps; nil without an id.
     init?(_ record: JSON.Object) {
         guard let uid = record["localId"]?.stringValue, !uid.isEmpty else { return nil }
         self.uid = uid
         email = record["email"]?.stringValue
         isEmailVerified = record["emailVerified"]?.boolValue ?? false
+        displayName = record["displayName"]?.stringValue
+        photoURL = record["photoUrl"]?.stringValue
         let providers = record["providerUserInfo"]?.arrayValue ?? []
+        hasProvider = !providers.isEmpty
         hasEmailProvider = providers.contains { $0.objectValue?["providerId"]?.stringValue == EmailAuthProvider.id }
-        isAnonymous = email == nil && providers.isEmpty
+        metadata = UserMetadata(
+            creationDate: Self.date(record["createdAt"]), lastSignInDate: Self.date(record["lastLoginAt"]))
     }
 
-    init(uid: String, email: String?, isEmailVerified: Bool, isAnonymous: Bool, hasEmailProvider: Bool) {
-        self.uid = uid
-        self.email = email
-        self.isEmailVerified = isEmailVerified
-        self.isAnonymous = isAnonymous
-        self.hasEmailProvider = hasEmailProvider
+    /// The record that ``init(_:)`` reads.
+    var record: JSON.Object {
+        var record = JSON.Object([("localId", .string(uid)), ("emailVerified", .bool(isEmailVerified))])
+        record["email"] = email.map { .string($0) }
+        record["displayName"] = displayName.map { .string($0) }
+        record["photoUrl"] = photoURL.map { .string($0) }
+        record["createdAt"] = Self.milliseconds(metadata.creationDate)
+        record["lastLoginAt"] = Self.milliseconds(metadata.lastSignInDate)
+        if hasProvider {
+            let provider = JSON.Object(hasEmailProvider ? [("providerId", .string(EmailAuthProvider.id))] : [])
+            record["providerUserInfo"] = .array([.object(provider)])
+        }
+        return record
+    }
+
+    /// Times travel as milliseconds since 1970, in a string.
+    private static func date(_ value: JSON?) -> Date? {
+        guard let milliseconds = value?.stringValue.flatMap(Int64.init) else { return nil }
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    private static func milliseconds(_ date: Date?) -> JSON? {
+        date.map { .string(String(Int64(($0.timeIntervalSince1970 * 1000).rounded()))) }
     }
 }

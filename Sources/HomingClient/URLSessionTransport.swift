@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
 #endif

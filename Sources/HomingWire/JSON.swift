@@ -27,7 +27,8 @@ package enum JSON: Sendable {
         if let contiguous {
             return try contiguous.get()
         }
-        return try parsed(Array(bytes).span).get()
+        // Not an Array: the span of one needs iOS 26.
+        return try parsed(ContiguousArray(bytes).span).get()
     }
 
     /// Closures of the standard library do not carry typed errors, so the fault travels as a value.

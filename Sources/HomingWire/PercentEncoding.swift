@@ -32,7 +32,8 @@ package func percentEncoded(_ text: String) -> String {
 /// - Returns: nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8, where decoders
 ///   disagree about what was meant.
 package func percentDecoded(_ text: some StringProtocol) -> String? {
-    var decoded: [UInt8] = []
+    // Not an Array: the span of one needs iOS 26.
+    var decoded: ContiguousArray<UInt8> = []
     decoded.reserveCapacity(text.utf8.count)
     var bytes = text.utf8.makeIterator()
     while let byte = bytes.next() {

@@ -13,7 +13,8 @@ import Testing
         let actionCodeSettings = ActionCodeSettings()
         actionCodeSettings.url = URL(string: "https://www.example.com/?email=user@example.com")
         actionCodeSettings.iOSBundleID = "com.example.ios"
-        actionCodeSettings.setAndroidPackageName("com.example.android", installIfNotAvailable: true, minimumVersion: "12")
+        actionCodeSettings.setAndroidPackageName(
+            "com.example.android", installIfNotAvailable: true, minimumVersion: "12")
         actionCodeSettings.dynamicLinkDomain = "example.page.link"
         return actionCodeSettings
     }

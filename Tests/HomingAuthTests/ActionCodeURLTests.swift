@@ -32,7 +32,8 @@ import Testing
         let wanted = try #require(ActionCodeURL(link: plain))
         for link in [
             once, WrappedLink.authLink(once, base: "https://other.shop.example"),
-            WrappedLink.dynamicLink(plain, base: "https://example.page.link", apps: WrappedLink.Apps(iosBundleID: "a.b")),
+            WrappedLink.dynamicLink(
+                plain, base: "https://example.page.link", apps: WrappedLink.Apps(iosBundleID: "a.b")),
         ] {
             #expect(ActionCodeURL(link: link) == wanted)
         }
@@ -42,7 +43,8 @@ import Testing
         "", "?", "not a link", "https://auth.shop.example/__/auth/action",
         "https://auth.shop.example/__/auth/action?mode=signIn", "https://a.example/?mode=signIn&oobCode=c",
         "https://a.example/?mode=unheardOf&oobCode=c&apiKey=k", "https://a.example/?link=%E0%A4%A",
-        "https://a.example/?link=https%3A%2F%2Fa.example%2F%3Fmode%3DsignIn", "https://a.example/?mode=signIn&oobCode=&apiKey=k",
+        "https://a.example/?link=https%3A%2F%2Fa.example%2F%3Fmode%3DsignIn",
+        "https://a.example/?mode=signIn&oobCode=&apiKey=k",
         "https://scanner.example/?url=https%3A%2F%2Fa.example%2F%3Fmode%3DsignIn%26oobCode%3Dc%26apiKey%3Dk",
         "https://a.example/?apiKey=k&continueUrl=https%3A%2F%2Fb.example%2F%3Fmode%3DsignIn%26oobCode%3Dc",
     ])
@@ -54,7 +56,9 @@ import Testing
     @Test func `every truncation of a link is refused or reads the whole code`() {
         let link = WrappedLink.authLink(Self.link(.signIn), base: "https://links.shop.example")
         for length in 0..<link.utf8.count {
-            guard let url = ActionCodeURL(link: String(decoding: link.utf8.prefix(length), as: UTF8.self)) else { continue }
+            guard let url = ActionCodeURL(link: String(decoding: link.utf8.prefix(length), as: UTF8.self)) else {
+                continue
+            }
             #expect(url.operation == .emailLink)
             #expect(url.code.map { "the-code".hasPrefix($0) } == true)
         }

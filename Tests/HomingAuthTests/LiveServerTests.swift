@@ -191,7 +191,8 @@ import Testing
             try await withServer(homing) { server in
                 let url = try #require(URL(string: "http://127.0.0.1:\(server.client.port)/"))
                 let app = HomingApp(
-                    endpoint: url, apiKey: "hk_of_nobody", transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+                    endpoint: url, apiKey: "hk_of_nobody", transport: URLSessionTransport(),
+                    sessionStore: MemorySessionStore())
                 let key = await #expect(throws: AuthError.self) { try await Auth.auth(app: app).signInAnonymously() }
                 #expect(key?.code == .invalidAPIKey)
             }

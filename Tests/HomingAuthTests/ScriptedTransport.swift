@@ -39,7 +39,9 @@ final class ScriptedTransport: Transport {
     func send(_ request: TransportRequest) async throws -> TransportAnswer {
         let path = request.url.path
         let call = Call(
-            operation: path.split(separator: ":").last.map(String.init).flatMap { path.hasSuffix("/token") ? "token" : $0 }
+            operation: path.split(separator: ":").last.map(String.init).flatMap {
+                path.hasSuffix("/token") ? "token" : $0
+            }
                 ?? path,
             url: request.url.absoluteString, headers: request.headers,
             body: try JSON.parse(request.body).objectValue ?? JSON.Object())
@@ -101,7 +103,8 @@ extension HomingApp {
         let url = try #require(URL(string: endpoint))
         return Auth.auth(
             app: HomingApp(
-                endpoint: url, apiKey: "hk_key_of_the_shop", transport: transport, sessionStore: store, now: { clock.now }))
+                endpoint: url, apiKey: "hk_key_of_the_shop", transport: transport, sessionStore: store,
+                now: { clock.now }))
     }
 }
 

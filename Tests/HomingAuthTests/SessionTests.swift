@@ -60,7 +60,8 @@ import Testing
         ("TOKEN_EXPIRED", AuthErrorCode.userTokenExpired), ("USER_NOT_FOUND", .userNotFound),
         ("USER_DISABLED", .userDisabled), ("INVALID_REFRESH_TOKEN", .invalidUserToken),
     ])
-    func `a session that the server has ended signs out and says why`(message: String, code: AuthErrorCode) async throws {
+    func `a session that the server has ended signs out and says why`(message: String, code: AuthErrorCode) async throws
+    {
         let clock = AppClock()
         let store = MemorySessionStore()
         let (auth, user, _) = try await Self.signedIn(clock: clock, store: store) { call in
@@ -195,5 +196,20 @@ import Testing
         try await auth.signIn(withEmail: "ann@home.example", password: "long enough")
         await MainActor.run {}
         #expect(heard.withLock { $0 } == ["nobody", "ann", "nobody"])
+    }
+
+    @Test func `a sequence tells who is signed in, and one for tokens also of a new token`() async throws {
+        let clock = AppClock()
+        let (auth, user, _) = try await Self.signedIn(clock: clock) { call in Scripted.friendly(call) }
+        var people = auth.authStateChanges.makeAsyncIterator()
+        var tokens = auth.idTokenChanges.makeAsyncIterator()
+        #expect(try await #require(people.next()) === user)
+        #expect(try await #require(tokens.next()) === user)
+        #expect(try await user.getIDToken(forcingRefresh: true) == "id2")
+        #expect(try await #require(tokens.next()) === user)
+        try auth.signOut()
+        // Nobody is the next that both tell: the new token was no news for the first.
+        #expect(try await #require(people.next()) == nil)
+        #expect(try await #require(tokens.next()) == nil)
     }
 }
