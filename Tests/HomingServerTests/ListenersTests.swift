@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `keeps a quiet connection open until the idle time, and no longer`() async throws {
-        let deadlines = Deadlines(idle: .milliseconds(1_500), request: .milliseconds(200))
+        let deadlines = Deadlines(idle: .seconds(6), request: .milliseconds(200))
         try await withListener(Listener(limits: .safe, deadlines: deadlines)) { address in
             let peer = try await ListenerPeer(address)
             try await peer.send(Self.get)

@@ -21,9 +21,10 @@ enum Verify {
         print("A mail is on its way to \(email)")
 
         print("Paste the link of the mail:")
-        guard let line = readLine(), let link = ActionCodeURL(link: line), let code = link.code else {
+        guard let line = readLine(), let link = ActionCodeURL(link: line) else {
             print("This is not a link from the mail.")
             return
         }
+        print("It is about: \(link.operation)")
     }
 }

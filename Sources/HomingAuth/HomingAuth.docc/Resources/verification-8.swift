@@ -21,13 +21,14 @@ enum Verify {
         print("A mail is on its way to \(email)")
 
         print("Paste the link of the mail:")
-        guard let line = readLine(), let link = ActionCodeURL(link: line), let code = link.code else {
+        guard let line = readLine(), let link = ActionCodeURL(link: line) else {
             print("This is not a link from the mail.")
             return
         }
+        print("It is about: \(link.operation)")
 
         do {
-            try await Auth.auth().applyActionCode(code)
+            try await Auth.auth().applyActionCode(link.code ?? "")
         } catch AuthErrorCode.expiredActionCode, AuthErrorCode.invalidActionCode {
             print("This link is not good any more.")
             return
