@@ -1,37 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+package import HomingCore
 import Synchronization
 
 /// Requests a second per caller, in memory: a bucket that fills at the limit and holds one second of it.
-final class RateLimit: Sendable {
+///
+/// Buckets are kept in two generations. When the younger one is a second old or full, it becomes the older one and what
+/// was older is forgotten: a bucket that nobody asked for in a second is full again anyway. So memory is bounded and no
+/// request pays for tidying up, however many callers there are.
+package final class RateLimit: Sendable {
     private struct Bucket {
         var tokens: Double
         var filledAt: Moment
     }
 
+    private struct Generations {
+        var younger: [String: Bucket] = [:]
+        var older: [String: Bucket] = [:]
+        var beganAt = Moment(milliseconds: 0)
+    }
+
+    /// How many callers a generation remembers.
+    package static let mostCallers = 50_000
+
     private let perSecond: Double
-    private let buckets = Mutex<[String: Bucket]>([:])
+    private let generations = Mutex(Generations())
 
     /// - Parameter perSecond: 0 is no limit.
-    init(perSecond: Int) {
+    package init(perSecond: Int) {
         self.perSecond = Double(perSecond)
     }
 
-    func allows(_ caller: String, at now: Moment) -> Bool {
+    package func allows(_ caller: String, at now: Moment) -> Bool {
         guard perSecond > 0 else { return true }
-        return buckets.withLock { buckets in
-            if buckets.count > 50_000 {
-                buckets = buckets.filter { now.milliseconds - $0.value.filledAt.milliseconds < 2000 }
+        return generations.withLock { generations in
+            let age = now.milliseconds - generations.beganAt.milliseconds
+            if age >= 1000 || age < 0 || generations.younger.count >= Self.mostCallers {
+                generations = Generations(younger: [:], older: generations.younger, beganAt: now)
             }
-            var bucket = buckets[caller] ?? Bucket(tokens: perSecond, filledAt: now)
+            var bucket =
+                generations.younger[caller] ?? generations.older[caller] ?? Bucket(tokens: perSecond, filledAt: now)
             let passed = Double(max(0, now.milliseconds - bucket.filledAt.milliseconds)) / 1000
             bucket.tokens = min(perSecond, bucket.tokens + passed * perSecond)
             bucket.filledAt = now
             let isAllowed = bucket.tokens >= 1
             if isAllowed { bucket.tokens -= 1 }
-            buckets[caller] = bucket
+            generations.younger[caller] = bucket
             return isAllowed
         }
     }
