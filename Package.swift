@@ -14,7 +14,8 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         // Whoever uses one of these fetches none of the dependencies below.
-        .library(name: "HomingAuth", targets: ["HomingAuth"])
+        .library(name: "HomingAuth", targets: ["HomingAuth"]),
+        .library(name: "HomingLinks", targets: ["HomingLinks"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -39,6 +40,9 @@ let package = Package(
 
         /** The SDK for email actions. */
         .target(name: "HomingAuth", dependencies: ["HomingClient", "HomingWire"]),
+
+        /** The SDK for incoming links. */
+        .target(name: "HomingLinks", dependencies: ["HomingClient", "HomingWire"]),
 
         /** Where it is kept: the storage seam, SQL written once, the SQLite driver. */
         .target(
@@ -193,3 +197,14 @@ for target in package.targets where target.type != .system {
         .treatAllWarnings(as: .error),
     ]
 }
+
+#if os(macOS)
+    /** FIRAuth and its like for Objective-C. SwiftPM builds it on a Mac only; elsewhere `EndToEnd/` does. */
+    package.products.append(.library(name: "HomingObjC", targets: ["HomingObjC"]))
+    package.targets.append(.target(name: "HomingObjC", dependencies: ["HomingAuth"]))
+
+    // On Linux a resource would bring a folder and the path of this machine into every program.
+    for target in package.targets where ["HomingAuth", "HomingLinks"].contains(target.name) {
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    }
+#endif

@@ -9,13 +9,13 @@ public enum ActionCodeOperation: Int, Sendable, Hashable {
     case unknown = 0
     /// Sets a new password: ``Auth/confirmPasswordReset(withCode:newPassword:)``.
     case passwordReset = 1
-    /// Verifies the address: ``Auth/applyActionCode(_:)``.
+    /// Verifies the address: ``Auth/applyActionCode(_:)-(String)``.
     case verifyEmail = 2
-    /// Takes a change of address back: ``Auth/applyActionCode(_:)``.
+    /// Takes a change of address back: ``Auth/applyActionCode(_:)-(String)``.
     case recoverEmail = 3
     /// Signs in: ``Auth/signIn(withEmail:link:)``.
     case emailLink = 4
-    /// Verifies a new address and puts it in the old one's place: ``Auth/applyActionCode(_:)``.
+    /// Verifies a new address and puts it in the old one's place: ``Auth/applyActionCode(_:)-(String)``.
     case verifyAndChangeEmail = 5
     /// Takes a second factor off again.
     case revertSecondFactorAddition = 6

@@ -86,6 +86,7 @@ extension Auth {
 
     /// Whether ``signIn(withEmail:link:)`` takes a link, wrapped or not.
     public func isSignIn(withEmailLink link: String) -> Bool {
-        ActionLink(wrapped: link)?.mode == .signIn
+        guard case .action(let action) = IncomingAction(link) else { return false }
+        return action.mode == .signIn
     }
 }

@@ -95,7 +95,7 @@ extension Auth {
         deliver(to: completion) { () async throws(AuthError) in try await self.checkActionCode(code) }
     }
 
-    /// ``applyActionCode(_:)`` with a completion handler.
+    /// ``applyActionCode(_:)-(String)`` with a completion handler.
     public func applyActionCode(_ code: String, completion: @escaping ErrorHandler) {
         deliver(to: completion) { () async throws(AuthError) in try await self.applyActionCode(code) }
     }

@@ -10,20 +10,32 @@ public typealias IDTokenDidChangeListenerHandle = AuthStateDidChangeListenerHand
 /// Somebody who wants to know who is signed in.
 struct StateListener: Sendable {
     let handle: AuthStateDidChangeListenerHandle
-    /// Whether a new ID token is news, too.
-    let wantsTokens: Bool
+    let interest: Interest
     let call: @MainActor @Sendable (Auth, User?) -> Void
     /// What it heard last; nil before the first time.
     var told: Told?
 
+    /// What is news besides another user.
+    enum Interest: Sendable { case nothing, tokens, profile }
+
     struct Told: Sendable {
         let user: User?
         let token: String?
+        let profile: UserProfile?
+
+        init(_ user: User?) {
+            self.user = user
+            (profile, token) = user.map(\.snapshot).map { ($0, $1.id) } ?? (nil, nil)
+        }
     }
 
     func has(heard news: Told) -> Bool {
         guard let told, told.user === news.user else { return false }
-        return !wantsTokens || told.token == news.token
+        return switch interest {
+        case .nothing: true
+        case .tokens: told.token == news.token
+        case .profile: told.profile == news.profile
+        }
     }
 }
 
@@ -35,7 +47,7 @@ extension Auth {
     public func addStateDidChangeListener(
         _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
     ) -> AuthStateDidChangeListenerHandle {
-        add(wantsTokens: false, listener)
+        add(.nothing, listener)
     }
 
     /// Calls a listener no more.
@@ -50,7 +62,7 @@ extension Auth {
     public func addIDTokenDidChangeListener(
         _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
     ) -> IDTokenDidChangeListenerHandle {
-        add(wantsTokens: true, listener)
+        add(.tokens, listener)
     }
 
     /// Calls a listener no more.
@@ -65,24 +77,28 @@ extension Auth {
     ///     print(user?.email ?? "nobody")
     /// }
     /// ```
-    public var authStateChanges: AsyncStream<User?> { changes(wantsTokens: false) }
+    public var authStateChanges: AsyncStream<User?> { changes(.nothing) }
 
     /// The same, and again when the user has a new ID token.
-    public var idTokenChanges: AsyncStream<User?> { changes(wantsTokens: true) }
+    public var idTokenChanges: AsyncStream<User?> { changes(.tokens) }
 
-    private func changes(wantsTokens: Bool) -> AsyncStream<User?> {
+    /// The same as ``authStateChanges``, and again when something about the user has changed: after a ``User/reload()``
+    /// that found the address verified, for example.
+    public var userChanges: AsyncStream<User?> { changes(.profile) }
+
+    private func changes(_ interest: StateListener.Interest) -> AsyncStream<User?> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let handle = add(wantsTokens: wantsTokens) { _, user in continuation.yield(user) }
+            let handle = add(interest) { _, user in continuation.yield(user) }
             continuation.onTermination = { [weak self] _ in self?.removeStateDidChangeListener(handle) }
         }
     }
 
     private func add(
-        wantsTokens: Bool, _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
+        _ interest: StateListener.Interest, _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
     ) -> AuthStateDidChangeListenerHandle {
         let handle = AuthStateDidChangeListenerHandle()
         state.withLock {
-            $0.listeners.append(StateListener(handle: handle, wantsTokens: wantsTokens, call: listener))
+            $0.listeners.append(StateListener(handle: handle, interest: interest, call: listener))
         }
         announce()
         return handle
@@ -94,7 +110,7 @@ extension Auth {
         guard state.withLock({ !$0.listeners.isEmpty }) else { return }
         Task { @MainActor in
             let user = currentUser
-            let news = StateListener.Told(user: user, token: user?.snapshot.1.id)
+            let news = StateListener.Told(user)
             for handle in state.withLock({ $0.listeners.map(\.handle) }) {
                 let call = state.withLock { state -> (@MainActor @Sendable (Auth, User?) -> Void)? in
                     guard let index = state.listeners.firstIndex(where: { $0.handle === handle }),

@@ -19,7 +19,8 @@ extension Auth {
 
     /// Signs in with the link that was mailed to an address; an address without an account gets one.
     ///
-    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request when it is no sign-in link.
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request when it is no sign-in link, or one of another
+    ///   project.
     @discardableResult
     public func signIn(withEmail email: String, link: String) async throws(AuthError) -> AuthDataResult {
         try await signIn(with: EmailAuthProvider.credential(withEmail: email, link: link))
@@ -28,7 +29,7 @@ extension Auth {
     /// Signs in with a credential.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
-        let (operation, members) = try credential.request(linkingTo: nil)
+        let (operation, members) = try credential.request(linkingTo: nil, by: self)
         return try await signIn(operation, members, email: credential.email)
     }
 

@@ -11,6 +11,7 @@ public final class Auth: Sendable {
     let backend: Backend
     let vault: SessionVault
     let now: @Sendable () -> Date
+    let links: LinkDoors
     let state = Locked(State())
 
     struct State: Sendable {
@@ -26,6 +27,7 @@ public final class Auth: Sendable {
         backend = Backend(endpoint: app.endpoint)
         vault = SessionVault(app)
         now = app.now
+        links = app.linkDoors
     }
 
     /// The one of ``HomingApp/configure(endpoint:apiKey:)``. Without an app every request throws
@@ -37,10 +39,13 @@ public final class Auth: Sendable {
 
     /// Who is signed in; the last known user from the start, also without a network.
     public var currentUser: User? {
-        state.withLock { state in
+        let (user, isNews) = state.withLock { state in
+            let wasLoaded = state.isLoaded
             load(&state)
-            return state.user
+            return (state.user, !wasLoaded && state.user != nil)
         }
+        if isNews { announce() }
+        return user
     }
 
     /// Why the last session ended, when it was the server that ended it; nil after a sign-in and after ``signOut()``.
@@ -54,7 +59,19 @@ public final class Auth: Sendable {
 
     /// Takes the language that this device's user prefers.
     public func useAppLanguage() {
-        languageCode = Locale.preferredLanguages.first
+        #if canImport(Darwin)
+            languageCode = Locale.preferredLanguages.first
+        #else
+            languageCode = Self.language(ProcessInfo.processInfo.environment)
+        #endif
+    }
+
+    /// The language of messages in a POSIX environment as a BCP 47 tag: `pt-BR` for `pt_BR.UTF-8`.
+    package static func language(_ environment: [String: String]) -> String? {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        let name = locale?.prefix { $0 != "." && $0 != "@" } ?? ""
+        guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }
+        return name.replacingOccurrences(of: "_", with: "-")
     }
 
     /// Forgets the user on this device. The session of other devices goes on.
@@ -72,10 +89,16 @@ public final class Auth: Sendable {
 
     // MARK: Who is signed in
 
+    /// Asks the store, until it has answered once: before a device is first unlocked its Keychain cannot be read, and
+    /// whoever is signed in must not look signed out for the rest of the process.
     private func load(_ state: inout State) {
         guard !state.isLoaded else { return }
-        state.isLoaded = true
-        if let (profile, tokens) = vault.load() { state.user = User(profile, tokens, auth: self) }
+        do {
+            state.user = try vault.load().map { User($0, $1, auth: self) }
+            state.isLoaded = true
+        } catch {
+            return
+        }
     }
 
     /// Makes somebody the current user, kept on this device first.

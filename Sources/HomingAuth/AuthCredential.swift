@@ -17,19 +17,24 @@ public struct AuthCredential: Sendable {
 
     /// The request that signs in with it, or links it to the account of an ID token.
     ///
-    /// - Throws: ``AuthErrorCode/invalidActionCode`` for a link that does not sign in, before any request.
-    func request(linkingTo idToken: String?) throws(AuthError) -> (operation: String, members: [(String, JSON?)]) {
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` for a link that does not sign in or is of another project, before
+    ///   any request.
+    func request(
+        linkingTo idToken: String?, by auth: Auth
+    ) throws(AuthError) -> (operation: String, members: [(String, JSON?)]) {
         let token = ("idToken", idToken.map { JSON.string($0) })
         switch proof {
         case .password(let email, let password):
             let operation = idToken == nil ? "signInWithPassword" : "signUp"
             return (operation, [token, ("email", .string(email)), ("password", .string(password))])
         case .link(let email, let link):
-            guard let code = ActionLink(wrapped: link).flatMap({ $0.mode == .signIn ? $0.code : nil }) else {
+            guard case .action(let action) = IncomingAction(link), action.mode == .signIn else {
                 throw AuthError(
-                    .invalidActionCode, "This is not a sign-in link. Ask isSignIn(withEmailLink:) first.")
+                    .invalidActionCode,
+                    "This is not a sign-in link, or not the whole of it. Ask isSignIn(withEmailLink:) first.")
             }
-            return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(code))])
+            try auth.check(apiKey: action.apiKey)
+            return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(action.code))])
         }
     }
 

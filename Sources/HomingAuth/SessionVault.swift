@@ -16,9 +16,11 @@ struct SessionVault: Sendable {
         key = "\(app.name) \(app.endpoint.apiKey) \(app.endpoint.url)"
     }
 
-    /// The last known user; nil also when the store cannot be read now or holds what this version cannot read.
-    func load() -> (UserProfile, SessionTokens)? {
-        guard let data = try? store.read(key), let object = (try? JSON.parse(data))?.objectValue,
+    /// The last known user; nil also when the store holds what this version cannot read.
+    ///
+    /// - Throws: the store's error, when it cannot be read now.
+    func load() throws -> (UserProfile, SessionTokens)? {
+        guard let data = try store.read(key), let object = (try? JSON.parse(data))?.objectValue,
             object["version"]?.integerValue == 1,
             let profile = object["user"]?.objectValue.flatMap(UserProfile.init),
             let id = object["idToken"]?.stringValue, let refresh = object["refreshToken"]?.stringValue,

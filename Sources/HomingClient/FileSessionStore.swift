@@ -23,8 +23,11 @@ public struct FileSessionStore: SessionStore {
         return base.appendingPathComponent("Homing").appendingPathComponent(percentEncoded(program))
     }
 
+    /// A name to recognise, cut to what file systems take, and a checksum of the whole key (FNV-1a, 64 bits).
     private func path(_ key: String) -> String {
-        folder.appendingPathComponent(percentEncoded(key) + ".session").path
+        let sum = key.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        let name = "\(percentEncoded(key).prefix(80))-\(String(sum, radix: 16)).session"
+        return folder.appendingPathComponent(name).path
     }
 
     /// The content of a key's file; nil when there is no file.

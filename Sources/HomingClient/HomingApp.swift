@@ -21,6 +21,8 @@ public final class HomingApp: Sendable {
     package let sessionStore: any SessionStore
     /// What time it is.
     package let now: @Sendable () -> Date
+    /// Through which doors links reach it.
+    package let linkDoors = LinkDoors()
 
     private let parts = Locked<[ObjectIdentifier: any Sendable]>([:])
     private static let apps = Locked<[String: HomingApp]>([:])

@@ -9,6 +9,8 @@
     public struct KeychainSessionStore: SessionStore {
         private let service: String
 
+        /// A store among the Keychain's generic passwords.
+        ///
         /// - Parameter service: the name under which the entries stand.
         public init(service: String = "homing.auth") {
             self.service = service

@@ -11,6 +11,8 @@ internal import Foundation
 public struct URLSessionTransport: Transport {
     private let session: URLSession
 
+    /// A transport with a session of its own.
+    ///
     /// - Parameter timeout: seconds without a byte after which a request fails.
     public init(timeout: Double = 30) {
         let configuration = URLSessionConfiguration.ephemeral

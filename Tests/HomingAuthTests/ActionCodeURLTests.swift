@@ -11,7 +11,8 @@ import Testing
 
     private static func link(_ mode: ActionMode, order: ActionLink.Order = .inApp) -> String {
         ActionLink(
-            handler: "https://auth.shop.example/__/auth/action", mode: mode, code: "the-code", apiKey: "key",
+            handler: "https://auth.shop.example/__/auth/action", mode: mode, code: "the-code",
+            apiKey: "hk_key_of_the_shop",
             continueURL: state, language: "pt-BR"
         ).url(order: order)
     }
@@ -21,7 +22,7 @@ import Testing
         let url = try #require(ActionCodeURL(link: Self.link(.resetPassword, order: order)))
         #expect(url.operation == .passwordReset)
         #expect(url.code == "the-code")
-        #expect(url.apiKey == "key")
+        #expect(url.apiKey == "hk_key_of_the_shop")
         #expect(url.languageCode == "pt-BR")
         #expect(url.continueURL?.absoluteString == Self.state)
     }

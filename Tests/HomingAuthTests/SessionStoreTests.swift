@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingAuth
+import Synchronization
 import Testing
 
 @Suite struct SessionStoreTests {
@@ -40,6 +41,16 @@ import Testing
         }
     }
 
+    @Test func `a long address of the server and a name in any script make a file, too`() async throws {
+        try await Self.withStore { store, _ in
+            let endpoint = "https://auth.shop.example/" + String(repeating: "a-long-path/", count: 40)
+            let before = try HomingApp.of(ScriptedTransport(), store: store, endpoint: endpoint)
+            try await before.signIn(withEmail: "ann@home.example", password: "long enough")
+            #expect(try HomingApp.of(ScriptedTransport(), store: store, endpoint: endpoint).currentUser?.uid == "ann")
+            #expect(try HomingApp.of(ScriptedTransport(), store: store, endpoint: endpoint + "b").currentUser == nil)
+        }
+    }
+
     @Test func `a damaged file means that nobody is signed in`() async throws {
         try await Self.withStore { store, folder in
             let before = try HomingApp.of(ScriptedTransport(), store: store)
@@ -63,5 +74,30 @@ import Testing
         let error = await #expect(throws: AuthError.self) { try await auth.signInAnonymously() }
         #expect(error?.code == .keychainError)
         #expect(auth.currentUser == nil)
+    }
+
+    /// A Keychain whose device has not been unlocked since it was started.
+    private final class LockedStore: SessionStore {
+        let inner = MemorySessionStore()
+        let isLocked = Mutex(true)
+        func read(_ key: String) throws -> Data? {
+            if isLocked.withLock({ $0 }) { throw CocoaError(.fileReadNoPermission) }
+            return inner.read(key)
+        }
+        func write(_ data: Data, for key: String) { inner.write(data, for: key) }
+        func remove(_ key: String) { inner.remove(key) }
+    }
+
+    @Test func `a user whom a locked device hides is there once it is unlocked, and listeners hear of it`() async throws {
+        let store = LockedStore()
+        try await HomingApp.of(ScriptedTransport(), store: store)
+            .signIn(withEmail: "ann@home.example", password: "long enough")
+        let auth = try HomingApp.of(ScriptedTransport(), store: store)
+        var people = auth.authStateChanges.makeAsyncIterator()
+        #expect(try await #require(people.next()) == nil)
+        #expect(auth.currentUser == nil)
+        store.isLocked.withLock { $0 = false }
+        #expect(auth.currentUser?.uid == "ann")
+        #expect(try await #require(people.next())?.uid == "ann")
     }
 }

@@ -212,4 +212,26 @@ import Testing
         #expect(try await #require(people.next()) == nil)
         #expect(try await #require(tokens.next()) == nil)
     }
+
+    @Test func `a sequence for the user's properties tells of an address that became verified`() async throws {
+        let isVerified = Mutex(false)
+        let (auth, user, _) = try await Self.signedIn { call in
+            call.operation == "lookup"
+                ? (200, Scripted.person(isVerified: isVerified.withLock { $0 })) : Scripted.friendly(call)
+        }
+        var changes = auth.userChanges.makeAsyncIterator()
+        #expect(try await #require(changes.next())?.isEmailVerified == false)
+        isVerified.withLock { $0 = true }
+        try await user.reload()
+        #expect(try await #require(changes.next())?.isEmailVerified == true)
+    }
+
+    @Test(arguments: [
+        (["LANG": "pt_BR.UTF-8"], "pt-BR"), (["LANG": "en_US.UTF-8", "LC_MESSAGES": "it_IT"], "it-IT"),
+        (["LC_ALL": "zh_CN.UTF-8", "LANG": "C"], "zh-CN"), (["LC_ALL": "", "LANG": "tr_TR@euro"], "tr-TR"),
+        (["LC_ALL": "C.UTF-8", "LANG": "es_ES"], nil), (["LANG": "POSIX"], nil), ([:], nil),
+    ])
+    func `the language of a terminal is the one of its messages`(environment: [String: String], language: String?) {
+        #expect(Auth.language(environment) == language)
+    }
 }

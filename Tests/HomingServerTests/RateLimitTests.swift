@@ -6,7 +6,9 @@ import HomingServer
 import Testing
 
 @Suite struct RateLimitTests {
-    private static func moment(_ milliseconds: Int64) -> Moment { Moment(milliseconds: 1_795_230_000_000 + milliseconds) }
+    private static func moment(_ milliseconds: Int64) -> Moment {
+        Moment(milliseconds: 1_795_230_000_000 + milliseconds)
+    }
 
     private static func allowed(_ limit: RateLimit, _ caller: String, _ count: Int, at now: Int64) -> Int {
         (0..<count).count { _ in limit.allows(caller, at: moment(now)) }

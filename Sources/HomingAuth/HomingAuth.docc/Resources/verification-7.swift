@@ -32,6 +32,8 @@ enum Verify {
         } catch AuthErrorCode.expiredActionCode, AuthErrorCode.invalidActionCode {
             print("This link is not good any more.")
             return
+        } catch {
+            throw error
         }
     }
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+// An app on Apple platforms, with ARC: its import, its configure line, and the page's calls. It is compiled only.
+
+@import HomingObjC;
+
+FIRAuthErrorCode lastCode;
+
+void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL);
+
+void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL) {
+    [HOMApp configureWithEndpoint:endpoint APIKey:APIKey];
+    FIRActionCodeSettings *actionCodeSettings = [[FIRActionCodeSettings alloc] init];
+    actionCodeSettings.URL = continueURL;
+    [actionCodeSettings setAndroidPackageName:@"com.example.android"
+                        installIfNotAvailable:YES
+                               minimumVersion:@"12"];
+    actionCodeSettings.dynamicLinkDomain = @"example.page.link";
+    [[FIRAuth auth].currentUser sendEmailVerificationWithActionCodeSettings:actionCodeSettings
+                                                                 completion:^(NSError *_Nullable error) {
+                                                                   if (error.domain == FIRAuthErrorDomain) {
+                                                                       lastCode = (FIRAuthErrorCode)error.code;
+                                                                   }
+                                                                 }];
+}

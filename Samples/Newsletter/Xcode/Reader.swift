@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#if canImport(SwiftUI)
+    import HomingAuth
+    import SwiftUI
+
+    /// The app's state: who is signed in, where they are, and the link that waits for a word from them.
+    @MainActor
+    final class Reader: ObservableObject {
+        /// Who is signed in. A `User` changes without telling: ``refresh()`` publishes it again.
+        @Published private(set) var user: User?
+        /// Where the person came back to last.
+        @Published private(set) var arrival: Arrival?
+        /// An action link that came in. Nothing happens before the person agrees.
+        @Published var action: IncomingAction?
+        /// What to say.
+        @Published var note: String?
+
+        let auth = Auth.auth()
+        let site: Site
+
+        init() {
+            let address = Bundle.main.object(forInfoDictionaryKey: "LighthouseSite") as? String
+            site = Site(url: address.flatMap(URL.init) ?? URL(fileURLWithPath: "/"))
+            user = auth.currentUser
+            auth.useAppLanguage()
+            auth.addStateDidChangeListener { [weak self] auth, user in
+                self?.user = user
+                if let end = auth.sessionEndReason { self?.note = words(for: end) }
+            }
+        }
+
+        /// Takes any URL that reaches the app.
+        func open(_ url: URL) {
+            switch auth.handle(url) {
+            case .action(let link): action = IncomingAction(link: link, url: url)
+            case .continueURL, .dynamicLink, .notOurs: arrive(at: url)
+            case .shortLink: note = "Open that link in a browser."
+            case .otherProject: note = "That link is for another service."
+            case .damaged: note = "That is not all of the link. Open it from the mail itself."
+            }
+        }
+
+        /// Goes where a URL leads, when that is a place of this app; a link domain may have wrapped it.
+        func arrive(at url: URL) {
+            let page =
+                switch auth.handle(url) {
+                case .continueURL(let inner), .dynamicLink(let inner): inner
+                default: url
+                }
+            arrival = Place(page, on: site.url).map { Arrival(place: $0) }
+        }
+
+        /// Settings for a mail that comes back to a place. The bundle id is the main bundle's by itself.
+        func settings(backTo page: URL, inApp: Bool = false) -> ActionCodeSettings {
+            let settings = ActionCodeSettings()
+            settings.url = page
+            settings.handleCodeInApp = inApp
+            return settings
+        }
+
+        /// Asks the server what has changed, whether the address is verified above all.
+        func refresh() async {
+            await attempt { try await self.auth.currentUser?.reload() }
+            user = auth.currentUser
+        }
+
+        /// Does something, and says what went wrong.
+        ///
+        /// - Returns: whether it was done.
+        @discardableResult
+        func attempt(_ work: () async throws -> Void) async -> Bool {
+            do {
+                note = nil
+                try await work()
+                return true
+            } catch {
+                note = words(for: error)
+                return false
+            }
+        }
+    }
+
+    /// A place that a link led to. Coming to the same one again is news.
+    struct Arrival: Equatable {
+        let id = UUID()
+        let place: Place
+    }
+
+    /// An action link, for a sheet.
+    struct IncomingAction: Identifiable {
+        let link: ActionCodeURL
+        /// The URL as it came, for `signIn(withEmail:link:)`. The same one twice, as a URL and as an activity, is one.
+        let url: URL
+
+        var id: URL { url }
+    }
+#endif

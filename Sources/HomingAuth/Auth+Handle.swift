@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import Foundation
+internal import HomingClient
+internal import HomingWire
+
+extension Auth {
+    /// Says what a URL is that the app was opened with. Call it first in `scene(_:continue:)`,
+    /// `scene(_:openURLContexts:)` or `onOpenURL`.
+    ///
+    /// It takes every form: the mailed link itself, a link domain's around it, a custom scheme's, and those that mail
+    /// scanners put around them. Nothing is asked of the server and nothing is used up.
+    ///
+    /// Continue URLs and dynamic links are recognised on the app's own link domains and schemes only
+    /// (``HomingApp/linkDomains``), and wrapped links on the server itself; for email actions the project's key decides.
+    public func handle(_ url: URL) -> IncomingURL {
+        read(url.absoluteString, layers: 3)
+    }
+
+    /// Uses the code of a link for what it is for, as ``applyActionCode(_:)-(String)`` does.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
+    public func applyActionCode(_ url: ActionCodeURL) async throws(AuthError) {
+        guard let code = url.code else { throw .damagedLink }
+        try check(apiKey: url.apiKey)
+        try await applyActionCode(code)
+    }
+
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` for the key of another project.
+    func check(apiKey: String?) throws(AuthError) {
+        guard let apiKey, !apiKey.utf8.elementsEqual(backend.endpoint.apiKey.utf8) else { return }
+        throw .linkOfAnotherProject
+    }
+
+    private func read(_ text: String, layers: Int) -> IncomingURL {
+        switch IncomingAction(text) {
+        case .action(let action): return read(action)
+        case .damaged: return .damaged
+        case .none: break
+        }
+        guard layers > 0, let text = IncomingAction.withoutScanners(text) else { return .notOurs }
+        let domains = links.domains
+        if CustomSchemeLink.matches(text) {
+            guard let link = CustomSchemeLink(parsing: text, schemes: domains.schemes), link.matchType == .unique,
+                let deepLink = link.deepLink
+            else { return .notOurs }
+            return payload(deepLink, layers: layers) { .dynamicLink($0) }
+        }
+        return switch LinkDomainURL(text, domains: domains.prefixes, wrappers: [backend.endpoint.url]) {
+        case .wrapper(let link): payload(link, layers: layers) { .continueURL($0) }
+        case .long(let parameters): payload(parameters.link, layers: layers) { .dynamicLink($0) }
+        case .short: URL(string: text).map { .shortLink($0) } ?? .notOurs
+        case .unreadable: .damaged
+        case nil: .notOurs
+        }
+    }
+
+    private func read(_ action: ActionLink) -> IncomingURL {
+        let url = ActionCodeURL(action)
+        let own = backend.endpoint.apiKey
+        guard !action.apiKey.utf8.elementsEqual(own.utf8) else { return .action(url) }
+        // The key comes last in links for the web: a part of ours is a link that was cut short.
+        let isCut = own.utf8.starts(with: action.apiKey.utf8) && action.language == nil
+        return isCut ? .damaged : .otherProject(url)
+    }
+
+    /// What is inside a link of ours; what is nothing of ours itself is where it leads.
+    private func payload(_ link: String, layers: Int, _ leading: (URL) -> IncomingURL) -> IncomingURL {
+        guard let url = URL(string: link), let scheme = url.scheme?.lowercased(), url.host != nil else { return .damaged }
+        let isWeb = scheme == "https" || scheme == "http"
+        guard isWeb || CustomSchemeLink.matches(link) else { return .damaged }
+        let inner = read(link, layers: layers - 1)
+        return inner == .notOurs && isWeb ? leading(url) : inner
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import Foundation
+
+/// What a URL that opened the app is: the answer of ``Auth/handle(_:)``.
+public enum IncomingURL: Sendable, Equatable {
+    /// An email action of this project: use its code, then go to its ``ActionCodeURL/continueURL``.
+    case action(ActionCodeURL)
+    /// A continue URL that came back through a link domain (`/__/auth/links?link=`): go there.
+    ///
+    /// Whoever can send a link can name any URL here: go only to places of your own.
+    case continueURL(URL)
+    /// The deep link of a dynamic link that says everything itself; go there, as for ``continueURL(_:)``.
+    ///
+    /// `DynamicLinks` of HomingLinks tells the rest of it, such as the least version of the app.
+    case dynamicLink(URL)
+    /// A short dynamic link: ask `DynamicLinks.handleUniversalLink` of HomingLinks where it leads.
+    case shortLink(URL)
+    /// An email action of another project: no code of it works here.
+    case otherProject(ActionCodeURL)
+    /// A link of ours that is cut short, torn apart or contradicts itself.
+    case damaged
+    /// None of ours.
+    case notOurs
+
+    /// What to tell the person when the link is damaged or of another project; nil otherwise.
+    public var error: AuthError? {
+        switch self {
+        case .otherProject: .linkOfAnotherProject
+        case .damaged: .damagedLink
+        case .action, .continueURL, .dynamicLink, .shortLink, .notOurs: nil
+        }
+    }
+}
+
+extension AuthError {
+    static let linkOfAnotherProject = AuthError(
+        .invalidActionCode,
+        "The link belongs to another project than this app's. Open it in the app that asked for it.")
+
+    static let damagedLink = AuthError(
+        .invalidActionCode,
+        "The link is incomplete or damaged. Open it from the mail itself, or ask for a new mail.")
+}

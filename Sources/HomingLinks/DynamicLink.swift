@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import Foundation
+internal import HomingWire
+
+/// What a dynamic link says to the app that it has opened.
+public struct DynamicLink: Sendable, Equatable {
+    /// The deep link, where the person wants to go; nil when nothing matched.
+    public let url: URL?
+    /// How sure it is that the link is meant for this person.
+    public let matchType: DLMatchType
+    /// The lowest version of the app that understands the deep link: an older one sends the person to the App Store.
+    public let minimumAppVersion: String?
+    /// Where the click came from, under `utm_source`, `utm_medium`, `utm_campaign`, `utm_term` and `utm_content`; all
+    /// values are strings.
+    public var utmParametersDictionary: [String: Any] { campaign }
+
+    private let campaign: [String: String]
+
+    init(url: URL?, matchType: DLMatchType, minimumVersion: String?, campaign: DynamicLinkParameters.Campaign) {
+        self.url = url
+        self.matchType = matchType
+        minimumAppVersion = minimumVersion
+        var texts: [String: String] = [:]
+        texts["utm_source"] = campaign.source
+        texts["utm_medium"] = campaign.medium
+        texts["utm_campaign"] = campaign.campaign
+        texts["utm_term"] = campaign.term
+        texts["utm_content"] = campaign.content
+        self.campaign = texts
+    }
+
+    init(_ link: CustomSchemeLink) {
+        self.init(
+            url: link.deepLink.flatMap { URL(string: $0) }, matchType: DLMatchType(link.matchType),
+            minimumVersion: link.minimumVersion, campaign: link.campaign)
+    }
+
+    /// A long link, which says everything itself; nil when what it leads to is no URL.
+    init?(_ parameters: DynamicLinkParameters) {
+        guard let url = URL(string: parameters.link) else { return nil }
+        self.init(
+            url: url, matchType: .unique, minimumVersion: parameters.ios.minimumVersion,
+            campaign: parameters.campaign)
+    }
+}

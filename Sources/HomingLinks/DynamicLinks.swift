@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import Foundation
+public import HomingClient
+internal import HomingWire
+
+/// Incoming dynamic links: the twin of FirebaseDynamicLinks' `DynamicLinks`.
+///
+/// Which domains and schemes are the app's own stands in its `Info.plist` or is set with `HomingApp.linkDomains`. Long
+/// links are read on the device, short ones by the app's Homing server. Nothing about the device is sent, and nothing is
+/// read that the app has not handed over.
+public final class DynamicLinks: Sendable {
+    let endpoint: Endpoint
+    private let doors: LinkDoors
+
+    private init(_ app: HomingApp) {
+        endpoint = app.endpoint
+        doors = app.linkDoors
+    }
+
+    /// The one of `HomingApp.configure(endpoint:apiKey:)`. Without an app long links are read all the same, and every
+    /// request throws what is missing.
+    public static func dynamicLinks() -> DynamicLinks { dynamicLinks(app: HomingApp.app() ?? .unconfigured) }
+
+    /// The one of an app.
+    public static func dynamicLinks(app: HomingApp) -> DynamicLinks { app.part(DynamicLinks.init) }
+
+    var domains: LinkDomains { doors.domains }
+
+    // MARK: Links through the app's own scheme
+
+    /// Whether a URL came through the app's own scheme for this library, `{scheme}://google/link…`; true also for the
+    /// message that nothing matched.
+    public func shouldHandleDynamicLink(fromCustomSchemeURL url: URL) -> Bool {
+        let text = url.absoluteString
+        let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+        return CustomSchemeLink.matches(text)
+            && domains.schemes.contains { $0.lowercased() == String(Substring(scheme)).lowercased() }
+    }
+
+    /// The link in a URL that came through the app's own scheme.
+    ///
+    /// - Returns: nil for every other URL. A link without a ``DynamicLink/url`` says that nothing matched.
+    public func dynamicLink(fromCustomSchemeURL url: URL) -> DynamicLink? {
+        CustomSchemeLink(parsing: url.absoluteString, schemes: domains.schemes).map(DynamicLink.init)
+    }
+
+    // MARK: Links by their shape
+
+    /// Whether a server has to be asked what a universal link says, by the rules of Firebase's client.
+    ///
+    /// Those rules count long links too, `https://example.com/links/?link=…`, where the domain's prefix has a path;
+    /// ``handleUniversalLink(_:completion:)`` reads them without asking.
+    public func matchesShortLinkFormat(_ url: URL) -> Bool {
+        DynamicLinkShape.matchesShortLinkFormat(url.absoluteString, customDomains: domains.prefixes)
+    }
+
+    /// The link in a long universal link, read on the device.
+    ///
+    /// - Returns: nil for a short link and for every URL that is no dynamic link of this app.
+    public func dynamicLink(fromUniversalLink url: URL) -> DynamicLink? {
+        guard case .long(let link) = read(url) else { return nil }
+        report(url)
+        return link
+    }
+
+    enum Reading {
+        case long(DynamicLink)
+        case short
+        case none
+    }
+
+    func read(_ url: URL) -> Reading {
+        switch LinkDomainURL(url.absoluteString, domains: domains.prefixes) {
+        case .long(let parameters): DynamicLink(parameters).map { .long($0) } ?? .none
+        case .short: .short
+        case .wrapper, .unreadable, nil: .none
+        }
+    }
+
+    /// Tells the server's statistics that a long link has opened the app. Nobody waits for it, and its failure is
+    /// nobody's: the link has been read already.
+    func report(_ url: URL) {
+        let endpoint = endpoint
+        let link = url.absoluteString
+        Task { _ = try? await endpoint.post(Self.path("reopenAttribution"), [("requestedLink", .string(link))]) }
+    }
+
+    static func path(_ operation: String) -> String { "firebasedynamiclinks.googleapis.com/v1/\(operation)" }
+}

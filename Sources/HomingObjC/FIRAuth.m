@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#import "HOMBridge.h"
+
+/// What ends a listener.
+@interface HOMListenerHandle : NSObject {
+  @private
+    void *_handle;
+}
+- (instancetype)initWithHandle:(void *)handle;
+- (void *)handle;
+@end
+
+@implementation HOMListenerHandle
+
+- (instancetype)initWithHandle:(void *)handle {
+    if ((self = [super init])) _handle = handle;
+    return self;
+}
+
+- (void *)handle {
+    return _handle;
+}
+
+- (void)dealloc {
+    homing_release(_handle);
+    HOM_SUPER_DEALLOC;
+}
+
+@end
+
+static void HOMHear(void *context, void *auth, void *user) {
+    @autoreleasepool {
+        // The reference stays the listener's: it hears again.
+        FIRAuthStateDidChangeListenerBlock listener = (__bridge FIRAuthStateDidChangeListenerBlock)context;
+        FIRAuth *told = [FIRAuth authWithHandle:auth];
+        listener(told, [told userWithHandle:user]);
+    }
+}
+
+static void HOMEndListener(void *context) {
+    FIRAuthStateDidChangeListenerBlock listener = HOM_TAKE_BLOCK(FIRAuthStateDidChangeListenerBlock, context);
+    HOM_END_BLOCK(listener);
+    (void)listener;
+}
+
+@implementation FIRAuth
+
+#pragma mark - One object for one thing
+
+- (instancetype)initWithHandle:(void *)handle {
+    if ((self = [super init])) _handle = handle;
+    return self;
+}
+
++ (FIRAuth *)authWithHandle:(void *)handle {
+    static NSMutableDictionary *auths;
+    @synchronized([FIRAuth class]) {
+        if (auths == nil) auths = [[NSMutableDictionary alloc] init];
+        NSValue *key = [NSValue valueWithPointer:handle];
+        FIRAuth *auth = [auths objectForKey:key];
+        if (auth != nil) {
+            homing_release(handle);
+            return auth;
+        }
+        // It is kept for ever, as what it stands for.
+        auth = [[FIRAuth alloc] initWithHandle:handle];
+        [auths setObject:auth forKey:key];
+        HOM_RELEASE(auth);
+        return auth;
+    }
+}
+
+- (FIRUser *)userWithHandle:(void *)handle {
+    @synchronized(self) {
+        if (handle != NULL && handle == [_user handle]) {
+            homing_release(handle);
+        } else {
+            HOM_RELEASE(_user);
+            _user = handle == NULL ? nil : [[FIRUser alloc] initWithHandle:handle];
+        }
+        return HOM_AUTORELEASE(HOM_RETAIN(_user));
+    }
+}
+
+- (void)dealloc {
+    HOM_RELEASE(_user);
+    homing_release(_handle);
+    HOM_SUPER_DEALLOC;
+}
+
++ (FIRAuth *)auth {
+    return [self authWithHandle:homing_auth(NULL)];
+}
+
++ (FIRAuth *)authWithApp:(HOMApp *)app {
+    return [self authWithHandle:homing_auth(HOMText(app.name))];
+}
+
+#pragma mark - State
+
+- (FIRUser *)currentUser {
+    return [self userWithHandle:homing_auth_current_user(_handle)];
+}
+
+- (NSError *)sessionEndReason {
+    return HOMTakeError(homing_auth_session_end_reason(_handle));
+}
+
+- (NSString *)languageCode {
+    return HOMTakeText(homing_auth_language_code(_handle));
+}
+
+- (void)setLanguageCode:(NSString *)languageCode {
+    homing_auth_set_language_code(_handle, HOMText(languageCode));
+}
+
+- (void)useAppLanguage {
+    homing_auth_use_app_language(_handle);
+}
+
+- (BOOL)signOut:(NSError **)error {
+    NSError *why = HOMTakeError(homing_auth_sign_out(_handle));
+    // Lets go of the user.
+    (void)[self currentUser];
+    if (error != NULL) *error = why;
+    return why == nil;
+}
+
+#pragma mark - Signing in
+
+- (void)createUserWithEmail:(NSString *)email
+                   password:(NSString *)password
+                 completion:(FIRAuthDataResultCallback)completion {
+    homing_auth_create_user(
+        _handle, HOMText(email), HOMText(password), HOM_KEEP_BLOCK(completion), HOMAnswerResult);
+}
+
+- (void)signInWithEmail:(NSString *)email
+               password:(NSString *)password
+             completion:(FIRAuthDataResultCallback)completion {
+    [self signInWithCredential:[FIREmailAuthProvider credentialWithEmail:email password:password]
+                    completion:completion];
+}
+
+- (void)signInWithEmail:(NSString *)email link:(NSString *)link completion:(FIRAuthDataResultCallback)completion {
+    [self signInWithCredential:[FIREmailAuthProvider credentialWithEmail:email link:link] completion:completion];
+}
+
+- (void)signInWithCredential:(FIRAuthCredential *)credential completion:(FIRAuthDataResultCallback)completion {
+    homing_auth_sign_in(_handle, [credential handle], HOM_KEEP_BLOCK(completion), HOMAnswerResult);
+}
+
+- (void)signInAnonymouslyWithCompletion:(FIRAuthDataResultCallback)completion {
+    homing_auth_sign_in_anonymously(_handle, HOM_KEEP_BLOCK(completion), HOMAnswerResult);
+}
+
+#pragma mark - Asking for mails
+
+- (void)sendPasswordResetWithEmail:(NSString *)email completion:(FIRSendPasswordResetCallback)completion {
+    [self sendPasswordResetWithEmail:email actionCodeSettings:nil completion:completion];
+}
+
+- (void)sendPasswordResetWithEmail:(NSString *)email
+                actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                        completion:(FIRSendPasswordResetCallback)completion {
+    void *settings = HOMSettings(actionCodeSettings);
+    homing_auth_send_password_reset(
+        _handle, HOMText(email), settings, HOM_KEEP_BLOCK(completion), HOMAnswerNothing);
+    if (settings != NULL) homing_release(settings);
+}
+
+- (void)sendSignInLinkToEmail:(NSString *)email
+           actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                   completion:(FIRSendSignInLinkToEmailCallback)completion {
+    void *settings = HOMSettings(actionCodeSettings);
+    homing_auth_send_sign_in_link(_handle, HOMText(email), settings, HOM_KEEP_BLOCK(completion), HOMAnswerNothing);
+    if (settings != NULL) homing_release(settings);
+}
+
+#pragma mark - Using codes
+
+- (void)verifyPasswordResetCode:(NSString *)code completion:(FIRVerifyPasswordResetCodeCallback)completion {
+    homing_auth_verify_password_reset_code(_handle, HOMText(code), HOM_KEEP_BLOCK(completion), HOMAnswerText);
+}
+
+- (void)confirmPasswordResetWithCode:(NSString *)code
+                         newPassword:(NSString *)newPassword
+                          completion:(FIRConfirmPasswordResetCallback)completion {
+    homing_auth_confirm_password_reset(
+        _handle, HOMText(code), HOMText(newPassword), HOM_KEEP_BLOCK(completion), HOMAnswerNothing);
+}
+
+- (void)checkActionCode:(NSString *)code completion:(FIRCheckActionCodeCallBack)completion {
+    homing_auth_check_action_code(_handle, HOMText(code), HOM_KEEP_BLOCK(completion), HOMAnswerInfo);
+}
+
+- (void)applyActionCode:(NSString *)code completion:(FIRApplyActionCodeCallback)completion {
+    homing_auth_apply_action_code(_handle, HOMText(code), HOM_KEEP_BLOCK(completion), HOMAnswerNothing);
+}
+
+- (BOOL)isSignInWithEmailLink:(NSString *)link {
+    return homing_auth_is_sign_in_link(_handle, HOMText(link));
+}
+
+#pragma mark - Listening
+
+- (id<NSObject>)addListener:(FIRAuthStateDidChangeListenerBlock)listener wantsTokens:(BOOL)wantsTokens {
+    void *handle =
+        homing_auth_add_listener(_handle, wantsTokens, HOM_KEEP_BLOCK(listener), HOMHear, HOMEndListener);
+    return HOM_AUTORELEASE([[HOMListenerHandle alloc] initWithHandle:handle]);
+}
+
+- (FIRAuthStateDidChangeListenerHandle)addAuthStateDidChangeListener:(FIRAuthStateDidChangeListenerBlock)listener {
+    return [self addListener:listener wantsTokens:NO];
+}
+
+- (void)removeAuthStateDidChangeListener:(FIRAuthStateDidChangeListenerHandle)listenerHandle {
+    if (![listenerHandle isKindOfClass:[HOMListenerHandle class]]) return;
+    homing_auth_remove_listener(_handle, [(HOMListenerHandle *)listenerHandle handle]);
+}
+
+- (FIRIDTokenDidChangeListenerHandle)addIDTokenDidChangeListener:(FIRIDTokenDidChangeListenerBlock)listener {
+    return [self addListener:listener wantsTokens:YES];
+}
+
+- (void)removeIDTokenDidChangeListener:(FIRIDTokenDidChangeListenerHandle)listenerHandle {
+    [self removeAuthStateDidChangeListener:listenerHandle];
+}
+
+@end

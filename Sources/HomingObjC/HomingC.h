@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+// The functions that HomingAuth exports for this folder: Sources/HomingAuth/ObjectiveC.
+//
+// A `void *` that a function answers, or gives to a callback as an answer, an error or a user, comes with a reference:
+// homing_release gives it back. A `char *` that a function answers is freed with free(). What is passed in stays the
+// caller's. Text is UTF-8.
+
+#include <stdbool.h>
+
+/// Takes an answer or an error, once, on the main queue. What the answer is stands at the function that takes it.
+typedef void (*homing_answer)(void *context, void *answer, void *error);
+
+/// Hears who is signed in, on the main queue.
+typedef void (*homing_listener)(void *context, void *auth, void *user);
+
+/// Ends what a listener was given along.
+typedef void (*homing_end)(void *context);
+
+void homing_release(const void *object);
+
+// HomingApp. No name means the default app. Configuring from a file answers the error.
+void homing_app_configure(const char *name, const char *endpoint, const char *api_key);
+void *homing_app_configure_file(const char *name, const char *path);
+bool homing_app_exists(const char *name);
+char *homing_app_default_name(void);
+
+// Auth.
+void *homing_auth(const char *app_name);
+void *homing_auth_current_user(const void *auth);
+void *homing_auth_session_end_reason(const void *auth);
+char *homing_auth_language_code(const void *auth);
+void homing_auth_set_language_code(const void *auth, const char *code);
+void homing_auth_use_app_language(const void *auth);
+void *homing_auth_sign_out(const void *auth);
+void *homing_auth_add_listener(const void *auth, bool wants_tokens, void *context, homing_listener, homing_end);
+void homing_auth_remove_listener(const void *auth, const void *handle);
+
+// Signing in. The answer is a result.
+void *homing_credential_password(const char *email, const char *password);
+void *homing_credential_link(const char *email, const char *link);
+char *homing_credential_provider(const void *credential);
+void homing_auth_create_user(
+    const void *auth, const char *email, const char *password, void *context, homing_answer);
+void homing_auth_sign_in(const void *auth, const void *credential, void *context, homing_answer);
+void homing_auth_sign_in_anonymously(const void *auth, void *context, homing_answer);
+void *homing_result_user(const void *result);
+char *homing_result_provider(const void *result);
+bool homing_result_is_new_user(const void *result);
+
+// Mails and codes. There is no answer where nothing else is said.
+void *homing_settings(
+    const char *continue_url, bool handle_code_in_app, const char *ios_bundle_id, const char *android_package_name,
+    bool android_install_if_not_available, const char *android_minimum_version, const char *dynamic_link_domain,
+    const char *link_domain);
+void homing_auth_send_password_reset(
+    const void *auth, const char *email, const void *settings, void *context, homing_answer);
+void homing_auth_send_sign_in_link(
+    const void *auth, const char *email, const void *settings, void *context, homing_answer);
+bool homing_auth_is_sign_in_link(const void *auth, const char *link);
+/// The answer is text.
+void homing_auth_verify_password_reset_code(const void *auth, const char *code, void *context, homing_answer);
+void homing_auth_confirm_password_reset(
+    const void *auth, const char *code, const char *new_password, void *context, homing_answer);
+/// The answer is an info.
+void homing_auth_check_action_code(const void *auth, const char *code, void *context, homing_answer);
+void homing_auth_apply_action_code(const void *auth, const char *code, void *context, homing_answer);
+
+// User.
+void *homing_user_auth(const void *user);
+char *homing_user_uid(const void *user);
+char *homing_user_email(const void *user);
+bool homing_user_is_email_verified(const void *user);
+bool homing_user_is_anonymous(const void *user);
+char *homing_user_display_name(const void *user);
+char *homing_user_photo_url(const void *user);
+char *homing_user_refresh_token(const void *user);
+void homing_user_reload(const void *user, void *context, homing_answer);
+/// The answer is text.
+void homing_user_id_token(const void *user, bool forcing_refresh, void *context, homing_answer);
+void homing_user_send_verification(const void *user, const void *settings, void *context, homing_answer);
+void homing_user_send_verification_before_updating(
+    const void *user, const char *new_email, const void *settings, void *context, homing_answer);
+void homing_user_update_password(const void *user, const char *password, void *context, homing_answer);
+/// The answer is a result.
+void homing_user_reauthenticate(const void *user, const void *credential, void *context, homing_answer);
+/// The answer is a result.
+void homing_user_link(const void *user, const void *credential, void *context, homing_answer);
+void homing_user_delete(const void *user, void *context, homing_answer);
+
+// A change of a user's profile.
+void *homing_profile_change(const void *user);
+char *homing_profile_change_display_name(const void *change);
+void homing_profile_change_set_display_name(const void *change, const char *name);
+char *homing_profile_change_photo_url(const void *change);
+void homing_profile_change_set_photo_url(const void *change, const char *url);
+void homing_profile_change_commit(const void *change, void *context, homing_answer);
+
+// What answers hold.
+char *homing_text(const void *answer);
+long homing_info_operation(const void *info);
+char *homing_info_email(const void *info);
+char *homing_info_previous_email(const void *info);
+
+// Links.
+void *homing_link(const char *link);
+char *homing_link_api_key(const void *link);
+long homing_link_operation(const void *link);
+char *homing_link_code(const void *link);
+char *homing_link_continue_url(const void *link);
+char *homing_link_language_code(const void *link);
+
+// Errors.
+char *homing_error_domain(const void *error);
+long homing_error_code(const void *error);
+char *homing_error_description(const void *error);
+char *homing_error_reason(const void *error);
+char *homing_error_name(const void *error);
+char *homing_error_email(const void *error);
+void *homing_error_underlying(const void *error);

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#import <Foundation/Foundation.h>
+
+NS_ASSUME_NONNULL_BEGIN
+
+@class FIRActionCodeInfo;
+@class FIRActionCodeSettings;
+@class FIRAuth;
+@class FIRAuthCredential;
+@class FIRAuthDataResult;
+@class FIRUser;
+@class HOMApp;
+
+/// What `addAuthStateDidChangeListener:` answers, for `removeAuthStateDidChangeListener:`.
+typedef id<NSObject> FIRAuthStateDidChangeListenerHandle;
+
+/// Hears who is signed in.
+typedef void (^FIRAuthStateDidChangeListenerBlock)(FIRAuth *auth, FIRUser *_Nullable user);
+
+/// What `addIDTokenDidChangeListener:` answers, for `removeIDTokenDidChangeListener:`.
+typedef id<NSObject> FIRIDTokenDidChangeListenerHandle;
+
+/// Hears who is signed in, and of new ID tokens.
+typedef void (^FIRIDTokenDidChangeListenerBlock)(FIRAuth *auth, FIRUser *_Nullable user);
+
+/// Takes a sign-in or the error.
+typedef void (^FIRAuthDataResultCallback)(FIRAuthDataResult *_Nullable authResult, NSError *_Nullable error);
+
+/// Takes nothing or the error.
+typedef void (^FIRAuthVoidErrorCallback)(NSError *_Nullable error);
+
+/// Takes nothing or the error.
+typedef void (^FIRSendPasswordResetCallback)(NSError *_Nullable error);
+
+/// Takes nothing or the error.
+typedef void (^FIRSendSignInLinkToEmailCallback)(NSError *_Nullable error);
+
+/// Takes nothing or the error.
+typedef void (^FIRConfirmPasswordResetCallback)(NSError *_Nullable error);
+
+/// Takes the address whose password a code sets, or the error.
+typedef void (^FIRVerifyPasswordResetCodeCallback)(NSString *_Nullable email, NSError *_Nullable error);
+
+/// Takes what a code does, or the error.
+typedef void (^FIRCheckActionCodeCallBack)(FIRActionCodeInfo *_Nullable info, NSError *_Nullable error);
+
+/// Takes nothing or the error.
+typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
+
+/// Signing in and email actions. Every completion block runs once, on the main queue.
+@interface FIRAuth : NSObject {
+  @private
+    void *_handle;
+    FIRUser *_user;
+}
+
+/// Who is signed in; the last known user from the start, also without a network.
+@property(nonatomic, readonly, nullable) FIRUser *currentUser;
+
+/// Why the last session ended, when it was the server that ended it; nil after a sign-in and after `signOut:`.
+@property(nonatomic, readonly, nullable) NSError *sessionEndReason;
+
+/// The language of mails and pages, a BCP 47 tag; nil means the project's.
+@property(nonatomic, copy, nullable) NSString *languageCode;
+
+/// The one of `HOMApp`'s default app, always the same object for it. Without an app every request fails with
+/// `FIRAuthErrorCodeInvalidAPIKey` and says so.
++ (FIRAuth *)auth;
+
+/// The one of an app.
++ (FIRAuth *)authWithApp:(HOMApp *)app;
+
+/// There is one for each app: `auth` and `authWithApp:`.
+- (instancetype)init __attribute__((unavailable));
+
+/// Takes the language that this device's user prefers.
+- (void)useAppLanguage;
+
+#pragma mark - Signing in
+
+/// Makes an account with an address and a password, and signs in.
+- (void)createUserWithEmail:(NSString *)email
+                   password:(NSString *)password
+                 completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                               NSError *_Nullable error))completion;
+
+/// Signs in with an address and its password.
+- (void)signInWithEmail:(NSString *)email
+               password:(NSString *)password
+             completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                           NSError *_Nullable error))completion;
+
+/// Signs in with the link that was mailed to an address; an address without an account gets one.
+///
+/// The error is `FIRAuthErrorCodeInvalidActionCode`, without a request, when it is no sign-in link.
+- (void)signInWithEmail:(NSString *)email
+                   link:(NSString *)link
+             completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                           NSError *_Nullable error))completion;
+
+/// Signs in with a credential.
+- (void)signInWithCredential:(FIRAuthCredential *)credential
+                  completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                                NSError *_Nullable error))completion;
+
+/// Signs in as nobody in particular. An anonymous user who is signed in stays the same one.
+- (void)signInAnonymouslyWithCompletion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                                           NSError *_Nullable error))completion;
+
+/// Forgets the user on this device. The session of other devices goes on.
+///
+/// @param error `FIRAuthErrorCodeKeychainError` when the device keeps the session; the user then stays signed in.
+- (BOOL)signOut:(NSError *_Nullable *_Nullable)error;
+
+#pragma mark - Asking for mails
+
+/// Mails a link that sets a new password. Whether the address has an account is not told.
+- (void)sendPasswordResetWithEmail:(NSString *)email
+                        completion:(nullable void (^)(NSError *_Nullable error))completion;
+
+/// Mails a link that sets a new password and brings the person back.
+- (void)sendPasswordResetWithEmail:(NSString *)email
+                actionCodeSettings:(nullable FIRActionCodeSettings *)actionCodeSettings
+                        completion:(nullable void (^)(NSError *_Nullable error))completion;
+
+/// Mails a link that signs in. The settings' `handleCodeInApp` has to be YES.
+- (void)sendSignInLinkToEmail:(NSString *)email
+           actionCodeSettings:(FIRActionCodeSettings *)actionCodeSettings
+                   completion:(nullable void (^)(NSError *_Nullable error))completion;
+
+#pragma mark - Using codes
+
+/// The address whose password a code sets, without using the code up.
+///
+/// The error is `FIRAuthErrorCodeInvalidActionCode` also for a code that does something else.
+- (void)verifyPasswordResetCode:(NSString *)code
+                     completion:(void (^)(NSString *_Nullable email, NSError *_Nullable error))completion;
+
+/// Sets a new password with a code from a mail. It ends every session of the account.
+- (void)confirmPasswordResetWithCode:(NSString *)code
+                         newPassword:(NSString *)newPassword
+                          completion:(void (^)(NSError *_Nullable error))completion;
+
+/// What a code does, without using it up.
+- (void)checkActionCode:(NSString *)code
+             completion:(void (^)(FIRActionCodeInfo *_Nullable info, NSError *_Nullable error))completion;
+
+/// Does what a code is for: verifies an address, changes it, or takes a change back.
+///
+/// The signed-in user learns of it with `reloadWithCompletion:`.
+- (void)applyActionCode:(NSString *)code completion:(void (^)(NSError *_Nullable error))completion;
+
+/// Whether `signInWithEmail:link:completion:` takes a link, wrapped or not.
+- (BOOL)isSignInWithEmailLink:(NSString *)link;
+
+#pragma mark - Listening
+
+/// Calls back on the main queue with who is signed in now, and again whenever that is somebody else.
+///
+/// @return What ends it. The listener stays also when the handle is let go.
+- (FIRAuthStateDidChangeListenerHandle)addAuthStateDidChangeListener:(FIRAuthStateDidChangeListenerBlock)listener;
+
+/// Calls a listener no more, and lets go of it.
+- (void)removeAuthStateDidChangeListener:(FIRAuthStateDidChangeListenerHandle)listenerHandle;
+
+/// Calls back like `addAuthStateDidChangeListener:`, and also when the user has a new ID token.
+- (FIRIDTokenDidChangeListenerHandle)addIDTokenDidChangeListener:(FIRIDTokenDidChangeListenerBlock)listener;
+
+/// Calls a listener no more, and lets go of it.
+- (void)removeIDTokenDidChangeListener:(FIRIDTokenDidChangeListenerHandle)listenerHandle;
+
+@end
+
+NS_ASSUME_NONNULL_END

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A URL that has reached an app, asked for an action link: plain, wrapped by link domains and custom schemes, or
+/// wrapped again by a mail scanner.
+///
+/// Stricter than ``ActionLink/init(parsing:)``, which a server uses to say where a link leads: an app acts on what it
+/// reads, so a link that could be read in two ways is not read at all.
+package enum IncomingAction: Sendable, Equatable {
+    /// The action link.
+    case action(ActionLink)
+    /// Something of an action link: cut short, torn apart by a decoding too many, or saying two things.
+    case damaged
+    /// No action link.
+    case none
+
+    /// No link that we make comes near it; what is longer is not read at all.
+    package static let mostBytes = 16_384
+    /// A link domain, a custom scheme and a link domain again, and scanners on both sides of the mail.
+    private static let mostLayers = 6
+
+    /// Reads a URL as it came.
+    package init(_ url: String) {
+        guard url.utf8.count <= Self.mostBytes, Self.isVisible(url) else {
+            self = .none
+            return
+        }
+        var text = url
+        for _ in 0...Self.mostLayers {
+            switch Self.layer(text) {
+            case .wrapping(let inner):
+                guard Self.isVisible(inner) else {
+                    self = .damaged
+                    return
+                }
+                text = inner
+            case .read(let action):
+                self = action
+                return
+            }
+        }
+        self = .damaged
+    }
+
+    /// The URL without what mail scanners have put around it; nil when that cannot be told.
+    package static func withoutScanners(_ url: String) -> String? {
+        guard url.utf8.count <= mostBytes else { return nil }
+        var text = url
+        for _ in 0...mostLayers {
+            switch ScannedLink(text) {
+            case .none: return text
+            case .holding(let inner): text = inner
+            case .unreadable: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Whether a name, as it stands in a query, is one that only our links have.
+    static func isTelling(_ name: Substring) -> Bool {
+        ["oobCode", "mode", "apiKey", "continueUrl", "deep_link_id", "link"].contains {
+            $0.utf8.elementsEqual(name.utf8)
+        }
+    }
+
+    private enum Layer {
+        case wrapping(String)
+        case read(IncomingAction)
+    }
+
+    private static func layer(_ url: String) -> Layer {
+        switch ScannedLink(url) {
+        case .holding(let inner): return .wrapping(inner)
+        case .unreadable: return .read(.none)
+        case .none: break
+        }
+        guard let query = IncomingQuery(url) else { return .read(.damaged) }
+        guard let inner = query.wrapped else { return .read(query.action) }
+        guard query.contains("oobCode") || query.contains("mode") else {
+            return query.isExactMatch ? .wrapping(inner) : .read(.none)
+        }
+        // A code beside a wrapped link has fallen out of it, and left a part of itself there; or the link is a
+        // parameter of the page that the code was brought to.
+        guard let page = IncomingQuery(inner), !page.isTelling else { return .read(.damaged) }
+        return .read(query.action)
+    }
+
+    static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A link that a mail scanner or a mail page has put a link of its own around, so that a tap passes by its server.
+///
+/// Only those are opened that hold the inner link whole and in one way to read it. Opaque ones, such as Mimecast's, say
+/// nothing without their server; they stay closed, and so does every wrapper that is not listed here.
+package enum ScannedLink: Equatable {
+    /// Not one of the wrappers that we know.
+    case none
+    /// The link inside, decoded once.
+    case holding(String)
+    /// A wrapper that we know, and nothing in it that can be read in one way only.
+    case unreadable
+
+    /// Looks at one layer.
+    package init(_ url: String) {
+        guard let place = WebPlace(url), let scanner = Scanner(place) else {
+            self = .none
+            return
+        }
+        guard let inner = scanner.inner(of: place, in: url), WebPlace(inner) != nil else {
+            self = .unreadable
+            return
+        }
+        self = .holding(inner)
+    }
+}
+
+/// Host, path and query of a web URL; nothing in it is decoded.
+struct WebPlace {
+    let host: Substring
+    let path: Substring
+    let query: Substring?
+
+    /// Nil for anything but http and https with a host; a user in front of the host and a port are part of ``host``.
+    init?(_ url: String) {
+        let parts = URLParts(url)
+        guard let scheme = ["https://", "http://"].first(where: { parts.base.hasPrefixFoldingASCII($0) })
+        else { return nil }
+        let rest = Substring(parts.base.utf8.dropFirst(scheme.utf8.count))
+        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        guard slash != rest.startIndex else { return nil }
+        host = rest[..<slash]
+        path = rest[slash...]
+        query = parts.query
+    }
+
+    func isOn(_ host: String) -> Bool { self.host.isSameFoldingASCII(host) }
+
+    func isUnder(_ domain: String) -> Bool {
+        host.utf8.count > domain.utf8.count
+            && Substring(host.utf8.suffix(domain.utf8.count)).isSameFoldingASCII(domain)
+    }
+
+    /// The value of the only parameter of these names, as it stands in the URL. Nil where there are several, and where
+    /// parameters of ours stand beside it: then the inner link was not encoded and has fallen apart.
+    func onlyValue(of names: [String]) -> Substring? {
+        var found: Substring?
+        for piece in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+            let piece = Substring(piece)
+            let end = piece.utf8.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+            let name = piece[..<end]
+            guard !IncomingAction.isTelling(name) else { return nil }
+            guard names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { continue }
+            guard found == nil, end != piece.endIndex else { return nil }
+            found = piece[piece.utf8.index(after: end)...]
+        }
+        return found
+    }
+}
+
+private enum Scanner {
+    case safeLinks, proofpoint1, proofpoint2, proofpoint3, google, barracuda, cisco
+
+    init?(_ place: WebPlace) {
+        func has(_ path: String) -> Bool { place.path.utf8.elementsEqual(path.utf8) }
+        if place.isUnder(".safelinks.protection.outlook.com") || place.isUnder(".safelinks.protection.office365.us") {
+            self = .safeLinks
+        } else if place.isOn("urldefense.proofpoint.com"), has("/v1/url") {
+            self = .proofpoint1
+        } else if place.isOn("urldefense.proofpoint.com"), has("/v2/url") {
+            self = .proofpoint2
+        } else if place.isOn("urldefense.com") || place.isOn("urldefense.us")
+            || place.isOn("urldefense.proofpoint.com"), place.path.utf8.starts(with: "/v3/__".utf8)
+        {
+            self = .proofpoint3
+        } else if place.isOn("www.google.com") || place.isOn("google.com"), has("/url") {
+            self = .google
+        } else if place.isOn("linkprotect.cudasvc.com"), has("/url") {
+            self = .barracuda
+        } else if place.isOn("secure-web.cisco.com") {
+            self = .cisco
+        } else {
+            return nil
+        }
+    }
+
+    func inner(of place: WebPlace, in url: String) -> String? {
+        switch self {
+        case .safeLinks: place.onlyValue(of: ["url"]).flatMap(percentDecoded)
+        case .proofpoint1: place.onlyValue(of: ["u"]).flatMap(percentDecoded)
+        case .proofpoint2: place.onlyValue(of: ["u"]).flatMap(Proofpoint.second)
+        case .proofpoint3: Proofpoint.third(url)
+        case .google: place.onlyValue(of: ["q", "url"]).flatMap(percentDecoded)
+        case .barracuda: place.onlyValue(of: ["a"]).flatMap(percentDecoded)
+        case .cisco: Self.cisco(place)
+        }
+    }
+
+    /// `/{token}/{the link, percent-encoded whole}`
+    private static func cisco(_ place: WebPlace) -> String? {
+        let segments = place.path.utf8.dropFirst().split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard segments.count == 2, place.query == nil else { return nil }
+        return percentDecoded(Substring(segments[1]))
+    }
+}
