@@ -142,6 +142,9 @@ let package = Package(
         .testTarget(
             name: "HomingAuthTests",
             dependencies: ["HomingAuth", "HomingClient", "HomingCore", "HomingTesting", "HomingWire"]),
+        .testTarget(
+            name: "HomingLinksTests",
+            dependencies: ["HomingClient", "HomingLinks", "HomingTesting", "HomingWire"]),
         .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
         .testTarget(
             name: "HomingCoreTests",
@@ -179,6 +182,11 @@ if withBenchmarks {
                 .product(name: "Hummingbird", package: "hummingbird"),
             ],
             path: "Benchmarks/yardsticks"
+        ),
+        /** How long the SDK takes to read a link. */
+        .executableTarget(
+            name: "link-parsing", dependencies: ["HomingAuth", "HomingClient", "HomingLinks", "HomingWire"],
+            path: "Benchmarks/link-parsing"
         ),
         .target(name: "CYardsticks", path: "Benchmarks/CYardsticks", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]

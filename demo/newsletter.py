@@ -26,9 +26,11 @@ PLANS = ("monthly", "yearly", "patron")
 class Newsletter(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, address, homing, api_key, mailbox):
+    def __init__(self, address, homing, api_key, mailbox, link_domain):
         super().__init__(address, Requests)
-        self.homing, self.api_key, self.mailbox = homing, api_key, mailbox
+        # What the pages, and an app, have to know.
+        self.settings = {"homing": homing, "apiKey": api_key, "mailbox": mailbox, "linkDomain": link_domain}
+        self.homing, self.api_key = homing, api_key
         self.subscriptions = {}
 
     def reader(self, token):
@@ -51,9 +53,7 @@ class Requests(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = urllib.parse.urlsplit(self.path).path
         if path == "/settings.json":
-            self.answer(
-                200, {"homing": self.server.homing, "apiKey": self.server.api_key, "mailbox": self.server.mailbox}
-            )
+            self.answer(200, self.server.settings)
         elif path.startswith("/api/letters/"):
             self.letter(path.removeprefix("/api/letters/"))
         elif path in PAGES:
@@ -125,8 +125,8 @@ class Requests(http.server.BaseHTTPRequestHandler):
         """A request line holds the sign-in code when a person comes back by a sign-in link: nothing is logged."""
 
 
-def start(port, homing, api_key, mailbox):
+def start(port, **settings):
     """Starts the site on `localhost` in a thread of its own; its base URL."""
-    server = Newsletter(("127.0.0.1", port), homing, api_key, mailbox)
+    server = Newsletter(("127.0.0.1", port), **settings)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://localhost:{server.server_address[1]}"

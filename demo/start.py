@@ -35,10 +35,13 @@ def prepare(server):
     return walk.first_of(server.command_json("project", "show", "demo"), "apiKey", "apiKeys")
 
 
+def link_domain(server):
+    return f"links.localhost:{server.public.rpartition(':')[2]}"
+
+
 def prepare_link(server):
     """A link domain, which browsers find on this machine by itself, and the two apps that its links open."""
-    port = server.public.rpartition(":")[2]
-    server.command("link-domain", "add", "demo", f"links.localhost:{port}")
+    server.command("link-domain", "add", "demo", link_domain(server))
     app = "com.example.lighthouse"
     server.command(
         "app", "add", "apple", "demo", "--bundle-id", app, "--team-id", "LGHTHS1234", "--app-store-id", "123456789"
@@ -81,6 +84,10 @@ One link for every device, {link} :
   it leads this browser to the letter, an iPhone to a page that opens the app, Android to the app or the Play Store.
   {link}?d=1 shows what it does where.
 
+The same as an app, in another terminal (about a minute to build):
+
+  swift run --package-path Samples/Newsletter newsletter --site {site}
+
 Press Ctrl-C to stop.""")
 
 
@@ -108,7 +115,10 @@ def main():
         server.start()
         api_key = prepare(server)
         mailbox = server.on_localhost(f"{server.admin}/mailbox")
-        site = newsletter.start(port_for(8099), homing=server.public, api_key=api_key, mailbox=mailbox)
+        site = newsletter.start(
+            port_for(8099), homing=server.public, api_key=api_key, mailbox=mailbox,
+            link_domain=f"http://{link_domain(server)}",
+        )  # fmt: skip
         link = letter_link(server, site)
         if arguments.check:
             walk.there_and_back(server, site, api_key)

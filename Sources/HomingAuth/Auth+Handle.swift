@@ -15,7 +15,7 @@ extension Auth {
     /// Continue URLs and dynamic links are recognised on the app's own link domains and schemes only
     /// (``HomingApp/linkDomains``), and wrapped links on the server itself; for email actions the project's key decides.
     public func handle(_ url: URL) -> IncomingURL {
-        read(url.absoluteString, layers: 3)
+        read(url.absoluteString)
     }
 
     /// Uses the code of a link for what it is for, as ``applyActionCode(_:)-(String)`` does.
@@ -33,12 +33,16 @@ extension Auth {
         throw .linkOfAnotherProject
     }
 
-    private func read(_ text: String, layers: Int) -> IncomingURL {
+    private func read(_ text: String) -> IncomingURL {
         switch IncomingAction(text) {
         case .action(let action): return read(action)
         case .damaged: return .damaged
-        case .none: break
+        case .none: return place(text, layers: 3)
         }
+    }
+
+    /// What is no email action, by where it stands.
+    private func place(_ text: String, layers: Int) -> IncomingURL {
         guard layers > 0, let text = IncomingAction.withoutScanners(text) else { return .notOurs }
         let domains = links.domains
         if CustomSchemeLink.matches(text) {
@@ -67,10 +71,13 @@ extension Auth {
 
     /// What is inside a link of ours; what is nothing of ours itself is where it leads.
     private func payload(_ link: String, layers: Int, _ leading: (URL) -> IncomingURL) -> IncomingURL {
-        guard let url = URL(string: link), let scheme = url.scheme?.lowercased(), url.host != nil else { return .damaged }
+        guard let url = URL(string: link), let scheme = url.scheme?.lowercased(), url.host != nil else {
+            return .damaged
+        }
         let isWeb = scheme == "https" || scheme == "http"
         guard isWeb || CustomSchemeLink.matches(link) else { return .damaged }
-        let inner = read(link, layers: layers - 1)
+        // Whether there is an action in it has been looked at, layer by layer.
+        let inner = place(link, layers: layers - 1)
         return inner == .notOurs && isWeb ? leading(url) : inner
     }
 }

@@ -18,35 +18,44 @@ extension HomingApp {
         try configure(contentsOf: file)
     }
 
-    /// Configures an app from a property list or a JSON file with the keys `endpoint` and `apiKey`.
+    /// Configures an app from a property list or a JSON file with the keys `endpoint` and `apiKey`, and `linkDomains`
+    /// where the app has some that are not in its `Info.plist`.
     ///
     /// ```json
-    /// {"endpoint": "https://auth.example.com", "apiKey": "hk_…"}
+    /// {"endpoint": "https://auth.example.com", "apiKey": "hk_…", "linkDomains": ["https://links.example.com"]}
     /// ```
     ///
     /// - Parameters:
     ///   - file: a file URL; `.json` means JSON, everything else a property list.
     ///   - name: for ``app(name:)``, when there are several.
+    ///   - sessionStore: where the signed-in user is kept; nil means the Keychain, and a file where there is none.
     /// - Throws: ``ConfigurationError`` when the file cannot be read or lacks something.
+    @discardableResult
     public static func configure(
-        contentsOf file: URL, name: String = HomingApp.defaultName
-    ) throws(ConfigurationError) {
-        let values = try strings(in: file)
-        func value(_ key: String) throws(ConfigurationError) -> String {
-            guard let value = values[key], !value.isEmpty else {
-                throw ConfigurationError("\(file.lastPathComponent) has no \(key). Its keys are endpoint and apiKey.")
+        contentsOf file: URL, name: String = HomingApp.defaultName, sessionStore: (any SessionStore)? = nil
+    ) throws(ConfigurationError) -> HomingApp {
+        let values = try values(in: file)
+        func text(_ key: String) throws(ConfigurationError) -> String {
+            guard let value = values[key] as? String, !value.isEmpty else {
+                throw ConfigurationError("\(file.lastPathComponent) has no \(key). It needs endpoint and apiKey.")
             }
             return value
         }
-        let endpoint = try value("endpoint")
+        let endpoint = try text("endpoint")
         guard let url = URL(string: endpoint), url.scheme == "https" || url.scheme == "http", url.host != nil else {
             throw ConfigurationError(
                 "The endpoint in \(file.lastPathComponent) is not a URL such as https://auth.example.com: \(endpoint)")
         }
-        configure(name: name, endpoint: url, apiKey: try value("apiKey"))
+        let domains = values["linkDomains"].map { $0 as? [String] }
+        if case .some(.none) = domains {
+            throw ConfigurationError("linkDomains in \(file.lastPathComponent) is not a list of URLs.")
+        }
+        return configure(
+            name: name, endpoint: url, apiKey: try text("apiKey"), linkDomains: (domains ?? nil).map { LinkDomains($0) },
+            sessionStore: sessionStore)
     }
 
-    private static func strings(in file: URL) throws(ConfigurationError) -> [String: String] {
+    private static func values(in file: URL) throws(ConfigurationError) -> [String: Any] {
         let data: Data
         do {
             data = try Data(contentsOf: file)
@@ -57,11 +66,19 @@ extension HomingApp {
             guard let object = (try? JSON.parse(data))?.objectValue else {
                 throw ConfigurationError("\(file.lastPathComponent) is not a JSON object.")
             }
-            return object.members.reduce(into: [:]) { $0[$1.key] = $1.value.stringValue }
+            return object.members.reduce(into: [:]) { values, member in
+                values[member.key] = plain(member.value)
+            }
         }
         guard
             let values = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
         else { throw ConfigurationError("\(file.lastPathComponent) is not a property list with a dictionary.") }
-        return values.compactMapValues { $0 as? String }
+        return values
+    }
+
+    /// Texts and lists of texts; whatever else stands there is neither.
+    private static func plain(_ value: JSON) -> Any {
+        if let text = value.stringValue { return text }
+        return value.arrayValue.map { $0.map { $0.stringValue ?? "" } } ?? false
     }
 }

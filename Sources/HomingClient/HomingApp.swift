@@ -47,23 +47,27 @@ public final class HomingApp: Sendable {
         configure(name: defaultName, endpoint: endpoint, apiKey: apiKey)
     }
 
-    /// The same for one of several projects, with a name for each; configured again, a name means the new project from
-    /// then on.
+    /// The same with everything that can be chosen; with a name for each of several projects. Configured again, a name
+    /// means the new project from then on.
     ///
     /// - Parameters:
     ///   - name: for ``app(name:)``.
     ///   - endpoint: the public URL of the server.
     ///   - apiKey: a key of the project.
+    ///   - linkDomains: through which doors links reach the app; nil means those of its `Info.plist`.
     ///   - transport: how requests leave; `URLSession` unless an app's tests bring their own.
     ///   - sessionStore: where the signed-in user is kept; nil means the Keychain, and a file where there is none.
+    @discardableResult
     public static func configure(
-        name: String, endpoint: URL, apiKey: String, transport: any Transport = URLSessionTransport(),
-        sessionStore: (any SessionStore)? = nil
-    ) {
+        name: String = HomingApp.defaultName, endpoint: URL, apiKey: String, linkDomains: LinkDomains? = nil,
+        transport: any Transport = URLSessionTransport(), sessionStore: (any SessionStore)? = nil
+    ) -> HomingApp {
         let app = HomingApp(
             name: name, endpoint: endpoint, apiKey: apiKey, transport: transport,
             sessionStore: sessionStore ?? standardStore)
+        if let linkDomains { app.linkDomains = linkDomains }
         apps.withLock { $0[name] = app }
+        return app
     }
 
     private static var standardStore: any SessionStore {

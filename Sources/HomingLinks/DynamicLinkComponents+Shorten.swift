@@ -52,7 +52,7 @@ extension DynamicLinkComponents {
             { () async throws(DynamicLinkShortenerError) in try await shorten(url, members) })
     }
 
-    private static func members(_ options: DynamicLinkComponentsOptions?) -> [(String, JSON?)] {
+    fileprivate static func members(_ options: DynamicLinkComponentsOptions?) -> [(String, JSON?)] {
         [("suffix", options?.pathLength.option.map { .object(JSON.Object([("option", .string($0))])) })]
     }
 
@@ -60,10 +60,28 @@ extension DynamicLinkComponents {
         _ url: URL?, _ members: [(String, JSON?)]
     ) async throws(DynamicLinkShortenerError) -> (URL, [String]) {
         guard let url else { throw DynamicLinkShortenerError("Unable to produce long URL") }
+        return try await DynamicLinks.dynamicLinks().shorten(url, members)
+    }
+}
+
+extension DynamicLinks {
+    /// ``DynamicLinkComponents/shortenURL(_:options:)`` for one of several apps.
+    ///
+    /// - Returns: the link, and what the server has noticed about the long one, in sentences for developers.
+    /// - Throws: ``DynamicLinkShortenerError`` when the server refuses or cannot be reached.
+    public func shortenURL(
+        _ url: URL, options: DynamicLinkComponentsOptions? = nil
+    ) async throws(DynamicLinkShortenerError) -> (URL, [String]) {
+        try await shorten(url, DynamicLinkComponents.members(options))
+    }
+
+    fileprivate func shorten(
+        _ url: URL, _ members: [(String, JSON?)]
+    ) async throws(DynamicLinkShortenerError) -> (URL, [String]) {
         let answer: JSON.Object
         do throws(EndpointFault) {
-            answer = try await DynamicLinks.dynamicLinks().endpoint.post(
-                DynamicLinks.path("shortLinks"), [("longDynamicLink", .string(url.absoluteString))] + members)
+            answer = try await endpoint.post(
+                Self.path("shortLinks"), [("longDynamicLink", .string(url.absoluteString))] + members)
         } catch {
             throw DynamicLinkShortenerError(error)
         }

@@ -65,13 +65,13 @@ public final class DynamicLinks: Sendable {
         return link
     }
 
-    enum Reading {
+    package enum Reading {
         case long(DynamicLink)
         case short
         case none
     }
 
-    func read(_ url: URL) -> Reading {
+    package func read(_ url: URL) -> Reading {
         switch LinkDomainURL(url.absoluteString, domains: domains.prefixes) {
         case .long(let parameters): DynamicLink(parameters).map { .long($0) } ?? .none
         case .short: .short

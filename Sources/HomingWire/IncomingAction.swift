@@ -26,6 +26,8 @@ package enum IncomingAction: Sendable, Equatable {
             return
         }
         var text = url
+        // What comes from Foundation may lie there in UTF-16.
+        text.makeContiguousUTF8()
         for _ in 0...Self.mostLayers {
             switch Self.layer(text) {
             case .wrapping(let inner):
@@ -85,5 +87,9 @@ package enum IncomingAction: Sendable, Equatable {
         return .read(query.action)
     }
 
-    static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
+    static func isVisible(_ text: String) -> Bool {
+        func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
+        return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isVisible) }
+            ?? text.utf8.allSatisfy(isVisible)
+    }
 }

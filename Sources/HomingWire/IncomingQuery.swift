@@ -22,9 +22,8 @@ struct IncomingQuery {
     init?(_ url: String) {
         let parts = URLParts(url)
         base = parts.base
-        for piece in (parts.query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
-            let piece = Substring(piece)
-            let end = piece.utf8.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+        for piece in (parts.query ?? "").pieces(separatedBy: UInt8(ascii: "&")) {
+            let end = piece.index(ofByte: UInt8(ascii: "=")) ?? piece.endIndex
             guard let index = Self.index(of: piece[..<end]) else {
                 others.append(piece)
                 endsInContinueURL = false
@@ -41,7 +40,8 @@ struct IncomingQuery {
 
     private static func index(of name: Substring) -> Int? {
         guard name.utf8.contains(UInt8(ascii: "%")) else {
-            return names.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+            let count = name.utf8.count
+            return names.firstIndex { $0.utf8.count == count && $0.utf8.elementsEqual(name.utf8) }
         }
         guard let name = percentDecoded(name) else { return nil }
         return names.firstIndex { $0.hasSameBytes(as: name) }

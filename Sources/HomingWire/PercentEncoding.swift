@@ -32,10 +32,18 @@ package func percentEncoded(_ text: String) -> String {
 /// - Returns: nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8, where decoders
 ///   disagree about what was meant.
 package func percentDecoded(_ text: some StringProtocol) -> String? {
-    // Not an Array: the span of one needs iOS 26.
+    guard text.index(ofByte: UInt8(ascii: "%")) != nil else { return String(text) }
+    let decoded =
+        text.utf8.withContiguousStorageIfAvailable { percentDecodedBytes($0) } ?? percentDecodedBytes(text.utf8)
+    guard let decoded, UTF8Sequence.isValid(decoded.span) else { return nil }
+    return String(decoding: decoded, as: UTF8.self)
+}
+
+/// Not an Array: the span of one needs iOS 26.
+private func percentDecodedBytes(_ text: some Collection<UInt8>) -> ContiguousArray<UInt8>? {
     var decoded: ContiguousArray<UInt8> = []
-    decoded.reserveCapacity(text.utf8.count)
-    var bytes = text.utf8.makeIterator()
+    decoded.reserveCapacity(text.count)
+    var bytes = text.makeIterator()
     while let byte = bytes.next() {
         guard byte == UInt8(ascii: "%") else {
             decoded.append(byte)
@@ -45,7 +53,7 @@ package func percentDecoded(_ text: some StringProtocol) -> String? {
         else { return nil }
         decoded.append(high << 4 | low)
     }
-    return UTF8Sequence.isValid(decoded.span) ? String(decoding: decoded, as: UTF8.self) : nil
+    return decoded
 }
 
 private func isUnreserved(_ byte: UInt8) -> Bool {

@@ -21,8 +21,8 @@ package struct QueryString: Sendable {
     /// - Returns: nil when a name or value is not strict percent-encoding of UTF-8 (``percentDecoded(_:)``).
     package init?(parsing query: some StringProtocol) {
         var parameters: [Parameter] = []
-        for piece in Substring(query).utf8.split(separator: UInt8(ascii: "&")) {
-            guard let parameter = Self.parameter(Substring(piece)) else { return nil }
+        for piece in Substring(query).pieces(separatedBy: UInt8(ascii: "&")) {
+            guard let parameter = Self.parameter(piece) else { return nil }
             parameters.append(parameter)
         }
         self.parameters = parameters
@@ -42,7 +42,7 @@ package struct QueryString: Sendable {
 
     /// One piece between two `&`, decoded; nil when it is not strict percent-encoding.
     static func parameter(_ piece: Substring) -> Parameter? {
-        let end = piece.utf8.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+        let end = piece.index(ofByte: UInt8(ascii: "=")) ?? piece.endIndex
         let valueStart = end == piece.endIndex ? end : piece.utf8.index(after: end)
         guard let name = percentDecoded(piece[..<end]), let value = percentDecoded(piece[valueStart...])
         else { return nil }
@@ -82,10 +82,10 @@ struct URLParts {
     let fragment: Substring
 
     init(_ url: String) {
-        let end = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
+        let end = url.index(ofByte: UInt8(ascii: "#")) ?? url.endIndex
         fragment = url[end...]
         let rest = url[..<end]
-        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+        if let mark = rest.index(ofByte: UInt8(ascii: "?")) {
             base = rest[..<mark]
             query = rest[rest.utf8.index(after: mark)...]
         } else {

@@ -57,9 +57,8 @@ struct WebPlace {
     /// parameters of ours stand beside it: then the inner link was not encoded and has fallen apart.
     func onlyValue(of names: [String]) -> Substring? {
         var found: Substring?
-        for piece in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
-            let piece = Substring(piece)
-            let end = piece.utf8.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+        for piece in (query ?? "").pieces(separatedBy: UInt8(ascii: "&")) {
+            let end = piece.index(ofByte: UInt8(ascii: "=")) ?? piece.endIndex
             let name = piece[..<end]
             guard !IncomingAction.isTelling(name) else { return nil }
             guard names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { continue }

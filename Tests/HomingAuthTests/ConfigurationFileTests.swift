@@ -20,8 +20,12 @@ import Testing
 
     @Test func `a JSON file and a property list name the server and the key`() throws {
         let json = try Self.configure(
-            #"{"endpoint": "https://auth.shop.example", "apiKey": "hk_1", "more": 7}"#, as: "homing.json")
+            #"""
+            {"endpoint": "https://auth.shop.example", "apiKey": "hk_1", "more": 7,
+             "linkDomains": ["https://links.shop.example/"]}
+            """#, as: "homing.json")
         #expect(json?.endpointURL == "https://auth.shop.example")
+        #expect(json?.linkDomains.prefixes == ["https://links.shop.example"])
         let list = try Self.configure(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -38,6 +42,7 @@ import Testing
         (#"{"endpoint": "", "apiKey": "hk_1"}"#, "has no endpoint"),
         (#"{"endpoint": "auth.shop.example", "apiKey": "hk_1"}"#, "not a URL such as"),
         (#"{"endpoint": "ftp://auth.shop.example", "apiKey": "hk_1"}"#, "not a URL such as"),
+        (#"{"endpoint": "https://a.example", "apiKey": "hk_1", "linkDomains": "x"}"#, "not a list of URLs"),
         ("[]", "not a JSON object"), ("", "not a JSON object"),
     ])
     func `a file that lacks something is refused by its name`(text: String, words: String) throws {

@@ -21,8 +21,10 @@ import Testing
     }
 
     private static let pieces = [
-        "%", "%25", "%00", "%0A", "&", "=", "?", "#", "/", "+", " ", "\u{0}", "ü", "\u{301}", "e\u{301}", "\u{10FFFF}", "*", "**",
-        "__;", "!", "&link=", "&oobCode=x", "&mode=signIn", "&apiKey=k", "?url=", "https://", "deep_link_id=", "%2F", "%3", "//",
+        "%", "%25", "%00", "%0A", "&", "=", "?", "#", "/", "+", " ", "\u{0}", "ü", "\u{301}", "e\u{301}", "\u{10FFFF}",
+        "*", "**",
+        "__;", "!", "&link=", "&oobCode=x", "&mode=signIn", "&apiKey=k", "?url=", "https://", "deep_link_id=", "%2F",
+        "%3", "//",
     ].map { Array($0.utf8) }
 
     private static func mutate(_ link: String, with other: String, by chance: inout Chance) -> String {
@@ -40,7 +42,10 @@ import Testing
                 let end = min(bytes.count, place + Int.random(in: 0..<80, using: &chance))
                 bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &chance))
             case 5: bytes = Array((percentDecoded(String(decoding: bytes, as: UTF8.self)) ?? "").utf8)
-            default: bytes = Array(bytes[..<place]) + Array(other.utf8.suffix(Int.random(in: 0...other.utf8.count, using: &chance)))
+            default:
+                bytes =
+                    Array(bytes[..<place])
+                    + Array(other.utf8.suffix(Int.random(in: 0...other.utf8.count, using: &chance)))
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -52,10 +57,11 @@ import Testing
         print("HOMING_TEST_SEED=\(seed)")
         var chance = Chance(state: seed)
         let auth = try LinkSamples.auth()
-        let links = [ActionLink.Order.web, .inApp].flatMap { order -> [String] in
-            let link = LinkSamples.action(order: order)
-            return LinkSamples.forms(of: link) + LinkSamples.scanned(link)
-        } + ["https://links.shop.example/Ab12", LinkSamples.dynamic("https://www.shop.example/a?b=c")]
+        let links =
+            [ActionLink.Order.web, .inApp].flatMap { order -> [String] in
+                let link = LinkSamples.action(order: order)
+                return LinkSamples.forms(of: link) + LinkSamples.scanned(link)
+            } + ["https://links.shop.example/Ab12", LinkSamples.dynamic("https://www.shop.example/a?b=c")]
         var read = 0
         for round in 0..<24_000 {
             let other = links[Int.random(in: 0..<links.count, using: &chance)]
@@ -64,7 +70,9 @@ import Testing
             #expect(auth.isSignIn(withEmailLink: link) == (action?.operation == .emailLink))
             if let action {
                 read += 1
-                #expect(action.code?.isEmpty == false && action.apiKey?.isEmpty == false, "HOMING_TEST_SEED=\(seed) \(link)")
+                #expect(
+                    action.code?.isEmpty == false && action.apiKey?.isEmpty == false, "HOMING_TEST_SEED=\(seed) \(link)"
+                )
                 #expect(action.operation != .unknown, "HOMING_TEST_SEED=\(seed) \(link)")
             }
             guard let url = URL(string: link) else { continue }

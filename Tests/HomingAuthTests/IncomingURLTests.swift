@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test func `a short dynamic link is for DynamicLinks to resolve`() throws {
-        for link in ["https://links.shop.example/Ab12", "https://shop.example/app/Ab12", "https://example.page.link/Ab12"] {
+        for link in [
+            "https://links.shop.example/Ab12", "https://shop.example/app/Ab12", "https://example.page.link/Ab12",
+        ] {
             let url = try #require(URL(string: link))
             #expect(try handle(link) == .shortLink(url))
             #expect(try handle(WrappedLink.authLink(link, base: LinkSamples.domain)) == .shortLink(url))
@@ -72,7 +74,8 @@ import Testing
     @Test(arguments: [
         "https://www.shop.example/articles/7", "https://shop.example/", "https://auth.shop.example/healthz",
         "https://links.shop.example/", "https://links.shop.example.evil.example/Ab12",
-        "https://links.shop.example@evil.example/Ab12", "https://user@links.shop.example/Ab12", "mailto:ann@home.example",
+        "https://links.shop.example@evil.example/Ab12", "https://user@links.shop.example/Ab12",
+        "mailto:ann@home.example",
         "another.app://google/link/?deep_link_id=https%3A%2F%2Fwww.shop.example%2F", "example.shop.ios://settings",
         "example.shop.ios://google/link/dismiss", "example.shop.ios://google/link/?match_type=none",
         "example.shop.ios://google/link/?deep_link_id=https%3A%2F%2Fwww.shop.example%2F&match_type=weak",
@@ -126,7 +129,8 @@ import Testing
         for value in ["same", "signIn", LinkSamples.code] {
             let links = [
                 LinkSamples.action(state: nil) + "&tenantId=t&\(name)=\(value)",
-                LinkSamples.action(state: nil) + "&tenantId=t&%\(String(name.utf8.first ?? 0, radix: 16))\(name.dropFirst())=\(value)",
+                LinkSamples.action(state: nil)
+                    + "&tenantId=t&%\(String(name.utf8.first ?? 0, radix: 16))\(name.dropFirst())=\(value)",
             ]
             for link in links {
                 let isTwice = name == "continueUrl"
@@ -171,7 +175,9 @@ import Testing
         for order in [ActionLink.Order.web, .inApp] {
             for form in LinkSamples.forms(of: LinkSamples.action(order: order)).filter({ !$0.hasSuffix("#top") }) {
                 for length in 1..<form.utf8.count {
-                    guard let url = URL(string: String(decoding: form.utf8.prefix(length), as: UTF8.self)) else { continue }
+                    guard let url = URL(string: String(decoding: form.utf8.prefix(length), as: UTF8.self)) else {
+                        continue
+                    }
                     switch try LinkSamples.auth().handle(url) {
                     case .action(let action):
                         // A code that was cut is the last thing in the link; the server refuses it by its length.
@@ -210,7 +216,8 @@ import Testing
         "https://urldefense.com/v3/__https://auth.shop.example/*__;!!x!y$",
         "https://urldefense.com/v3/__https://auth.shop.example/__;Kw!!x!y$",
         "https://urldefense.com/v3/__https://auth.shop.example/**__;Kw!!x!y$",
-        "https://urldefense.com/v3/__https://auth.shop.example/*__;A!!x$", "https://urldefense.com/v3/__;!", "https://urldefense.com/v3/__",
+        "https://urldefense.com/v3/__https://auth.shop.example/*__;A!!x$", "https://urldefense.com/v3/__;!",
+        "https://urldefense.com/v3/__",
         "https://secure-web.cisco.com/token/INNER?x=1", "https://secure-web.cisco.com/INNER",
         "https://linkprotect.cudasvc.com/url?b=INNER", "https://linkprotect.cudasvc.com/other?a=INNER",
         "https://protect-us.mimecast.com/s/INNER",
@@ -248,7 +255,8 @@ import Testing
         let link = LinkSamples.action(state: nil)
             .replacingOccurrences(of: "/__/auth/action?", with: "/page?link=home&")
         #expect(ActionCodeURL(link: link)?.code == LinkSamples.code)
-        let page = "https://www.shop.example/share?link=https%3A%2F%2Fother.example%2F&mode=signIn&oobCode=\(LinkSamples.code)"
+        let page =
+            "https://www.shop.example/share?link=https%3A%2F%2Fother.example%2F&mode=signIn&oobCode=\(LinkSamples.code)"
         #expect(ActionCodeURL(link: "\(page)&apiKey=\(LinkSamples.apiKey)&lang=en")?.code == LinkSamples.code)
         #expect(ActionCodeURL(link: page) == nil)
     }

@@ -38,7 +38,8 @@ enum LinkSamples {
     static func forms(of link: String) -> [String] {
         let wrapped = WrappedLink.authLink(link, base: domain)
         return [
-            link, link + "#top", wrapped, dynamic(link), "\(domain)?link=\(percentEncoded(link))", hop(link), hop(wrapped),
+            link, link + "#top", wrapped, dynamic(link), "\(domain)?link=\(percentEncoded(link))", hop(link),
+            hop(wrapped),
             "\(domain)/?link=\(percentEncoded(hop(link)))", WrappedLink.authLink(wrapped, base: domain),
             // As Firebase's own service wrote it: only what would end the parameter is encoded.
             "\(domain)/__/auth/links?link="
@@ -50,13 +51,16 @@ enum LinkSamples {
     /// The same behind mail scanners.
     static func scanned(_ link: String) -> [String] {
         let encoded = percentEncoded(link)
-        let safe = "https://nam02.safelinks.protection.outlook.com/?url=\(encoded)&data=05%7C02%7C%7C&sdata=x%3D&reserved=0"
+        let safe =
+            "https://nam02.safelinks.protection.outlook.com/?url=\(encoded)&data=05%7C02%7C%7C&sdata=x%3D&reserved=0"
         let second = proofpoint2(link)
         return [
             safe, "https://eur05.safelinks.protection.outlook.com/ap/t-59584e83/?url=\(encoded)&data=x",
             "https://urldefense.proofpoint.com/v1/url?u=\(encoded)&k=oIvRg1%2BdGAgOoM1BIlLLqw%3D%3D%0A", second,
-            proofpoint3(link), proofpoint3(link, runs: true), "https://www.google.com/url?q=\(encoded)&sa=D&ust=1&usg=A",
-            "https://www.google.com/url?sa=t&url=\(encoded)", "https://linkprotect.cudasvc.com/url?a=\(encoded)&c=E,1,x&typo=1",
+            proofpoint3(link), proofpoint3(link, runs: true),
+            "https://www.google.com/url?q=\(encoded)&sa=D&ust=1&usg=A",
+            "https://www.google.com/url?sa=t&url=\(encoded)",
+            "https://linkprotect.cudasvc.com/url?a=\(encoded)&c=E,1,x&typo=1",
             "https://secure-web.cisco.com/1dpW8_x-y/\(encoded)",
             "https://nam02.safelinks.protection.outlook.com/?url=\(percentEncoded(second))&data=x",
         ]
@@ -66,7 +70,8 @@ enum LinkSamples {
         let value = link.utf8.map { byte -> String in
             let character = Character(UnicodeScalar(byte))
             if character == "/" { return "_" }
-            return character.isLetter || character.isNumber || character == "." ? String(character)
+            return character.isLetter || character.isNumber || character == "."
+                ? String(character)
                 : "-" + String(byte, radix: 16, uppercase: true)
         }
         return "https://urldefense.proofpoint.com/v2/url?u=\(value.joined())&d=DwMFaQ&c=euGZ&r=x&m=y&s=z&e="

@@ -19,6 +19,8 @@ struct Site: Sendable {
         let apiKey: String
         /// Where the demo shows its mails.
         let mailbox: URL
+        /// The domain of its links. On Apple platforms it stands in Info.plist.
+        let linkDomain: String
     }
 
     /// A letter: all of it for readers, title and first lines for everybody else.

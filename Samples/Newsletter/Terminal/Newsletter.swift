@@ -24,11 +24,8 @@ struct Newsletter {
         let site = Site(url: URL(string: options.site) ?? URL(fileURLWithPath: "/"))
         let settings = try await settings(of: site, folder)
         HomingApp.configure(
-            name: HomingApp.defaultName, endpoint: settings.homing, apiKey: settings.apiKey,
+            endpoint: settings.homing, apiKey: settings.apiKey, linkDomains: LinkDomains([settings.linkDomain]),
             sessionStore: FileSessionStore(folder: folder.url.appendingPathComponent("sessions")))
-        // The demo's link domain. On Apple platforms it stands in Info.plist.
-        let port = settings.homing.port.map { ":\($0)" } ?? ""
-        HomingApp.app()?.linkDomains = LinkDomains(["http://links.localhost\(port)"])
         if let language = options.language {
             Auth.auth().languageCode = language
         } else {

@@ -26,8 +26,8 @@ public struct DynamicLinkQuery: Sendable, Equatable {
     ///   where one parameter says two things, as when the inner URL was not encoded.
     public init(parsing query: some StringProtocol) throws(DynamicLinkFault) {
         var reading = Reading()
-        for piece in Substring(query).utf8.split(separator: UInt8(ascii: "&")) {
-            try reading.take(Substring(piece))
+        for piece in Substring(query).pieces(separatedBy: UInt8(ascii: "&")) {
+            try reading.take(piece)
         }
         guard let parameters = reading.parameters else { throw .missingLink }
         self.parameters = parameters

@@ -24,8 +24,8 @@ package enum LinkDomainURL: Sendable, Equatable {
     /// - Returns: nil for a URL that is on none of them.
     package init?(_ url: String, domains: [String], wrappers: [String] = []) {
         let parts = URLParts(url)
-        let ways = domains.lazy.compactMap { Self.way(of: parts.base, under: $0) }
-        let wrapperWays = wrappers.lazy.compactMap { Self.way(of: parts.base, under: $0) }
+        let ways = domains.compactMap { Self.way(of: parts.base, under: $0) }
+        let wrapperWays = wrappers.compactMap { Self.way(of: parts.base, under: $0) }
         func isWrapper(_ way: Substring) -> Bool {
             ["/__/auth/links", "/__/auth/links/"].contains { $0.utf8.elementsEqual(way.utf8) }
         }
@@ -37,28 +37,38 @@ package enum LinkDomainURL: Sendable, Equatable {
                 return
             }
             self = .wrapper(link)
-        } else if DynamicLinkShape.matchesShortLinkFormat(url, customDomains: domains), !ways.contains(where: isRoot) {
-            self = .short
-        } else if ways.contains(where: isRoot) || DynamicLinkShape.isParsable(url, customDomains: domains) {
-            do throws(DynamicLinkFault) {
-                let parameters = try DynamicLinkParameters(query: parts.query ?? "")
-                guard WebPlace(parameters.link) != nil else { return nil }
-                self = .long(parameters)
-            } catch .missingLink {
-                return nil
-            } catch {
-                self = .unreadable
+        } else if ways.contains(where: isRoot) {
+            self.init(long: parts.query)
+        } else if DynamicLinkShape.isParsable(url, customDomains: domains) {
+            guard DynamicLinkShape.matchesShortLinkFormat(url, customDomains: domains) else {
+                self.init(long: parts.query)
+                return
             }
+            self = .short
         } else {
             return nil
         }
     }
 
+    /// Nil without a web URL in `link`.
+    private init?(long query: Substring?) {
+        do throws(DynamicLinkFault) {
+            let parameters = try DynamicLinkParameters(query: query ?? "")
+            guard WebPlace(parameters.link) != nil else { return nil }
+            self = .long(parameters)
+        } catch .missingLink {
+            return nil
+        } catch {
+            self = .unreadable
+        }
+    }
+
     /// What stands behind a prefix, from the slash on; nil where the URL is not under it.
     private static func way(of base: Substring, under prefix: String) -> Substring? {
-        guard prefix.hasPrefixFoldingASCII("https://") || prefix.hasPrefixFoldingASCII("http://") else { return nil }
         let prefix = prefix.utf8.last == UInt8(ascii: "/") ? prefix.dropLast() : Substring(prefix)
-        guard base.hasPrefixFoldingASCII(prefix) else { return nil }
+        guard base.hasPrefixFoldingASCII(prefix),
+            prefix.hasPrefixFoldingASCII("https://") || prefix.hasPrefixFoldingASCII("http://")
+        else { return nil }
         let way = Substring(base.utf8.dropFirst(prefix.utf8.count))
         return way.utf8.isEmpty || way.utf8.first == UInt8(ascii: "/") ? way : nil
     }

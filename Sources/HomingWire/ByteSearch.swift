@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension StringProtocol {
+    /// Where a byte stands first.
+    ///
+    /// The same as `utf8.firstIndex(of:)`, which asks for the index of every byte on the way and takes far longer.
+    func index(ofByte byte: UInt8) -> Index? {
+        let place = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
+        guard let place else { return utf8.firstIndex(of: byte) }
+        return place.map { utf8.index(startIndex, offsetBy: $0) }
+    }
+}
+
+extension Substring {
+    /// What stands between a byte and the next, without what is empty.
+    func pieces(separatedBy separator: UInt8) -> [Substring] {
+        var pieces: [Substring] = []
+        var rest = self
+        while let end = rest.index(ofByte: separator) {
+            if end != rest.startIndex { pieces.append(rest[..<end]) }
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        if !rest.utf8.isEmpty { pieces.append(rest) }
+        return pieces
+    }
+}
