@@ -17,7 +17,7 @@ final class Screen {
     func open(_ url: URL) async {
         let incoming = Auth.auth().handle(url)
         switch incoming {
-        case .action(let link): await act(on: link, from: url)
+        case .action(let link): await act(on: link)
         case .continueURL(let place), .dynamicLink(let place): go(to: place)
         case .shortLink(let link): print("HomingLinks asks the server where \(link) leads")
         case .damaged, .otherProject: tell(incoming.error?.message ?? "")
@@ -27,17 +27,16 @@ final class Screen {
     // snippet.end
 
     // snippet.act
-    func act(on link: ActionCodeURL, from url: URL) async {
+    func act(on link: ActionCodeURL) async {
         let auth = Auth.auth()
-        guard let code = link.code else { return }
         do {
             switch link.operation {
             case .passwordReset:
-                let email = try await auth.verifyPasswordResetCode(code)
+                let email = try await auth.verifyPasswordResetCode(link)
                 let password = await askForPassword(of: email)
-                try await auth.confirmPasswordReset(withCode: code, newPassword: password)
+                try await auth.confirmPasswordReset(with: link, newPassword: password)
             case .emailLink:
-                try await auth.signIn(withEmail: rememberedEmail, link: url.absoluteString)
+                try await auth.signIn(withEmail: rememberedEmail, link: link)
             case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
                 try await auth.applyActionCode(link)
                 try await auth.currentUser?.reload()
@@ -46,7 +45,19 @@ final class Screen {
             }
             if let place = link.continueURL { go(to: place) }
         } catch {
-            tell(error.localizedDescription)
+            tell(words(for: error))
+        }
+    }
+    // snippet.end
+
+    // snippet.words
+    func words(for error: AuthError) -> String {
+        switch error.code {
+        case .expiredActionCode: "The link has expired. Ask for a new mail."
+        case .invalidActionCode: "The link was used already, or is not the newest one. Ask for a new mail."
+        case .networkError: "There is no connection. Try again in a moment."
+        case .weakPassword, .passwordDoesNotMeetRequirements: error.failureReason ?? "Choose a longer password."
+        default: "That did not work. Try again."
         }
     }
     // snippet.end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // What the SDK uses of Apple's Foundation, as declarations: test_sdk_availability.py takes them for the real ones when it
 // type-checks the SDK for the oldest systems. What needs newer ones than macOS 10.15 and iOS 13 carries Apple's own

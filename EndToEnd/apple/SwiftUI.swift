@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // What Samples/Newsletter/Xcode uses of SwiftUI and Combine, as declarations with Apple's isolation, for a type check
 // without an Apple machine. What the sample begins to use has to be added here. Every modifier answers a `Stand`.

@@ -13,7 +13,7 @@ public enum ActionCodeOperation: Int, Sendable, Hashable {
     case verifyEmail = 2
     /// Takes a change of address back: ``Auth/applyActionCode(_:)-(String)``.
     case recoverEmail = 3
-    /// Signs in: ``Auth/signIn(withEmail:link:)``.
+    /// Signs in: ``Auth/signIn(withEmail:link:)-(_,String)``.
     case emailLink = 4
     /// Verifies a new address and puts it in the old one's place: ``Auth/applyActionCode(_:)-(String)``.
     case verifyAndChangeEmail = 5

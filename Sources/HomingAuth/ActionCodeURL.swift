@@ -15,8 +15,8 @@ public struct ActionCodeURL: Sendable, Equatable {
     public let code: String?
     /// Where the person wants to go when the action is done: the ``ActionCodeSettings/url`` of the request.
     ///
-    /// When the web page was to act first and an app was named, it is a link to that app around it:
-    /// ``Auth/handle(_:)`` reads it.
+    /// When the web page is to act first and an app was named, the mail has a link to that app around it;
+    /// ``Auth/handle(_:)`` takes that off, ``init(link:)`` does not know whose it is.
     public let continueURL: URL?
     /// The language of the mail, a BCP 47 tag.
     public let languageCode: String?
@@ -35,10 +35,14 @@ public struct ActionCodeURL: Sendable, Equatable {
     }
 
     init(_ action: ActionLink) {
+        self.init(action, continueURL: action.continueURL.flatMap { URL(string: $0) })
+    }
+
+    init(_ action: ActionLink, continueURL: URL?) {
         apiKey = action.apiKey
         operation = ActionCodeOperation(action.mode)
         code = action.code
-        continueURL = action.continueURL.flatMap { URL(string: $0) }
+        self.continueURL = continueURL
         languageCode = action.language
     }
 }

@@ -84,7 +84,7 @@ extension Auth {
         _ = try await backend.call("update", [("oobCode", .string(code))], language: languageCode)
     }
 
-    /// Whether ``signIn(withEmail:link:)`` takes a link, wrapped or not.
+    /// Whether ``signIn(withEmail:link:)-(_,String)`` takes a link, wrapped or not.
     public func isSignIn(withEmailLink link: String) -> Bool {
         guard case .action(let action) = IncomingAction(link) else { return false }
         return action.mode == .signIn

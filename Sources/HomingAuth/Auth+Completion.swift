@@ -32,7 +32,7 @@ extension Auth {
         }
     }
 
-    /// ``signIn(withEmail:link:)`` with a completion handler.
+    /// ``signIn(withEmail:link:)-(_,String)`` with a completion handler.
     public func signIn(
         withEmail email: String, link: String, completion: AnswerHandler<AuthDataResult>? = nil
     ) {
@@ -76,7 +76,7 @@ extension Auth {
         }
     }
 
-    /// ``verifyPasswordResetCode(_:)`` with a completion handler.
+    /// ``verifyPasswordResetCode(_:)-(String)`` with a completion handler.
     public func verifyPasswordResetCode(_ code: String, completion: @escaping AnswerHandler<String>) {
         deliver(to: completion) { () async throws(AuthError) in try await self.verifyPasswordResetCode(code) }
     }
@@ -90,7 +90,7 @@ extension Auth {
         }
     }
 
-    /// ``checkActionCode(_:)`` with a completion handler.
+    /// ``checkActionCode(_:)-(String)`` with a completion handler.
     public func checkActionCode(_ code: String, completion: @escaping AnswerHandler<ActionCodeInfo>) {
         deliver(to: completion) { () async throws(AuthError) in try await self.checkActionCode(code) }
     }

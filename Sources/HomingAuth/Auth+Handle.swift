@@ -18,15 +18,6 @@ extension Auth {
         read(url.absoluteString)
     }
 
-    /// Uses the code of a link for what it is for, as ``applyActionCode(_:)-(String)`` does.
-    ///
-    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
-    public func applyActionCode(_ url: ActionCodeURL) async throws(AuthError) {
-        guard let code = url.code else { throw .damagedLink }
-        try check(apiKey: url.apiKey)
-        try await applyActionCode(code)
-    }
-
     /// - Throws: ``AuthErrorCode/invalidActionCode`` for the key of another project.
     func check(apiKey: String?) throws(AuthError) {
         guard let apiKey, !apiKey.utf8.elementsEqual(backend.endpoint.apiKey.utf8) else { return }
@@ -61,12 +52,20 @@ extension Auth {
     }
 
     private func read(_ action: ActionLink) -> IncomingURL {
-        let url = ActionCodeURL(action)
+        let url = ActionCodeURL(action, continueURL: action.continueURL.flatMap(destination))
         let own = backend.endpoint.apiKey
         guard !action.apiKey.utf8.elementsEqual(own.utf8) else { return .action(url) }
         // The key comes last in links for the web: a part of ours is a link that was cut short.
         let isCut = own.utf8.starts(with: action.apiKey.utf8) && action.language == nil
         return isCut ? .damaged : .otherProject(url)
+    }
+
+    /// Where a continue URL leads: Continue of the web page goes through a link domain where an app was named.
+    private func destination(_ continueURL: String) -> URL? {
+        switch place(continueURL, layers: 2) {
+        case .continueURL(let url), .dynamicLink(let url): url
+        default: URL(string: continueURL)
+        }
     }
 
     /// What is inside a link of ours; what is nothing of ours itself is where it leads.

@@ -59,20 +59,22 @@ public final class Auth: Sendable {
 
     /// Takes the language that this device's user prefers.
     public func useAppLanguage() {
-        #if canImport(Darwin)
-            languageCode = Locale.preferredLanguages.first
-        #else
+        #if os(Linux)
             languageCode = Self.language(ProcessInfo.processInfo.environment)
+        #else
+            languageCode = Locale.preferredLanguages.first
         #endif
     }
 
-    /// The language of messages in a POSIX environment as a BCP 47 tag: `pt-BR` for `pt_BR.UTF-8`.
-    package static func language(_ environment: [String: String]) -> String? {
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-        let name = locale?.prefix { $0 != "." && $0 != "@" } ?? ""
-        guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }
-        return name.replacingOccurrences(of: "_", with: "-")
-    }
+    #if os(Linux)
+        /// The language of messages in a POSIX environment as a BCP 47 tag: `pt-BR` for `pt_BR.UTF-8`.
+        package static func language(_ environment: [String: String]) -> String? {
+            let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+            let name = locale?.prefix { $0 != "." && $0 != "@" } ?? ""
+            guard !name.isEmpty, name != "C", name != "POSIX" else { return nil }
+            return name.replacingOccurrences(of: "_", with: "-")
+        }
+    #endif
 
     /// Forgets the user on this device. The session of other devices goes on.
     ///

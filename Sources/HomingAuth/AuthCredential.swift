@@ -13,6 +13,7 @@ public struct AuthCredential: Sendable {
     enum Proof: Sendable {
         case password(email: String, password: String)
         case link(email: String, link: String)
+        case code(email: String, code: String)
     }
 
     /// The request that signs in with it, or links it to the account of an ID token.
@@ -29,18 +30,18 @@ public struct AuthCredential: Sendable {
             return (operation, [token, ("email", .string(email)), ("password", .string(password))])
         case .link(let email, let link):
             guard case .action(let action) = IncomingAction(link), action.mode == .signIn else {
-                throw AuthError(
-                    .invalidActionCode,
-                    "This is not a sign-in link, or not the whole of it. Ask isSignIn(withEmailLink:) first.")
+                throw .notASignInLink
             }
             try auth.check(apiKey: action.apiKey)
             return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(action.code))])
+        case .code(let email, let code):
+            return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(code))])
         }
     }
 
     var email: String {
         switch proof {
-        case .password(let email, _), .link(let email, _): email
+        case .password(let email, _), .link(let email, _), .code(let email, _): email
         }
     }
 }

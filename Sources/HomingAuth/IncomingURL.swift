@@ -42,6 +42,9 @@ extension AuthError {
         .invalidActionCode,
         "The link belongs to another project than this app's. Open it in the app that asked for it.")
 
+    static let notASignInLink = AuthError(
+        .invalidActionCode, "This is not a sign-in link, or not the whole of it. Ask isSignIn(withEmailLink:) first.")
+
     static let damagedLink = AuthError(
         .invalidActionCode,
         "The link is incomplete or damaged. Open it from the mail itself, or ask for a new mail.")

@@ -51,7 +51,8 @@ extension HomingApp {
             throw ConfigurationError("linkDomains in \(file.lastPathComponent) is not a list of URLs.")
         }
         return configure(
-            name: name, endpoint: url, apiKey: try text("apiKey"), linkDomains: (domains ?? nil).map { LinkDomains($0) },
+            name: name, endpoint: url, apiKey: try text("apiKey"),
+            linkDomains: (domains ?? nil).map { LinkDomains($0) },
             sessionStore: sessionStore)
     }
 

@@ -4,6 +4,7 @@
 internal import HomingCore
 package import HomingServer
 internal import Logging
+internal import ServiceLifecycle
 
 /// Both listeners of a house on free ports, and a client for each.
 package struct LiveServer: Sendable {
@@ -54,19 +55,19 @@ package func withServer<Answer: Sendable>(
             announcement.yield(ready)
             announcement.finish()
         })
+    // Stopped as an operator stops it: a connection that is just being taken is served and not dropped.
+    let services = ServiceGroup(services: [server], logger: logger)
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
             defer { announcement.finish() }
-            try await server.run()
+            try await services.run()
         }
         var answer: Answer?
         for await ready in announced {
             answer = try await body(LiveServer(ready))
         }
-        group.cancelAll()
-        while let result = await group.nextResult() {
-            if case .failure(let error) = result, !(error is CancellationError) { throw error }
-        }
+        await services.triggerGracefulShutdown()
+        try await group.waitForAll()
         guard let answer else { throw RESTClient.NoAnswer() }
         return answer
     }

@@ -51,6 +51,56 @@ import Testing
         #expect(try handle(WrappedLink.authLink(url.absoluteString, base: "https://elsewhere.example")) == .notOurs)
     }
 
+    @Test func `the continue URL of an action is where the person was, whatever leads there`() throws {
+        for wrapped in [
+            WrappedLink.authLink(LinkSamples.state, base: LinkSamples.domain), LinkSamples.dynamic(LinkSamples.state),
+        ] {
+            let link = LinkSamples.action(.verifyEmail, order: .web, state: wrapped)
+            for form in [link] + LinkSamples.scanned(link) {
+                guard case .action(let url) = try handle(form) else {
+                    Issue.record("not an action: \(form)")
+                    continue
+                }
+                #expect(url.continueURL?.absoluteString == LinkSamples.state)
+            }
+        }
+        let page = "https://elsewhere.example/__/auth/links?link=https%3A%2F%2Fa.example%2F"
+        guard case .action(let url) = try handle(LinkSamples.action(.verifyEmail, order: .web, state: page)) else {
+            Issue.record("not an action")
+            return
+        }
+        #expect(url.continueURL?.absoluteString == page)
+    }
+
+    @Test func `a link's code is used for what the link is for, and never one of another project`() async throws {
+        let transport = ScriptedTransport()
+        let auth = try HomingApp.of(transport)
+        let own = try #require(ActionCodeURL(link: LinkSamples.action(.signIn)))
+        try await auth.applyActionCode(own)
+        try await auth.confirmPasswordReset(with: own, newPassword: "long enough")
+        _ = try await auth.checkActionCode(own)
+        try await auth.signIn(withEmail: "ann@home.example", link: own)
+        #expect(
+            transport.calls.filter { $0.operation != "lookup" }.allSatisfy { $0.string("oobCode") == LinkSamples.code })
+        #expect(
+            transport.calls.map(\.operation)
+                == ["update", "resetPassword", "resetPassword", "signInWithEmailLink", "lookup"])
+        let other = try #require(ActionCodeURL(link: LinkSamples.action(.signIn, apiKey: "hk_key_of_others")))
+        let reset = try #require(ActionCodeURL(link: LinkSamples.action(.resetPassword)))
+        let calls: [() async throws -> Void] = [
+            { try await auth.applyActionCode(other) }, { _ = try await auth.checkActionCode(other) },
+            { try await auth.confirmPasswordReset(with: other, newPassword: "long enough") },
+            { _ = try await auth.verifyPasswordResetCode(other) },
+            { try await auth.signIn(withEmail: "ann@home.example", link: other) },
+            { try await auth.signIn(withEmail: "ann@home.example", link: reset) },
+        ]
+        for call in calls {
+            let error = await #expect(throws: AuthError.self) { try await call() }
+            #expect(error?.code == .invalidActionCode)
+        }
+        #expect(transport.calls.count == 5)
+    }
+
     @Test func `a long dynamic link is told with its deep link, under a prefix with a path too`() throws {
         let url = try #require(URL(string: "https://www.shop.example/articles/7?from=mail#comments"))
         for base in [LinkSamples.domain, "https://shop.example/app", "https://example.page.link"] {

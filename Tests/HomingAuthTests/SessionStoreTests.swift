@@ -88,7 +88,8 @@ import Testing
         func remove(_ key: String) { inner.remove(key) }
     }
 
-    @Test func `a user whom a locked device hides is there once it is unlocked, and listeners hear of it`() async throws {
+    @Test func `a user whom a locked device hides is there once it is unlocked, and listeners hear of it`() async throws
+    {
         let store = LockedStore()
         try await HomingApp.of(ScriptedTransport(), store: store)
             .signIn(withEmail: "ann@home.example", password: "long enough")

@@ -22,7 +22,7 @@ func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> 
         return "\(try await request.collectBody(upTo: 1 << 20).readableBytes)"
     }
     router.get("/slow") { _, _ in
-        try await Task.sleep(for: .milliseconds(900))
+        try await Task.sleep(for: .milliseconds(3_000))
         return "done"
     }
     router.get("/large") { _, _ in

@@ -38,7 +38,7 @@ import X509
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
             // Idle for longer than the deadlines allow, with and without a request before.
-            let hasty = Deadlines(idle: .milliseconds(200), request: .milliseconds(200))
+            let hasty = Deadlines(idle: .milliseconds(1_500), request: .milliseconds(1_500))
             try await withListener(Listener(limits: .safe, certificate: certificate, deadlines: hasty)) { address in
                 let mute = try await ListenerPeer(address, tls: ["h2"])
                 try await mute.send(HTTP2Bytes.opening)
@@ -48,7 +48,7 @@ import X509
                 #expect(await asking.receiveToEnd().contains("hello"))
             }
             // Open when the server ends.
-            let patient = Deadlines(idle: .seconds(600), request: .milliseconds(200))
+            let patient = Deadlines(idle: .seconds(600), request: .milliseconds(1_500))
             try await withListener(Listener(limits: .safe, certificate: certificate, deadlines: patient)) { address in
                 let staying = try await ListenerPeer(address, tls: ["h2"])
                 try await staying.send(HTTP2Bytes.opening + HTTP2Bytes.get)
@@ -60,7 +60,7 @@ import X509
     @Test func `gives a stream of HTTP/2 the time that its answer needs`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
-            let hasty = Deadlines(idle: .milliseconds(200), request: .milliseconds(200))
+            let hasty = Deadlines(idle: .milliseconds(1_500), request: .milliseconds(1_500))
             try await withListener(Listener(limits: .safe, certificate: certificate, deadlines: hasty)) { address in
                 let peer = try await ListenerPeer(address, tls: ["h2"])
                 try await peer.send(HTTP2Bytes.opening + HTTP2Bytes.slow)
@@ -72,7 +72,7 @@ import X509
     @Test func `resets a stream of HTTP/2 whose body does not end, and keeps the connection`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
-            let deadlines = Deadlines(request: .milliseconds(300))
+            let deadlines = Deadlines(request: .milliseconds(1_500))
             try await withListener(Listener(limits: .safe, certificate: certificate, deadlines: deadlines)) { address in
                 let peer = try await ListenerPeer(address, tls: ["h2"])
                 try await peer.send(HTTP2Bytes.opening + HTTP2Bytes.endlessPost)

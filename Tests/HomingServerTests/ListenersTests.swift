@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A listener` {
     private static let get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    private static let hasty = Deadlines(request: .milliseconds(400), response: .seconds(60))
+    private static let hasty = Deadlines(request: .milliseconds(1_500), response: .seconds(60))
 
     @Test func `answers, and keeps the connection for more`() async throws {
         try await withListener(Listener(limits: .safe)) { address in
@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test func `keeps a quiet connection open until the idle time, and no longer`() async throws {
-        let deadlines = Deadlines(idle: .seconds(6), request: .milliseconds(200))
+        let deadlines = Deadlines(idle: .seconds(8), request: .milliseconds(1_500))
         try await withListener(Listener(limits: .safe, deadlines: deadlines)) { address in
             let peer = try await ListenerPeer(address)
             try await peer.send(Self.get)
             try await peer.receive(until: "hello")
-            try await Task.sleep(for: .milliseconds(500))
+            try await Task.sleep(for: .milliseconds(2_500))
             try await peer.send(Self.get)
             try await peer.receive(until: "hello")
             #expect(await peer.receiveToEnd() == "")

@@ -15,24 +15,19 @@ extension Lighthouse {
         guard let url = URL(string: text) else { return nowhere() }
         switch auth.handle(url) {
         case .action(let action):
-            try await perform(action, link: text)
-            return action.continueURL.flatMap(self.place) ?? place
+            try await perform(action)
+            return action.continueURL.flatMap { Place($0, on: site.url) } ?? place
+        case .continueURL(let inner), .dynamicLink(let inner):
+            return Place(inner, on: site.url) ?? nowhere()
         case .otherProject:
             terminal.complain("That link is for another service, not for Lighthouse Letters.")
             return nil
         case .shortLink:
             terminal.complain("That is a short link. Open it in a browser.")
             return nil
-        case .continueURL, .dynamicLink, .damaged, .notOurs:
-            return self.place(url) ?? nowhere()
-        }
-    }
-
-    /// The place of a URL, which a link domain may have wrapped.
-    private func place(_ url: URL) -> Place? {
-        switch auth.handle(url) {
-        case .continueURL(let inner), .dynamicLink(let inner): Place(inner, on: site.url)
-        default: Place(url, on: site.url)
+        case .damaged, .notOurs:
+            // A letter's own address, copied from the browser.
+            return Place(url, on: site.url) ?? nowhere()
         }
     }
 
@@ -41,25 +36,24 @@ extension Lighthouse {
         return nil
     }
 
-    private func perform(_ action: ActionCodeURL, link: String) async throws {
-        let code = action.code ?? ""
+    private func perform(_ action: ActionCodeURL) async throws {
         switch action.operation {
         case .passwordReset:
-            let address = try await auth.verifyPasswordResetCode(code)
+            let address = try await auth.verifyPasswordResetCode(action)
             let password = try await terminal.askSecret("A new password for \(address)")
-            try await auth.confirmPasswordReset(withCode: code, newPassword: password)
+            try await auth.confirmPasswordReset(with: action, newPassword: password)
             terminal.say("Your password is changed.")
             try await auth.signIn(withEmail: address, password: password)
         case .emailLink:
             let asked = folder.askedAddress
             let address = if let asked { asked } else { try await terminal.ask("Which address did the link come to?") }
-            try await auth.signIn(withEmail: address, link: link)
+            try await auth.signIn(withEmail: address, link: action)
             try folder.keep(askedAddress: nil)
             terminal.say("You are signed in as \(address).")
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
-            let info = try await auth.checkActionCode(code)
+            let info = try await auth.checkActionCode(action)
             guard try await terminal.ask("\(question(info)) Enter agrees").isEmpty else { throw Leaving.back }
-            try await auth.applyActionCode(code)
+            try await auth.applyActionCode(action)
             terminal.say("Done.")
             try await auth.currentUser?.reload()
         default:

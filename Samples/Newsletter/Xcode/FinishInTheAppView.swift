@@ -60,9 +60,9 @@
                 if let note = reader.note { Text(note).foregroundColor(.secondary) }
             }
             .task {
-                guard action.link.operation != .emailLink, let code = action.link.code else { return }
+                guard action.link.operation != .emailLink else { return }
                 // It says whose code it is, and that it still works. It does not use it up.
-                await reader.attempt { info = try await reader.auth.checkActionCode(code) }
+                await reader.attempt { info = try await reader.auth.checkActionCode(action.link) }
             }
         }
 
@@ -77,17 +77,17 @@
         }
 
         private func signIn() async throws {
-            try await reader.auth.signIn(withEmail: address, link: action.url.absoluteString)
+            try await reader.auth.signIn(withEmail: address, link: action.link)
         }
 
         private func setPassword() async throws {
-            guard let info, let code = action.link.code else { return }
-            try await reader.auth.confirmPasswordReset(withCode: code, newPassword: password)
+            guard let info else { return }
+            try await reader.auth.confirmPasswordReset(with: action.link, newPassword: password)
             try await reader.auth.signIn(withEmail: info.email, password: password)
         }
 
         private func apply() async throws {
-            if let code = action.link.code { try await reader.auth.applyActionCode(code) }
+            try await reader.auth.applyActionCode(action.link)
         }
     }
 #endif

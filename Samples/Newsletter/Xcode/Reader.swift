@@ -8,7 +8,7 @@
     /// The app's state: who is signed in, where they are, and the link that waits for a word from them.
     @MainActor
     final class Reader: ObservableObject {
-        /// Who is signed in. A `User` changes without telling: ``refresh()`` publishes it again.
+        /// Who is signed in, published again when something about them has changed.
         @Published private(set) var user: User?
         /// Where the person came back to last.
         @Published private(set) var arrival: Arrival?
@@ -25,31 +25,29 @@
             site = Site(url: address.flatMap(URL.init) ?? URL(fileURLWithPath: "/"))
             user = auth.currentUser
             auth.useAppLanguage()
-            auth.addStateDidChangeListener { [weak self] auth, user in
-                self?.user = user
-                if let end = auth.sessionEndReason { self?.note = words(for: end) }
+            Task { [weak self, auth] in
+                for await user in auth.userChanges {
+                    self?.user = user
+                    if let end = auth.sessionEndReason { self?.note = words(for: end) }
+                }
             }
         }
 
         /// Takes any URL that reaches the app.
         func open(_ url: URL) {
             switch auth.handle(url) {
-            case .action(let link): action = IncomingAction(link: link, url: url)
-            case .continueURL, .dynamicLink, .notOurs: arrive(at: url)
+            case .action(let link): action = IncomingAction(link: link)
+            case .continueURL(let page), .dynamicLink(let page): arrive(at: page)
+            case .notOurs: arrive(at: url)
             case .shortLink: note = "Open that link in a browser."
             case .otherProject: note = "That link is for another service."
             case .damaged: note = "That is not all of the link. Open it from the mail itself."
             }
         }
 
-        /// Goes where a URL leads, when that is a place of this app; a link domain may have wrapped it.
+        /// Goes where a URL leads, when that is a place of this app.
         func arrive(at url: URL) {
-            let page =
-                switch auth.handle(url) {
-                case .continueURL(let inner), .dynamicLink(let inner): inner
-                default: url
-                }
-            arrival = Place(page, on: site.url).map { Arrival(place: $0) }
+            arrival = Place(url, on: site.url).map { Arrival(place: $0) }
         }
 
         /// Settings for a mail that comes back to a place. The bundle id is the main bundle's by itself.
@@ -63,7 +61,6 @@
         /// Asks the server what has changed, whether the address is verified above all.
         func refresh() async {
             await attempt { try await self.auth.currentUser?.reload() }
-            user = auth.currentUser
         }
 
         /// Does something, and says what went wrong.
@@ -91,9 +88,8 @@
     /// An action link, for a sheet.
     struct IncomingAction: Identifiable {
         let link: ActionCodeURL
-        /// The URL as it came, for `signIn(withEmail:link:)`. The same one twice, as a URL and as an activity, is one.
-        let url: URL
 
-        var id: URL { url }
+        /// The same one twice, as a URL and as an activity, is one.
+        var id: String? { link.code }
     }
 #endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+public import HomingClient
+
+/// Codes as links bring them: the same calls, which also see whether the link is this project's.
+extension Auth {
+    /// What the code of a link does, without using it up.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
+    public func checkActionCode(_ url: ActionCodeURL) async throws(AuthError) -> ActionCodeInfo {
+        try await checkActionCode(try code(of: url))
+    }
+
+    /// The address whose password the code of a link sets, without using it up.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
+    public func verifyPasswordResetCode(_ url: ActionCodeURL) async throws(AuthError) -> String {
+        try await verifyPasswordResetCode(try code(of: url))
+    }
+
+    /// Sets a new password with the code of a link. It ends every session of the account.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
+    public func confirmPasswordReset(with url: ActionCodeURL, newPassword: String) async throws(AuthError) {
+        try await confirmPasswordReset(withCode: try code(of: url), newPassword: newPassword)
+    }
+
+    /// Does what the code of a link is for: verifies an address, changes it, or takes a change back.
+    ///
+    /// The signed-in user learns of it with ``User/reload()``.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
+    public func applyActionCode(_ url: ActionCodeURL) async throws(AuthError) {
+        try await applyActionCode(try code(of: url))
+    }
+
+    /// Signs in with the link that was mailed to an address; an address without an account gets one.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project, or one that does
+    ///   something else.
+    @discardableResult
+    public func signIn(withEmail email: String, link url: ActionCodeURL) async throws(AuthError) -> AuthDataResult {
+        let code = try code(of: url)
+        guard url.operation == .emailLink else { throw .notASignInLink }
+        return try await signIn(
+            with: AuthCredential(provider: EmailAuthProvider.id, proof: .code(email: email, code: code)))
+    }
+
+    private func code(of url: ActionCodeURL) throws(AuthError) -> String {
+        guard let code = url.code else { throw .damagedLink }
+        try check(apiKey: url.apiKey)
+        return code
+    }
+}
+
+extension Auth {
+    /// ``checkActionCode(_:)-(ActionCodeURL)`` with a completion handler.
+    public func checkActionCode(_ url: ActionCodeURL, completion: @escaping AnswerHandler<ActionCodeInfo>) {
+        deliver(to: completion) { () async throws(AuthError) in try await self.checkActionCode(url) }
+    }
+
+    /// ``verifyPasswordResetCode(_:)-(ActionCodeURL)`` with a completion handler.
+    public func verifyPasswordResetCode(_ url: ActionCodeURL, completion: @escaping AnswerHandler<String>) {
+        deliver(to: completion) { () async throws(AuthError) in try await self.verifyPasswordResetCode(url) }
+    }
+
+    /// ``confirmPasswordReset(with:newPassword:)`` with a completion handler.
+    public func confirmPasswordReset(
+        with url: ActionCodeURL, newPassword: String, completion: @escaping ErrorHandler
+    ) {
+        deliver(to: completion) { () async throws(AuthError) in
+            try await self.confirmPasswordReset(with: url, newPassword: newPassword)
+        }
+    }
+
+    /// ``applyActionCode(_:)-(ActionCodeURL)`` with a completion handler.
+    public func applyActionCode(_ url: ActionCodeURL, completion: @escaping ErrorHandler) {
+        deliver(to: completion) { () async throws(AuthError) in try await self.applyActionCode(url) }
+    }
+
+    /// ``signIn(withEmail:link:)-(_,ActionCodeURL)`` with a completion handler.
+    public func signIn(
+        withEmail email: String, link url: ActionCodeURL, completion: AnswerHandler<AuthDataResult>? = nil
+    ) {
+        deliver(to: completion) { () async throws(AuthError) in try await self.signIn(withEmail: email, link: url) }
+    }
+}
