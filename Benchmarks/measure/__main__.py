@@ -16,6 +16,7 @@ import drain
 import growth
 import links
 import relays
+import sdk
 import sign_in
 import slow_disk
 import start
@@ -38,6 +39,7 @@ ROWS = {
     "links-cold": links.measure_cold,
     "association": association.measure,
     "growth": growth.measure,
+    "sdk": sdk.measure,
     "counts": counts.measure,
 }
 
