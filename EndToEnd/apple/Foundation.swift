@@ -29,6 +29,7 @@ public struct Data: Sendable, Hashable, RandomAccessCollection {
     public init(_ bytes: some Sequence<UInt8>) {}
     public init(contentsOf url: URL) throws {}
     public init?(base64Encoded: Data) {}
+    public mutating func append(_ other: Data) {}
     public var startIndex: Int { 0 }
     public var endIndex: Int { 0 }
     public subscript(index: Int) -> UInt8 { 0 }
@@ -87,6 +88,21 @@ public final class ProcessInfo: NSObject, @unchecked Sendable {
     public var processName: String { "" }
 }
 
+public struct Notification: Sendable {
+    public struct Name: Sendable {
+        public init(_ name: String) {}
+    }
+}
+
+public final class NotificationCenter: NSObject, @unchecked Sendable {
+    public static var `default`: NotificationCenter { fatalError() }
+    @discardableResult
+    public func addObserver(
+        forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
+        using block: @escaping @Sendable (Notification) -> Void
+    ) -> NSObject { fatalError() }
+}
+
 // MARK: Files
 
 public final class FileManager: NSObject, @unchecked Sendable {
@@ -104,6 +120,7 @@ public final class FileManager: NSObject, @unchecked Sendable {
         at url: URL, withIntermediateDirectories: Bool, attributes: [FileAttributeKey: Any]? = nil
     ) throws {}
     public func removeItem(atPath path: String) throws {}
+    public func contentsOfDirectory(atPath path: String) throws -> [String] { [] }
 }
 
 public struct FileAttributeKey: RawRepresentable, Hashable, Sendable {
@@ -115,14 +132,20 @@ public struct FileAttributeKey: RawRepresentable, Hashable, Sendable {
 public final class FileHandle: NSObject {
     public init(fileDescriptor: Int32, closeOnDealloc: Bool) {}
     public func write(contentsOf data: Data) throws {}
+    public func readToEnd() throws -> Data? { nil }
     public func synchronize() throws {}
     public func close() throws {}
 }
 
+public func open(_ path: String, _ flags: Int32) -> Int32 { 0 }
 public func open(_ path: String, _ flags: Int32, _ mode: UInt16) -> Int32 { 0 }
+public func unlink(_ path: String) -> Int32 { 0 }
 public func rename(_ old: String, _ new: String) -> Int32 { 0 }
 public func strerror(_ number: Int32) -> UnsafeMutablePointer<CChar> { fatalError() }
 public var errno: Int32 { 0 }
+public var ENOENT: Int32 { 2 }
+public var O_RDONLY: Int32 { 0 }
+public var O_NOFOLLOW: Int32 { 16 }
 public var O_WRONLY: Int32 { 1 }
 public var O_CREAT: Int32 { 2 }
 public var O_EXCL: Int32 { 4 }
@@ -176,7 +199,10 @@ public struct CocoaError: Error {
 }
 
 public struct URLError: Error {
-    public struct Code: Sendable { public static let badServerResponse = Code() }
+    public struct Code: Sendable {
+        public static let badServerResponse = Code()
+        public static let dataLengthExceedsMaximum = Code()
+    }
     public init(_ code: Code) {}
 }
 
@@ -199,7 +225,13 @@ open class URLResponse: NSObject, @unchecked Sendable {}
 public final class HTTPURLResponse: URLResponse, @unchecked Sendable { public var statusCode: Int { 0 } }
 open class HTTPCookieStorage: NSObject, @unchecked Sendable {}
 open class URLCache: NSObject, @unchecked Sendable {}
-open class URLSessionTask: NSObject, @unchecked Sendable {}
+open class URLSessionTask: NSObject, @unchecked Sendable {
+    public var taskIdentifier: Int { 0 }
+    public var response: URLResponse? { nil }
+    public func resume() {}
+    public func cancel() {}
+}
+open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 open class OperationQueue: NSObject, @unchecked Sendable {}
 
 public final class URLSessionConfiguration: NSObject, @unchecked Sendable {
@@ -228,15 +260,13 @@ public final class URLSessionConfiguration: NSObject, @unchecked Sendable {
 
 public protocol URLSessionDelegate: AnyObject, Sendable {}
 public protocol URLSessionTaskDelegate: URLSessionDelegate {}
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {}
 
 public final class URLSession: NSObject, @unchecked Sendable {
     public init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
     ) {}
-    @available(iOS 15, macOS 12, tvOS 15, watchOS 8, *)
-    public func data(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (
-        Data, URLResponse
-    ) { fatalError() }
+    public func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError() }
 }
 
 // MARK: For Objective-C

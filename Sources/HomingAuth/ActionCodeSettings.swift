@@ -42,6 +42,11 @@ public final class ActionCodeSettings {
         androidMinimumVersion = minimumVersion
     }
 
+    /// Names the Apple app, as setting ``iOSBundleID`` does.
+    public func setIOSBundleID(_ bundleID: String) {
+        iOSBundleID = bundleID
+    }
+
     /// The settings as members of a request; booleans only when they are true, as Firebase's iOS client sends them.
     ///
     /// - Throws: ``AuthErrorCode/missingAndroidPackageName``.

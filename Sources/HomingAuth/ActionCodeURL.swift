@@ -15,6 +15,9 @@ public struct ActionCodeURL: Sendable, Equatable {
     public let code: String?
     /// Where the person wants to go when the action is done: the ``ActionCodeSettings/url`` of the request.
     ///
+    /// Whoever can send a link can name any page here: go only to places of your own. Nil when there is none, or none
+    /// that is http or https on a plain host.
+    ///
     /// When the web page is to act first and an app was named, the mail has a link to that app around it;
     /// ``Auth/handle(_:)`` takes that off, ``init(link:)`` does not know whose it is.
     public let continueURL: URL?
@@ -35,7 +38,7 @@ public struct ActionCodeURL: Sendable, Equatable {
     }
 
     init(_ action: ActionLink) {
-        self.init(action, continueURL: action.continueURL.flatMap { URL(string: $0) })
+        self.init(action, continueURL: action.continueURL.flatMap(URL.init(place:)))
     }
 
     init(_ action: ActionLink, continueURL: URL?) {
@@ -44,5 +47,21 @@ public struct ActionCodeURL: Sendable, Equatable {
         code = action.code
         self.continueURL = continueURL
         languageCode = action.language
+    }
+}
+
+extension ActionCodeURL: CustomStringConvertible, CustomReflectable {
+    /// What the link does, and neither code nor page: what is printed ends up in logs.
+    public var description: String { "ActionCodeURL(operation: \(operation))" }
+
+    /// The same for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["operation": operation]) }
+}
+
+extension URL {
+    /// A page that somebody may be led to; nil for other schemes, and for hosts that readers read differently.
+    init?(place: String) {
+        guard IncomingAction.isPlace(place) else { return nil }
+        self.init(string: place)
     }
 }

@@ -84,9 +84,9 @@ extension Auth {
         _ = try await backend.call("update", [("oobCode", .string(code))], language: languageCode)
     }
 
-    /// Whether ``signIn(withEmail:link:)-(_,String)`` takes a link, wrapped or not.
+    /// Whether ``signIn(withEmail:link:)-(_,String)`` takes a link, wrapped or not: one that signs in, of this project.
     public func isSignIn(withEmailLink link: String) -> Bool {
-        guard case .action(let action) = IncomingAction(link) else { return false }
-        return action.mode == .signIn
+        guard case .action(let action) = IncomingAction(link), action.mode == .signIn else { return false }
+        return action.apiKey.utf8.elementsEqual(backend.endpoint.apiKey.utf8)
     }
 }

@@ -64,19 +64,16 @@ extension Auth {
     private func destination(_ continueURL: String) -> URL? {
         switch place(continueURL, layers: 2) {
         case .continueURL(let url), .dynamicLink(let url): url
-        default: URL(string: continueURL)
+        default: URL(place: continueURL)
         }
     }
 
     /// What is inside a link of ours; what is nothing of ours itself is where it leads.
     private func payload(_ link: String, layers: Int, _ leading: (URL) -> IncomingURL) -> IncomingURL {
-        guard let url = URL(string: link), let scheme = url.scheme?.lowercased(), url.host != nil else {
-            return .damaged
-        }
-        let isWeb = scheme == "https" || scheme == "http"
-        guard isWeb || CustomSchemeLink.matches(link) else { return .damaged }
+        let isPlace = IncomingAction.isPlace(link)
+        guard isPlace || CustomSchemeLink.matches(link), let url = URL(string: link) else { return .damaged }
         // Whether there is an action in it has been looked at, layer by layer.
         let inner = place(link, layers: layers - 1)
-        return inner == .notOurs && isWeb ? leading(url) : inner
+        return inner == .notOurs && isPlace ? leading(url) : inner
     }
 }

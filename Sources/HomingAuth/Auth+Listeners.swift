@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+public import Foundation
+internal import HomingClient
+
 /// What ``Auth/addStateDidChangeListener(_:)`` answers, for ``Auth/removeStateDidChangeListener(_:)``.
-public final class AuthStateDidChangeListenerHandle: Sendable {}
+public final class AuthStateDidChangeListenerHandle: NSObject, Sendable {}
 
 /// What ``Auth/addIDTokenDidChangeListener(_:)`` answers, for ``Auth/removeIDTokenDidChangeListener(_:)``.
 public typealias IDTokenDidChangeListenerHandle = AuthStateDidChangeListenerHandle
@@ -52,7 +55,13 @@ extension Auth {
 
     /// Calls a listener no more.
     public func removeStateDidChangeListener(_ listenerHandle: AuthStateDidChangeListenerHandle) {
-        state.withLock { $0.listeners.removeAll { $0.handle === listenerHandle } }
+        // What a listener holds may ask Auth when it goes: it goes outside the lock.
+        let gone = state.withLock { state in
+            let gone = state.listeners.filter { $0.handle === listenerHandle }
+            state.listeners.removeAll { $0.handle === listenerHandle }
+            return gone
+        }
+        withExtendedLifetime(gone) {}
     }
 
     /// Calls back like ``addStateDidChangeListener(_:)``, and also when the user has a new ID token.
@@ -71,6 +80,7 @@ extension Auth {
     }
 
     /// Who is signed in now, and again whenever that is somebody else. A reader that is slow misses what is outdated.
+    /// Every loop needs a sequence of its own: ask here for each.
     ///
     /// ```swift
     /// for await user in Auth.auth().authStateChanges {
@@ -109,9 +119,10 @@ extension Auth {
     func announce() {
         guard state.withLock({ !$0.listeners.isEmpty }) else { return }
         Task { @MainActor in
-            let user = currentUser
-            let news = StateListener.Told(user)
             for handle in state.withLock({ $0.listeners.map(\.handle) }) {
+                // Each time anew: the listener before may have signed out.
+                guard let user = knownUser else { return }
+                let news = StateListener.Told(user)
                 let call = state.withLock { state -> (@MainActor @Sendable (Auth, User?) -> Void)? in
                     guard let index = state.listeners.firstIndex(where: { $0.handle === handle }),
                         !state.listeners[index].has(heard: news)

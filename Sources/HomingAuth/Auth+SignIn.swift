@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingClient
 internal import HomingWire
 
 extension Auth {
@@ -34,26 +35,59 @@ extension Auth {
     }
 
     /// Signs in as nobody in particular. An anonymous user who is signed in stays the same one.
+    ///
+    /// - Throws: ``AuthErrorCode/keychainError`` while the device is locked and nobody knows who is signed in.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthDataResult {
-        if let user = currentUser, user.isAnonymous {
+        guard let known = knownUser else { throw SessionVault.fault("read", SessionStoreLocked()) }
+        if let user = known, user.isAnonymous {
             return AuthDataResult(
                 user: user, additionalUserInfo: AdditionalUserInfo(providerID: "anonymous", isNewUser: false))
         }
-        return try await signIn("signUp", [], provider: "anonymous", isNewUser: true)
+        // Whoever asks meanwhile gets the same account.
+        let task = state.withLock { state in
+            if let task = state.anonymous { return task }
+            let task = Task { () async -> Result<AuthDataResult, AuthError> in
+                let result = await self.result { () async throws(AuthError) in
+                    try await self.signIn("signUp", [], provider: "anonymous", isNewUser: true)
+                }
+                self.state.withLock { $0.anonymous = nil }
+                return result
+            }
+            state.anonymous = task
+            return task
+        }
+        return try await task.value.get()
     }
 
+    /// Once begun it goes on when its caller is cancelled: a mailed link works once, and without the answer nobody would
+    /// be signed in.
     private func signIn(
         _ operation: String, _ members: [(String, JSON?)], email: String? = nil,
         provider: String = EmailAuthProvider.id, isNewUser: Bool = false
     ) async throws(AuthError) -> AuthDataResult {
-        let (profile, tokens, answer) = try await proof(operation, members, email: email)
-        let user = User(profile, tokens, auth: self)
-        try adopt(user)
-        return AuthDataResult(
-            user: user,
-            additionalUserInfo: AdditionalUserInfo(
-                providerID: provider, isNewUser: isNewUser || answer["isNewUser"]?.boolValue == true))
+        let task = Task { () async -> Result<AuthDataResult, AuthError> in
+            await self.result { () async throws(AuthError) in
+                let (profile, tokens, answer) = try await self.proof(operation, members, email: email)
+                let user = User(profile, tokens, auth: self)
+                try self.adopt(user)
+                return AuthDataResult(
+                    user: user,
+                    additionalUserInfo: AdditionalUserInfo(
+                        providerID: provider, isNewUser: isNewUser || answer["isNewUser"]?.boolValue == true))
+            }
+        }
+        return try await task.value.get()
+    }
+
+    private func result<Answer>(
+        _ call: () async throws(AuthError) -> Answer
+    ) async -> Result<Answer, AuthError> {
+        do throws(AuthError) {
+            return .success(try await call())
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The tokens of a sign-in, and whose they are.
@@ -72,7 +106,15 @@ extension Auth {
         guard let tokens = SessionTokens(answer, at: now()) else {
             throw AuthError.unexpectedAnswer("a sign-in without tokens")
         }
-        return (try await profile(tokens.id), tokens, answer)
+        do throws(AuthError) {
+            return (try await profile(tokens.id), tokens, answer)
+        } catch {
+            // The sign-in stands, and a link or an account may have been used up by it: once more, then by its token.
+            guard error.code == .networkError else { throw error }
+            if let profile = try? await profile(tokens.id) { return (profile, tokens, answer) }
+            guard let profile = UserProfile(token: tokens.id) else { throw error }
+            return (profile, tokens, answer)
+        }
     }
 
     /// Whose ID token it is.

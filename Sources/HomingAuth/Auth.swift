@@ -21,6 +21,8 @@ public final class Auth: Sendable {
         var language: String?
         var end: AuthError?
         var listeners: [StateListener] = []
+        /// The anonymous sign-in that is under way.
+        var anonymous: Task<Result<AuthDataResult, AuthError>, Never>?
     }
 
     private init(_ app: HomingApp) {
@@ -28,16 +30,24 @@ public final class Auth: Sendable {
         vault = SessionVault(app)
         now = app.now
         links = app.linkDoors
+        #if os(iOS) || os(tvOS) || os(visionOS)
+            // A Keychain that could not be read before the device was unlocked is asked again. The name is UIKit's, which
+            // is not imported for it.
+            NotificationCenter.default.addObserver(
+                forName: Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"), object: nil, queue: nil
+            ) { [weak self] _ in _ = self?.currentUser }
+        #endif
     }
 
-    /// The one of ``HomingApp/configure(endpoint:apiKey:)``. Without an app every request throws
-    /// ``AuthErrorCode/invalidAPIKey`` and says so.
+    /// The one of ``HomingApp/configure(endpoint:apiKey:)``. Configure first: one that was asked for before stays
+    /// without an app, and its requests throw ``AuthErrorCode/invalidAPIKey`` and say so.
     public static func auth() -> Auth { auth(app: HomingApp.app() ?? .unconfigured) }
 
     /// The one of an app.
     public static func auth(app: HomingApp) -> Auth { app.part(Auth.init) }
 
-    /// Who is signed in; the last known user from the start, also without a network.
+    /// Who is signed in; the last known user from the start, also without a network. Nil as well while the device is
+    /// locked and its store cannot tell.
     public var currentUser: User? {
         let (user, isNews) = state.withLock { state in
             let wasLoaded = state.isLoaded
@@ -48,7 +58,8 @@ public final class Auth: Sendable {
         return user
     }
 
-    /// Why the last session ended, when it was the server that ended it; nil after a sign-in and after ``signOut()``.
+    /// Why the last session ended, when it was the server that ended it, or the store that could not be read; nil after
+    /// a sign-in and after ``signOut()``.
     public var sessionEndReason: AuthError? { state.withLock(\.end) }
 
     /// The language of mails and pages, a BCP 47 tag; nil means the project's.
@@ -91,16 +102,25 @@ public final class Auth: Sendable {
 
     // MARK: Who is signed in
 
-    /// Asks the store, until it has answered once: before a device is first unlocked its Keychain cannot be read, and
-    /// whoever is signed in must not look signed out for the rest of the process.
+    /// Asks the store, until it has answered once: while a device is locked its Keychain cannot be read, and whoever is
+    /// signed in must not look signed out for the rest of the process.
     private func load(_ state: inout State) {
         guard !state.isLoaded else { return }
         do {
             state.user = try vault.load().map { User($0, $1, auth: self) }
             state.isLoaded = true
-        } catch {
+        } catch is SessionStoreLocked {
             return
+        } catch {
+            state.end = SessionVault.fault("read", error)
+            state.isLoaded = true
         }
+    }
+
+    /// Who is signed in; the outer nil while the store cannot tell.
+    var knownUser: User?? {
+        let user = currentUser
+        return state.withLock(\.isLoaded) ? .some(user) : nil
     }
 
     /// Makes somebody the current user, kept on this device first.
@@ -115,35 +135,39 @@ public final class Auth: Sendable {
         announce()
     }
 
-    /// Keeps what has changed about a user, when that is still who is signed in.
-    func keep(_ user: User) throws(AuthError) {
-        try state.withLock { state throws(AuthError) in
-            guard state.user === user else { return }
+    /// Keeps what has changed about a user, when that is still who is signed in, here and in the store: another process
+    /// may share it and have signed out. Where it cannot be kept, the next start finds what was there before.
+    func keep(_ user: User) {
+        state.withLock { state in
             let (profile, tokens) = user.snapshot
-            try vault.save(profile, tokens)
+            guard state.user === user, vault.mayHold(profile.uid) else { return }
+            try? vault.save(profile, tokens)
         }
         announce()
     }
 
     /// Signs a user out whose session the server has ended. A store that cannot forget now holds dead tokens only.
     func end(_ user: User, because error: AuthError) {
+        forget(user, because: error)
+    }
+
+    /// Forgets a user who has deleted the account.
+    func forget(_ user: User) {
+        forget(user, because: nil)
+    }
+
+    private func forget(_ user: User, because error: AuthError?) {
         state.withLock { state in
             guard state.user === user else { return }
-            try? vault.clear()
+            if vault.mayHold(user.snapshot.0.uid) { try? vault.clear() }
             state.user = nil
             state.end = error
         }
         announce()
     }
+}
 
-    /// Forgets a user who has deleted the account.
-    func forget(_ user: User) {
-        state.withLock { state in
-            guard state.user === user else { return }
-            try? vault.clear()
-            state.user = nil
-            state.end = nil
-        }
-        announce()
-    }
+extension Auth: CustomReflectable {
+    /// Nothing: what a dump shows ends up in logs.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -5,7 +5,9 @@ internal import HomingWire
 
 extension AuthError {
     /// The error of an answer's `message`: `CODE` or `CODE : detail`, or a sentence where the gate refused.
-    init(wire message: String, status: Int) {
+    init(wire text: String, status: Int) {
+        // What Homing says is short; something else in its place may say anything.
+        let message = String(decoding: text.utf8.prefix(500), as: UTF8.self)
         let end = message.utf8.firstIndex(of: UInt8(ascii: ":")) ?? message.endIndex
         let word = Self.trimmed(message[..<end])
         let detail = end == message.endIndex ? "" : Self.trimmed(message[message.utf8.index(after: end)...])

@@ -12,7 +12,7 @@ public struct AuthError: Error, Sendable {
     /// The server's own detail, such as the rules that a password breaks.
     public let failureReason: String?
     /// The address that the error is about.
-    public var email: String?
+    public internal(set) var email: String?
     /// What was underneath, such as an `URLError`.
     public let underlyingError: (any Error)?
 

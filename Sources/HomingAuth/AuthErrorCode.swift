@@ -13,11 +13,11 @@ public struct AuthErrorCode: RawRepresentable, Hashable, Sendable {
 
     /// The code of a number; nil for a number that is not in the list.
     public init?(rawValue: Int) {
-        guard Self.names[rawValue] != nil else { return nil }
+        guard Self.names[rawValue] != nil || Self.otherNames[rawValue] != nil else { return nil }
         self.rawValue = rawValue
     }
 
-    private init(_ number: Int) {
+    init(_ number: Int) {
         rawValue = number
     }
 
@@ -32,7 +32,7 @@ public struct AuthErrorCode: RawRepresentable, Hashable, Sendable {
     }
 
     /// The name as `FIRAuthErrorUserInfoNameKey` gives it, `ERROR_USER_NOT_FOUND`.
-    public var name: String { "ERROR_\(Self.names[rawValue] ?? "INTERNAL_ERROR")" }
+    public var name: String { "ERROR_\(Self.names[rawValue] ?? Self.otherNames[rawValue] ?? "INTERNAL_ERROR")" }
 }
 
 extension AuthErrorCode {

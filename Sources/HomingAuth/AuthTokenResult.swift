@@ -20,7 +20,7 @@ public struct AuthTokenResult: Sendable {
     /// How the person signed in, `password` or `anonymous`.
     public let signInProvider: String
 
-    private let payload: JSON.Object
+    let payload: JSON.Object
 
     /// Everything that the token says, the operator's own claims among it.
     public var claims: [String: Any] { Self.plain(payload) }
@@ -59,7 +59,7 @@ public struct AuthTokenResult: Sendable {
         switch value {
         case .null: NSNull()
         case .bool(let flag): flag
-        case .int(let number): number
+        case .int(let number): Int(exactly: number) ?? number
         case .double(let number): number
         case .string(let text): text
         case .array(let elements): elements.map(plain)
@@ -70,6 +70,14 @@ public struct AuthTokenResult: Sendable {
     private static func plain(_ object: JSON.Object) -> [String: Any] {
         object.members.reduce(into: [:]) { $0[$1.key] = plain($1.value) }
     }
+}
+
+extension AuthTokenResult: CustomStringConvertible, CustomReflectable {
+    /// When it ends, and nothing else: tokens must not get into logs.
+    public var description: String { "AuthTokenResult(expirationDate: \(expirationDate))" }
+
+    /// The same for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["expirationDate": expirationDate]) }
 }
 
 extension User {

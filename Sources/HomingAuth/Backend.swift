@@ -16,8 +16,8 @@ struct Backend: Sendable {
         try await post("identitytoolkit.googleapis.com/v1/accounts:\(operation)", members, language: language)
     }
 
-    /// A fresh ID token for a refresh token.
-    func refresh(_ token: String, at now: Date) async throws(AuthError) -> SessionTokens {
+    /// A fresh ID token for a user's refresh token.
+    func refresh(_ token: String, of uid: String, at now: Date) async throws(AuthError) -> SessionTokens {
         let answer = try await post(
             "securetoken.googleapis.com/v1/token",
             [("grantType", "refresh_token"), ("refreshToken", .string(token))])
@@ -26,6 +26,9 @@ struct Backend: Sendable {
                 id: answer["access_token"], refresh: answer["refresh_token"] ?? .string(token),
                 seconds: answer["expires_in"], at: now)
         else { throw AuthError.unexpectedAnswer("it has no access token") }
+        guard answer["user_id"]?.stringValue.map({ $0 == uid }) ?? true else {
+            throw AuthError.unexpectedAnswer("tokens of somebody else")
+        }
         return tokens
     }
 

@@ -5,7 +5,8 @@ public import Foundation
 
 /// What a URL that opened the app is: the answer of ``Auth/handle(_:)``.
 public enum IncomingURL: Sendable, Equatable {
-    /// An email action of this project: use its code, then go to its ``ActionCodeURL/continueURL``.
+    /// An email action of this project: use its code, then go to its ``ActionCodeURL/continueURL``, if that is a place
+    /// of your own.
     ///
     /// A sign-in link that went through the web page has none: the page added the code to the continue URL, and the URL
     /// that opened the app is the place itself.

@@ -36,13 +36,21 @@ struct SessionVault: Sendable {
         let object = JSON.Object([
             ("version", 1), ("user", .object(profile.record)), ("idToken", .string(tokens.id)),
             ("refreshToken", .string(tokens.refresh)),
-            ("arrived", .int(Int64(tokens.arrived.timeIntervalSince1970))),
-            ("expires", .int(Int64(tokens.expires.timeIntervalSince1970))),
+            ("arrived", .int(Self.seconds(tokens.arrived))), ("expires", .int(Self.seconds(tokens.expires))),
         ])
         do {
             try store.write(Data(JSON.object(object).write(pretty: false)), for: key)
         } catch {
             throw Self.fault("kept", error)
+        }
+    }
+
+    /// Whether what the store has is this user's, as far as it can tell.
+    func mayHold(_ uid: String) -> Bool {
+        do {
+            return try load()?.0.uid == uid
+        } catch {
+            return true
         }
     }
 
@@ -54,7 +62,11 @@ struct SessionVault: Sendable {
         }
     }
 
-    private static func fault(_ what: String, _ error: any Error) -> AuthError {
+    private static func seconds(_ date: Date) -> Int64 {
+        Int64(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0
+    }
+
+    static func fault(_ what: String, _ error: any Error) -> AuthError {
         AuthError(
             .keychainError, "The session could not be \(what) on this device: \(error.localizedDescription)",
             underlying: error)

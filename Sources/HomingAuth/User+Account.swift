@@ -25,10 +25,7 @@ extension User {
                     [("idToken", .string(idToken)), ("password", .string(password)), ("returnSecureToken", true)],
                     language: language)
             }
-            guard let tokens = SessionTokens(answer, at: self.auth.now()) else {
-                throw AuthError.unexpectedAnswer("a new password without tokens")
-            }
-            try await self.renew(tokens)
+            try await self.renew(answer)
         }
     }
 
@@ -75,10 +72,7 @@ extension User {
                 error.email = credential.email
                 throw error
             }
-            guard let tokens = SessionTokens(answer, at: self.auth.now()) else {
-                throw AuthError.unexpectedAnswer("a linked account without tokens")
-            }
-            try await self.renew(tokens)
+            try await self.renew(answer)
             return AuthDataResult(
                 user: self,
                 additionalUserInfo: AdditionalUserInfo(providerID: credential.provider, isNewUser: false))

@@ -40,7 +40,7 @@ extension User {
     private func refresh(_ held: SessionTokens) async -> Result<SessionTokens, AuthError> {
         let result: Result<SessionTokens, AuthError>
         do throws(AuthError) {
-            result = .success(try await auth.backend.refresh(held.refresh, at: auth.now()))
+            result = .success(try await auth.backend.refresh(held.refresh, of: uid, at: auth.now()))
         } catch {
             result = .failure(error)
         }
@@ -52,7 +52,7 @@ extension User {
             return result
         }
         // The token is good also where it cannot be kept: the next start refreshes again.
-        if case .success = settled { try? auth.keep(self) }
+        if case .success = settled { auth.keep(self) }
         return settled
     }
 
@@ -117,12 +117,18 @@ extension User {
         return try await task.value.get()
     }
 
-    /// Takes over new tokens, and what a lookup with them tells.
+    /// Takes over the new tokens of an answer, and what a lookup with them tells.
     ///
     /// The tokens first: when the lookup fails the old ones are dead all the same.
-    func renew(_ tokens: SessionTokens) async throws(AuthError) {
+    func renew(_ answer: JSON.Object) async throws(AuthError) {
+        guard let tokens = SessionTokens(answer, at: auth.now()) else {
+            throw AuthError.unexpectedAnswer("a change without new tokens")
+        }
+        guard answer["localId"]?.stringValue.map({ $0 == uid }) ?? true else {
+            throw AuthError.unexpectedAnswer("tokens of somebody else")
+        }
         state.withLock { $0.tokens = tokens }
-        try auth.keep(self)
+        auth.keep(self)
         try learn(try await auth.profile(tokens.id))
     }
 
@@ -133,7 +139,7 @@ extension User {
             }
             state.profile = profile
         }
-        try auth.keep(self)
+        auth.keep(self)
     }
 }
 

@@ -35,6 +35,9 @@ public final class User: Sendable {
     /// Whether the account has nothing to sign in with.
     public var isAnonymous: Bool { state.withLock(\.profile.isAnonymous) }
 
+    /// `Firebase`, as for every user of FirebaseAuth; ``providerData`` has the ways of signing in.
+    public var providerID: String { "Firebase" }
+
     /// The name to show; ``createProfileChangeRequest()`` changes it.
     public var displayName: String? { state.withLock(\.profile.displayName) }
 
@@ -59,4 +62,12 @@ public final class User: Sendable {
     public var refreshToken: String? { state.withLock(\.tokens.refresh) }
 
     var snapshot: (UserProfile, SessionTokens) { state.withLock { ($0.profile, $0.tokens) } }
+}
+
+extension User: CustomStringConvertible, CustomReflectable {
+    /// The id, and neither tokens nor address: what is printed ends up in logs.
+    public var description: String { "User(uid: \(uid))" }
+
+    /// The same for `dump`.
+    public var customMirror: Mirror { Mirror(self, children: ["uid": uid]) }
 }

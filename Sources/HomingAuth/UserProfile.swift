@@ -34,6 +34,22 @@ struct UserProfile: Sendable, Equatable {
             creationDate: Self.date(record["createdAt"]), lastSignInDate: Self.date(record["lastLoginAt"]))
     }
 
+    /// What the ID token of a fresh sign-in says; enough until the next lookup.
+    init?(token: String) {
+        guard let claims = AuthTokenResult(token)?.payload, let uid = claims["user_id"] ?? claims["sub"] else {
+            return nil
+        }
+        var record = JSON.Object([("localId", uid)])
+        record["email"] = claims["email"]
+        record["emailVerified"] = claims["email_verified"]
+        record["displayName"] = claims["name"]
+        record["photoUrl"] = claims["picture"]
+        if claims["email"] != nil {
+            record["providerUserInfo"] = .array([.object(JSON.Object([("providerId", .string(EmailAuthProvider.id))]))])
+        }
+        self.init(record)
+    }
+
     /// The record that ``init(_:)`` reads.
     var record: JSON.Object {
         var record = JSON.Object([("localId", .string(uid)), ("emailVerified", .bool(isEmailVerified))])
@@ -56,6 +72,6 @@ struct UserProfile: Sendable, Equatable {
     }
 
     private static func milliseconds(_ date: Date?) -> JSON? {
-        date.map { .string(String(Int64(($0.timeIntervalSince1970 * 1000).rounded()))) }
+        date.map { .string(String(Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) ?? 0)) }
     }
 }

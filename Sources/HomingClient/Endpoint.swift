@@ -6,13 +6,16 @@ package import HomingWire
 
 /// One project on one server, and the way there.
 package struct Endpoint: Sendable {
-    /// Scheme, host and prefix without a slash at the end.
+    /// Scheme, host and prefix without a slash at the end, in one spelling; empty when nothing was configured.
     package let url: String
     package let apiKey: String
     private let transport: any Transport
+    private let isUsable: Bool
 
     init(url: String, apiKey: String, transport: any Transport) {
-        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        let base = WebBase(url)
+        self.url = base?.text ?? url
+        isUsable = base?.isSafe ?? false
         self.apiKey = apiKey
         self.transport = transport
     }
@@ -26,7 +29,9 @@ package struct Endpoint: Sendable {
         _ path: String, _ members: [(String, JSON?)], language: String? = nil
     ) async throws(EndpointFault) -> JSON.Object {
         guard !url.isEmpty else { throw .unconfigured }
-        guard let wanted = URL(string: "\(url)/\(path)?key=\(percentEncoded(apiKey))") else { throw .malformed(url) }
+        guard isUsable, let wanted = URL(string: "\(url)/\(path)?key=\(percentEncoded(apiKey))") else {
+            throw .malformed
+        }
         let object = JSON.Object(members.compactMap { name, value in value.map { (name, $0) } })
         var headers = ["Content-Type": "application/json", "Accept": "application/json"]
         if let language { headers["X-Firebase-Locale"] = language }

@@ -5,8 +5,8 @@
 package enum EndpointFault: Error {
     /// Nothing was configured.
     case unconfigured
-    /// The configured endpoint is no URL.
-    case malformed(String)
+    /// The configured endpoint is no URL that passwords may be sent to.
+    case malformed
     /// The transport threw: no network, no server, a certificate that does not fit.
     case unreachable(String, any Error)
     /// Something answered that is not Homing, or not one that this version knows.
@@ -19,7 +19,9 @@ package enum EndpointFault: Error {
         switch self {
         case .unconfigured:
             "No app is configured. Call HomingApp.configure(endpoint:apiKey:) before anything else."
-        case .malformed(let url): "The endpoint given to HomingApp.configure is not a URL: \(url)"
+        case .malformed:
+            "The endpoint given to HomingApp.configure has to be https://HOST or https://HOST/PREFIX; http is for names "
+                + "of this machine, .local names and addresses in digits."
         case .unreachable(let url, _):
             "The server at \(url) could not be reached. Check the connection and try again."
         case .unreadable(let what):

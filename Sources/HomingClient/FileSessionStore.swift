@@ -8,7 +8,8 @@ internal import HomingWire
 public struct FileSessionStore: SessionStore {
     private let folder: URL
 
-    /// A store in a folder, which is made with mode 0700 when it is first needed.
+    /// A store in a folder, which is made with mode 0700 when it is first needed. One that is there is used as it is:
+    /// nobody else should be able to write into it.
     ///
     /// - Parameter folder: nil means `Homing/` and the program's name in the user's folder for application data.
     public init(folder: URL? = nil) {
@@ -30,11 +31,16 @@ public struct FileSessionStore: SessionStore {
         return folder.appendingPathComponent(name).path
     }
 
-    /// The content of a key's file; nil when there is no file.
+    /// The content of a key's file; nil when there is no file. A symbolic link is not followed.
     public func read(_ key: String) throws -> Data? {
         let path = path(key)
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try Data(contentsOf: URL(fileURLWithPath: path))
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw Self.fault(path)
+        }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        return try handle.readToEnd() ?? Data()
     }
 
     /// Writes a new file beside the old one and puts it in its place.
@@ -58,11 +64,15 @@ public struct FileSessionStore: SessionStore {
         }
     }
 
-    /// Removes a key's file.
+    /// Removes a key's file, and what a program that ended while writing has left of it.
     public func remove(_ key: String) throws {
         let path = path(key)
-        guard FileManager.default.fileExists(atPath: path) else { return }
-        try FileManager.default.removeItem(atPath: path)
+        guard unlink(path) == 0 || errno == ENOENT else { throw Self.fault(path) }
+        let begun = URL(fileURLWithPath: path).lastPathComponent + "."
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.utf8.starts(with: begun.utf8) {
+            try FileManager.default.removeItem(atPath: folder.appendingPathComponent(name).path)
+        }
     }
 
     private static func fault(_ path: String) -> any Error {

@@ -53,6 +53,7 @@
 
         private static func check(_ status: OSStatus) throws {
             guard status != errSecSuccess else { return }
+            if status == errSecInteractionNotAllowed { throw SessionStoreLocked() }
             throw NSError(domain: NSOSStatusErrorDomain, code: Int(status))
         }
     }

@@ -10,6 +10,8 @@ public import Foundation
 /// `Auth`.
 public protocol SessionStore: Sendable {
     /// What was last written under a key; nil when there is nothing.
+    ///
+    /// - Throws: ``SessionStoreLocked`` when it can be read later; any other error means that nobody is signed in.
     func read(_ key: String) throws -> Data?
 
     /// Replaces what stands under a key, wholly or not at all.
@@ -17,6 +19,14 @@ public protocol SessionStore: Sendable {
 
     /// Removes what stands under a key; nothing there is no error.
     func remove(_ key: String) throws
+}
+
+/// The store cannot be read yet, because the device has not been unlocked since it was started, for example.
+///
+/// Until it can be read, listeners hear nothing: whoever is signed in must not look signed out.
+public struct SessionStoreLocked: Error {
+    /// An error to throw.
+    public init() {}
 }
 
 /// A store that forgets with the process: for tests, and for apps that want nobody to stay signed in.

@@ -32,14 +32,16 @@ public struct DynamicLink: Sendable, Equatable {
     }
 
     init(_ link: CustomSchemeLink) {
+        // Any page can open the app by its scheme: only what a person may be led to is passed on.
+        let place = link.deepLink.flatMap { IncomingAction.isPlace($0) ? URL(string: $0) : nil }
         self.init(
-            url: link.deepLink.flatMap { URL(string: $0) }, matchType: DLMatchType(link.matchType),
+            url: place, matchType: place == nil ? .none : DLMatchType(link.matchType),
             minimumVersion: link.minimumVersion, campaign: link.campaign)
     }
 
     /// A long link, which says everything itself; nil when what it leads to is no URL.
     init?(_ parameters: DynamicLinkParameters) {
-        guard let url = URL(string: parameters.link) else { return nil }
+        guard IncomingAction.isPlace(parameters.link), let url = URL(string: parameters.link) else { return nil }
         self.init(
             url: url, matchType: .unique, minimumVersion: parameters.ios.minimumVersion,
             campaign: parameters.campaign)

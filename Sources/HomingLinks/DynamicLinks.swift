@@ -72,7 +72,9 @@ public final class DynamicLinks: Sendable {
     }
 
     package func read(_ url: URL) -> Reading {
-        switch LinkDomainURL(url.absoluteString, domains: domains.prefixes) {
+        let text = url.absoluteString
+        guard text.utf8.count <= IncomingAction.mostBytes else { return .none }
+        return switch LinkDomainURL(text, domains: domains.prefixes) {
         case .long(let parameters): DynamicLink(parameters).map { .long($0) } ?? .none
         case .short: .short
         case .wrapper, .unreadable, nil: .none

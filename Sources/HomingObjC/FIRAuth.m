@@ -24,7 +24,7 @@
 }
 
 - (void)dealloc {
-    homing_release(_handle);
+    if (_handle != NULL) homing_release(_handle);
     HOM_SUPER_DEALLOC;
 }
 
@@ -207,6 +207,8 @@ static void HOMEndListener(void *context) {
 #pragma mark - Listening
 
 - (id<NSObject>)addListener:(FIRAuthStateDidChangeListenerBlock)listener wantsTokens:(BOOL)wantsTokens {
+    // Without a block there is nobody to tell.
+    if (listener == nil) return HOM_AUTORELEASE([[HOMListenerHandle alloc] initWithHandle:NULL]);
     void *handle =
         homing_auth_add_listener(_handle, wantsTokens, HOM_KEEP_BLOCK(listener), HOMHear, HOMEndListener);
     return HOM_AUTORELEASE([[HOMListenerHandle alloc] initWithHandle:handle]);
@@ -218,7 +220,8 @@ static void HOMEndListener(void *context) {
 
 - (void)removeAuthStateDidChangeListener:(FIRAuthStateDidChangeListenerHandle)listenerHandle {
     if (![listenerHandle isKindOfClass:[HOMListenerHandle class]]) return;
-    homing_auth_remove_listener(_handle, [(HOMListenerHandle *)listenerHandle handle]);
+    void *handle = [(HOMListenerHandle *)listenerHandle handle];
+    if (handle != NULL) homing_auth_remove_listener(_handle, handle);
 }
 
 - (FIRIDTokenDidChangeListenerHandle)addIDTokenDidChangeListener:(FIRIDTokenDidChangeListenerBlock)listener {

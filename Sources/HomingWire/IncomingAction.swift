@@ -87,6 +87,11 @@ package enum IncomingAction: Sendable, Equatable {
         return .read(query.action)
     }
 
+    /// Whether a person may be led to a URL: http or https, on a host that every reader reads alike.
+    package static func isPlace(_ url: String) -> Bool {
+        isVisible(url) && WebPlace(url)?.isPlain == true
+    }
+
     static func isVisible(_ text: String) -> Bool {
         func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
         return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isVisible) }

@@ -46,6 +46,11 @@ struct WebPlace {
         query = parts.query
     }
 
+    /// Whether the host is what every reader takes it for: nobody in front of it, nothing encoded, no backslash.
+    var isPlain: Bool {
+        host.utf8.allSatisfy { $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\") }
+    }
+
     func isOn(_ host: String) -> Bool { self.host.isSameFoldingASCII(host) }
 
     func isUnder(_ domain: String) -> Bool {

@@ -72,6 +72,23 @@ import Testing
         #expect(url.continueURL?.absoluteString == page)
     }
 
+    @Test(arguments: [
+        "javascript:alert(1)", "javascript://www.shop.example/%0aalert(1)", "file:///etc/passwd", "otherapp://pay",
+        "//evil.example", "https://evil%2f.shop.example/", "https://www.shop.example@evil.example/",
+        "https://evil.example\\@www.shop.example/",
+    ])
+    func `nobody is led to what readers read differently, or out of the web`(target: String) throws {
+        let link = LinkSamples.action(.verifyEmail, order: .web, state: target)
+        #expect(ActionCodeURL(link: link)?.continueURL == nil)
+        if let url = URL(string: link), case .action(let action) = try LinkSamples.auth().handle(url) {
+            #expect(action.continueURL == nil)
+        }
+        switch try handle(WrappedLink.authLink(target, base: LinkSamples.domain)) {
+        case .damaged, .notOurs: break
+        case let other: Issue.record("\(other)")
+        }
+    }
+
     @Test func `a link's code is used for what the link is for, and never one of another project`() async throws {
         let transport = ScriptedTransport()
         let auth = try HomingApp.of(transport)

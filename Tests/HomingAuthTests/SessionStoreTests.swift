@@ -81,24 +81,74 @@ import Testing
         let inner = MemorySessionStore()
         let isLocked = Mutex(true)
         func read(_ key: String) throws -> Data? {
-            if isLocked.withLock({ $0 }) { throw CocoaError(.fileReadNoPermission) }
+            if isLocked.withLock({ $0 }) { throw SessionStoreLocked() }
             return inner.read(key)
         }
         func write(_ data: Data, for key: String) { inner.write(data, for: key) }
         func remove(_ key: String) { inner.remove(key) }
     }
 
-    @Test func `a user whom a locked device hides is there once it is unlocked, and listeners hear of it`() async throws
+    @Test func `while a device is locked nobody looks signed out, and listeners hear of the user afterwards`()
+        async throws
     {
         let store = LockedStore()
         try await HomingApp.of(ScriptedTransport(), store: store)
             .signIn(withEmail: "ann@home.example", password: "long enough")
-        let auth = try HomingApp.of(ScriptedTransport(), store: store)
+        let transport = ScriptedTransport()
+        let auth = try HomingApp.of(transport, store: store)
         var people = auth.authStateChanges.makeAsyncIterator()
-        #expect(try await #require(people.next()) == nil)
         #expect(auth.currentUser == nil)
+        let anonymous = await #expect(throws: AuthError.self) { try await auth.signInAnonymously() }
+        #expect(anonymous?.code == .keychainError)
+        #expect(transport.calls.isEmpty)
         store.isLocked.withLock { $0 = false }
         #expect(auth.currentUser?.uid == "ann")
         #expect(try await #require(people.next())?.uid == "ann")
+    }
+
+    @Test func `a store that cannot be read at all means that nobody is signed in, and says so`() async throws {
+        struct BrokenStore: SessionStore {
+            func read(_ key: String) throws -> Data? { throw CocoaError(.fileReadNoPermission) }
+            func write(_ data: Data, for key: String) {}
+            func remove(_ key: String) {}
+        }
+        let auth = try HomingApp.of(ScriptedTransport(), store: BrokenStore())
+        var people = auth.authStateChanges.makeAsyncIterator()
+        #expect(try await #require(people.next()) == nil)
+        #expect(auth.sessionEndReason?.code == .keychainError)
+    }
+
+    @Test func `a user of another process that shares the store is neither overwritten nor brought back`() async throws
+    {
+        let store = MemorySessionStore()
+        let app = try HomingApp.of(ScriptedTransport(), store: store)
+        let ann = try await app.signIn(withEmail: "ann@home.example", password: "long enough").user
+        let other = ScriptedTransport { call in
+            call.operation == "lookup" ? (200, Scripted.person("bob")) : Scripted.friendly(call)
+        }
+        let elsewhere = try HomingApp.of(other, store: store)
+        #expect(elsewhere.currentUser?.uid == "ann")
+        try elsewhere.signOut()
+        _ = try await ann.getIDToken(forcingRefresh: true)
+        #expect(try HomingApp.of(ScriptedTransport(), store: store).currentUser == nil)
+        try await elsewhere.signIn(withEmail: "bob@home.example", password: "his own")
+        _ = try await ann.getIDToken(forcingRefresh: true)
+        #expect(try HomingApp.of(ScriptedTransport(), store: store).currentUser?.uid == "bob")
+    }
+
+    @Test func `a file is removed with what a writer left half done, and one that cannot be read is no empty one`()
+        async throws
+    {
+        try await Self.withStore { store, folder in
+            try store.write(Data("a".utf8), for: "key")
+            let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+            try Data("b".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name).half"))
+            try store.remove("key")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            #expect(try store.read("key") == nil)
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/\(name)", withDestinationPath: "/etc/hostname")
+            #expect(throws: (any Error).self) { try store.read("key") }
+        }
     }
 }

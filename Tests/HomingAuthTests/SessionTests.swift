@@ -234,4 +234,112 @@ import Testing
     func `the language of a terminal is the one of its messages`(environment: [String: String], language: String?) {
         #expect(Auth.language(environment) == language)
     }
+
+    /// Asks Auth when it goes, as a view model does.
+    private final class Leaving: Sendable {
+        private let auth: Auth
+        init(_ auth: Auth) { self.auth = auth }
+        func hear() {}
+        deinit { _ = auth.currentUser }
+    }
+
+    @Test func `whoever a listener holds may ask for the user when it goes`() async throws {
+        let auth = try HomingApp.of(ScriptedTransport())
+        let handle = { () -> AuthStateDidChangeListenerHandle in
+            let leaving = Leaving(auth)
+            return auth.addStateDidChangeListener { _, _ in leaving.hear() }
+        }()
+        await MainActor.run {}
+        auth.removeStateDidChangeListener(handle)
+        #expect(auth.currentUser == nil)
+    }
+
+    @Test func `tokens of somebody else are not taken`() async throws {
+        let clock = AppClock()
+        let store = MemorySessionStore()
+        let (_, user, _) = try await Self.signedIn(clock: clock, store: store) { call in
+            switch call.operation {
+            case "token":
+                (200, #"{"access_token":"bobs","refresh_token":"bobs","expires_in":"3600","user_id":"bob"}"#)
+            case "update": (200, #"{"localId":"bob","idToken":"bobs","refreshToken":"bobs","expiresIn":"3600"}"#)
+            default: Scripted.friendly(call)
+            }
+        }
+        let refresh = await #expect(throws: AuthError.self) { try await user.getIDToken(forcingRefresh: true) }
+        #expect(refresh?.code == .internalError)
+        await #expect(throws: AuthError.self) { try await user.updatePassword(to: "a new password") }
+        #expect(try await user.getIDToken() == "id1")
+        #expect(user.refreshToken == "refresh1")
+        #expect(try HomingApp.of(ScriptedTransport(), store: store).currentUser?.refreshToken == "refresh1")
+    }
+
+    @Test func `a sign-in whose caller leaves, or whose lookup fails, stands`() async throws {
+        let door = Door()
+        let claims = Data(
+            #"{"user_id":"ann","email":"ann@home.example","email_verified":true,"exp":1795233600,"iat":1795230000}"#
+                .utf8
+        ).base64EncodedString().replacingOccurrences(of: "=", with: "")
+        let transport = ScriptedTransport { call in
+            if call.operation == "lookup" { throw URLError(.networkConnectionLost) }
+            await door.pass()
+            return (200, #"{"idToken":"e30.\#(claims).c2ln","refreshToken":"r","expiresIn":"3600"}"#)
+        }
+        let auth = try HomingApp.of(transport)
+        let task = Task { try await auth.signIn(withEmail: "ann@home.example", password: "long enough") }
+        try await until { transport.count("signInWithPassword") == 1 }
+        task.cancel()
+        door.open()
+        try await until { auth.currentUser != nil }
+        #expect(auth.currentUser?.uid == "ann")
+        #expect(auth.currentUser?.email == "ann@home.example")
+        #expect(auth.currentUser?.isEmailVerified == true)
+        #expect(auth.currentUser?.isAnonymous == false)
+        #expect(transport.count("lookup") == 2)
+    }
+
+    @Test func `two who sign in anonymously at once are one`() async throws {
+        let door = Door()
+        let transport = ScriptedTransport { call in
+            await door.pass()
+            return Scripted.friendly(call)
+        }
+        let auth = try HomingApp.of(transport)
+        async let first = auth.signInAnonymously()
+        async let second = auth.signInAnonymously()
+        try await until { transport.count("signUp") == 1 }
+        door.open()
+        let users = try await (first.user, second.user)
+        #expect(users.0 === users.1)
+        #expect(transport.count("signUp") == 1)
+    }
+
+    @Test func `nothing that is printed or dumped shows a token, a code or a password`() async throws {
+        let (auth, user, _) = try await Self.signedIn { call in Scripted.friendly(call) }
+        let secrets = ["id1", "refresh1", LinkSamples.code, "long enough"]
+        let link = try #require(ActionCodeURL(link: LinkSamples.action()))
+        let credential = EmailAuthProvider.credential(withEmail: "ann@home.example", password: "long enough")
+        let values: [Any] = [
+            auth, user, link, IncomingURL.action(link), credential,
+            auth.handle(try #require(URL(string: LinkSamples.action()))),
+        ]
+        for value in values {
+            var text = "\(value) \(String(reflecting: value)) "
+            dump(value, to: &text)
+            for secret in secrets { #expect(!text.contains(secret), "\(text)") }
+        }
+    }
+
+    @Test func `numbers that no clock has crash nothing`() async throws {
+        let store = MemorySessionStore()
+        let (_, user, _) = try await Self.signedIn(store: store) { call in
+            call.operation == "lookup"
+                ? (
+                    200,
+                    #"{"users":[{"localId":"ann","createdAt":"9223372036854775807","lastLoginAt":"-9223372036854775808"}]}"#
+                )
+                : Scripted.friendly(call)
+        }
+        try await user.reload()
+        #expect(try HomingApp.of(ScriptedTransport(), store: store).currentUser?.uid == "ann")
+    }
 }

@@ -30,6 +30,18 @@ import Testing
         #expect(try PlayedServer().links().dynamicLink(fromCustomSchemeURL: url)?.matchType == type)
     }
 
+    @Test(arguments: [
+        "javascript:alert(1)", "file:///etc/passwd", "otherapp://pay", "//evil.example", "https://a%2f.shop.example/",
+        "https://ann@evil.example/",
+    ])
+    func `what any page may have put into the app's scheme leads nowhere`(target: String) throws {
+        let encoded = try #require(target.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let url = try Sample.url("example.shop.ios://google/link/?deep_link_id=\(encoded)&match_type=unique")
+        let link = try PlayedServer().links().dynamicLink(fromCustomSchemeURL: url)
+        #expect(link?.url == nil)
+        #expect((link?.matchType ?? DLMatchType.none) == DLMatchType.none)
+    }
+
     @Test func `match types have Firebase's numbers`() {
         #expect([DLMatchType.none, .weak, .default, .unique].map(\.rawValue) == [0, 1, 2, 3])
     }

@@ -8,8 +8,10 @@ internal import HomingClient
 package func homingAppConfigure(
     _ name: UnsafePointer<CChar>?, _ endpoint: UnsafePointer<CChar>?, _ apiKey: UnsafePointer<CChar>?
 ) {
-    guard let endpoint = url(endpoint) else { return }
-    HomingApp.configure(name: optionalText(name) ?? HomingApp.defaultName, endpoint: endpoint, apiKey: text(apiKey))
+    // What is no URL is not passed over: the first call says what is wrong.
+    HomingApp.configure(
+        name: optionalText(name) ?? HomingApp.defaultName, endpoint: url(endpoint) ?? URL(fileURLWithPath: "/"),
+        apiKey: text(apiKey))
 }
 
 /// Configures from a file, or from the main bundle's without one. Answers nothing or the error.
