@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Dispatch
 import Foundation
 import HomingAuth
 import HomingCore
 import HomingTesting
 import HomingWire
-import Synchronization
 import Testing
 
 /// The example of Firebase's page "Passing state in email actions", in today's spelling, against a server that is there.
 @Suite struct PassingStateTests {
     private static let address = "user@example.com"
+    private static let mainQueue = DispatchSpecificKey<Bool>()
 
     private static func withUser(
         _ body: (Auth, HomingAuth.User, TestHoming) async throws -> Void
@@ -21,7 +22,9 @@ import Testing
             try await homing.projects.addApp(
                 RegisteredApp(platform: .apple, id: "com.example.ios", teamID: "ABCDE12345"), to: "shop")
             try await homing.projects.addApp(
-                RegisteredApp(platform: .android, id: "com.example.android"), to: "shop")
+                RegisteredApp(
+                    platform: .android, id: "com.example.android",
+                    sha256: [Array(repeating: "5E", count: 32).joined(separator: ":")]), to: "shop")
             try await withServer(homing) { server in
                 let url = try #require(URL(string: "http://127.0.0.1:\(server.client.port)"))
                 let app = HomingApp(
@@ -57,11 +60,12 @@ import Testing
 
     @Test func `the page's Swift example, by the web first, leads back through the link domain`() async throws {
         try await Self.withUser { auth, user, homing in
-            // The call with a completion handler, as the page has it.
+            // The call with a completion handler, as the page has it; the handler runs on the main queue.
+            DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
             let failure: (any Error)? = try await withCheckedThrowingContinuation { continuation in
                 do {
                     user.sendEmailVerification(with: try Self.settings(for: user, inApp: false)) { error in
-                        #expect(Thread.isMainThread)
+                        #expect(DispatchQueue.getSpecific(key: Self.mainQueue) == true)
                         continuation.resume(returning: error)
                     }
                 } catch {
