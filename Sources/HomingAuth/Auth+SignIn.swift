@@ -48,7 +48,7 @@ extension Auth {
         let task = state.withLock { state in
             if let task = state.anonymous { return task }
             let task = Task { () async -> Result<AuthDataResult, AuthError> in
-                let result = await self.result { () async throws(AuthError) in
+                let result = await outcome { () async throws(AuthError) in
                     try await self.signIn("signUp", [], provider: "anonymous", isNewUser: true)
                 }
                 self.state.withLock { $0.anonymous = nil }
@@ -67,7 +67,7 @@ extension Auth {
         provider: String = EmailAuthProvider.id, isNewUser: Bool = false
     ) async throws(AuthError) -> AuthDataResult {
         let task = Task { () async -> Result<AuthDataResult, AuthError> in
-            await self.result { () async throws(AuthError) in
+            await outcome { () async throws(AuthError) in
                 let (profile, tokens, answer) = try await self.proof(operation, members, email: email)
                 let user = User(profile, tokens, auth: self)
                 try self.adopt(user)
@@ -78,16 +78,6 @@ extension Auth {
             }
         }
         return try await task.value.get()
-    }
-
-    private func result<Answer>(
-        _ call: () async throws(AuthError) -> Answer
-    ) async -> Result<Answer, AuthError> {
-        do throws(AuthError) {
-            return .success(try await call())
-        } catch {
-            return .failure(error)
-        }
     }
 
     /// The tokens of a sign-in, and whose they are.

@@ -52,7 +52,7 @@ public final class Auth: Sendable {
         let (user, isNews) = state.withLock { state in
             let wasLoaded = state.isLoaded
             load(&state)
-            return (state.user, !wasLoaded && state.user != nil)
+            return (state.user, !wasLoaded && state.isLoaded)
         }
         if isNews { announce() }
         return user
@@ -94,6 +94,7 @@ public final class Auth: Sendable {
         try state.withLock { state throws(AuthError) in
             load(&state)
             try vault.clear()
+            state.isLoaded = true
             state.user = nil
             state.end = nil
         }
@@ -146,17 +147,9 @@ public final class Auth: Sendable {
         announce()
     }
 
-    /// Signs a user out whose session the server has ended. A store that cannot forget now holds dead tokens only.
-    func end(_ user: User, because error: AuthError) {
-        forget(user, because: error)
-    }
-
-    /// Forgets a user who has deleted the account.
-    func forget(_ user: User) {
-        forget(user, because: nil)
-    }
-
-    private func forget(_ user: User, because error: AuthError?) {
+    /// Forgets a user who has deleted the account, or whose session the server has ended. A store that cannot forget now
+    /// holds dead tokens only.
+    func forget(_ user: User, because error: AuthError? = nil) {
         state.withLock { state in
             guard state.user === user else { return }
             if vault.mayHold(user.snapshot.0.uid) { try? vault.clear() }

@@ -38,11 +38,8 @@ extension User {
     }
 
     private func refresh(_ held: SessionTokens) async -> Result<SessionTokens, AuthError> {
-        let result: Result<SessionTokens, AuthError>
-        do throws(AuthError) {
-            result = .success(try await auth.backend.refresh(held.refresh, of: uid, at: auth.now()))
-        } catch {
-            result = .failure(error)
+        let result = await outcome { () async throws(AuthError) in
+            try await self.auth.backend.refresh(held.refresh, of: self.uid, at: self.auth.now())
         }
         let settled = state.withLock { state in
             state.refresh = nil
@@ -64,7 +61,7 @@ extension User {
         if !isChange, let change = state.withLock(\.change) { await change.value }
         let held = state.withLock(\.tokens)
         guard held == used else { return held }
-        auth.end(self, because: error)
+        auth.forget(self, because: error)
         throw error
     }
 
@@ -90,7 +87,7 @@ extension User {
                 return try await call(next.id)
             } catch {
                 guard error.endsSession else { throw error }
-                auth.end(self, because: error)
+                auth.forget(self, because: error)
                 throw error
             }
         }
@@ -105,11 +102,7 @@ extension User {
             let earlier = state.change
             let task = Task { () async -> Result<Answer, AuthError> in
                 await earlier?.value
-                do throws(AuthError) {
-                    return .success(try await body())
-                } catch {
-                    return .failure(error)
-                }
+                return await outcome(of: body)
             }
             state.change = Task { _ = await task.value }
             return task
@@ -147,5 +140,14 @@ extension SessionTokens {
     /// The token members of a sign-in's answer.
     init?(_ answer: JSON.Object, at now: Date) {
         self.init(id: answer["idToken"], refresh: answer["refreshToken"], seconds: answer["expiresIn"], at: now)
+    }
+}
+
+/// A call's answer or its error, for a task that several wait for.
+func outcome<Answer>(of call: () async throws(AuthError) -> Answer) async -> Result<Answer, AuthError> {
+    do throws(AuthError) {
+        return .success(try await call())
+    } catch {
+        return .failure(error)
     }
 }

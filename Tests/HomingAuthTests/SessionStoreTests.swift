@@ -106,6 +106,16 @@ import Testing
         #expect(try await #require(people.next())?.uid == "ann")
     }
 
+    @Test func `once a locked device is unlocked, listeners hear as well that nobody is signed in`() async throws {
+        let store = LockedStore()
+        let auth = try HomingApp.of(ScriptedTransport(), store: store)
+        var people = auth.authStateChanges.makeAsyncIterator()
+        #expect(auth.currentUser == nil)
+        store.isLocked.withLock { $0 = false }
+        #expect(auth.currentUser == nil)
+        #expect(try await #require(people.next()) == nil)
+    }
+
     @Test func `a store that cannot be read at all means that nobody is signed in, and says so`() async throws {
         struct BrokenStore: SessionStore {
             func read(_ key: String) throws -> Data? { throw CocoaError(.fileReadNoPermission) }
