@@ -10,21 +10,26 @@ import NIOCore
 /// One request as it arrives, before anybody is believed.
 package struct CallContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
+    private let channel: any Channel
     /// Nil when the peer's address is of no kind that we know.
     let peer: IPAddress?
-    /// The address that it arrived at.
-    let local: IPAddress?
     /// Who it comes from, once forwarding headers of trusted proxies have been read.
     var client: IPAddress?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peer = source.channel.remoteAddress.flatMap { IPAddress($0) }
-        local = source.channel.localAddress.flatMap { IPAddress($0) }
+        channel = source.channel
+        peer = channel.remoteAddress.flatMap { IPAddress($0) }
         client = peer
     }
 
-    /// The caller as limits count it.
+    /// The address that it arrived at.
+    var local: IPAddress? { channel.localAddress.flatMap { IPAddress($0) } }
+
+    /// The caller as limits in memory count it; all that are of no known kind are one.
+    var caller: IPAddress? { client?.bucket }
+
+    /// The caller as limits in the database count it.
     var bucket: String { client?.bucketKey ?? "unknown" }
 }
 

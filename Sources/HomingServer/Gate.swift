@@ -16,7 +16,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     /// Whether browsers are told to come by TLS only.
     let isSecure: Bool
     let trustedProxies: [AddressRange]
-    let rate: RateLimit
+    let rate: RateLimit<IPAddress?>
     let metrics: Metrics
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
@@ -24,7 +24,8 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         if let peer = context.peer {
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
-        var response = await answer(request, context)
+        let isForScripts = request.uri.path.isForScripts
+        var response = await answer(request, context, isForScripts: isForScripts)
         if isSecure {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
         }
@@ -33,19 +34,19 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             response.headers[.robots] = "noindex"
             response.headers[.vary] = "User-Agent"
         }
-        if request.uri.path.isForScripts { Self.allowOrigin(request, &response) }
+        if isForScripts { Self.allowOrigin(request, &response) }
         metrics.countRequest(on: .open, status: response.status.code)
         return response
     }
 
-    private func answer(_ request: Request, _ context: CallContext) async -> Response {
+    private func answer(_ request: Request, _ context: CallContext, isForScripts: Bool) async -> Response {
         guard request.hasOneHost else {
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
-        guard rate.allows(context.bucket, at: homing.surroundings.now()) else {
+        guard rate.allows(context.caller, at: homing.surroundings.now()) else {
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }
-        if request.method == .options, request.uri.path.isForScripts { return Response(status: .noContent) }
+        if isForScripts, request.method == .options { return Response(status: .noContent) }
         return await settled(request, context, responder: inner)
     }
 
@@ -91,24 +92,22 @@ func settled(
 }
 
 extension Request {
-    /// RFC 9112 section 3.2: a server answers 400 to a request with no Host or several.
+    /// RFC 9112 section 3.2: a server answers 400 to a request with no Host or several. A second field has been refused
+    /// by ``HeadCheck``; here it is about a list in one.
     var hasOneHost: Bool {
         guard let authority = head.authority, !authority.isEmpty else { return false }
-        return headers[values: .host].isEmpty && !authority.contains(",")
+        return !authority.utf8.contains(UInt8(ascii: ","))
     }
 }
 
 extension String {
     /// Paths that answer scripts of other origins: Identity Toolkit and what belongs to it.
-    var isForScripts: Bool {
-        ["/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/", "/.well-known/jwks.json"]
-            .contains { hasPrefix($0) }
-    }
+    var isForScripts: Bool { Self.pathsForScripts.contains { utf8.starts(with: $0.utf8) } }
+
+    private static let pathsForScripts = [
+        "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/", "/.well-known/jwks.json",
+    ]
 
     /// Paths that answer JSON, whatever happens.
     var isAPI: Bool { isForScripts || hasPrefix(DynamicLinks.prefix + "/") }
-}
-
-extension HTTPField.Name {
-    static var host: HTTPField.Name { HTTPField.Name("Host") ?? .referer }
 }

@@ -9,20 +9,20 @@ import Synchronization
 /// Buckets are kept in two generations. When the younger one is a second old or full, it becomes the older one and what
 /// was older is forgotten: a bucket that nobody asked for in a second is full again anyway. So memory is bounded and no
 /// request pays for tidying up, however many callers there are.
-package final class RateLimit: Sendable {
+package final class RateLimit<Caller: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         var filledAt: Moment
     }
 
     private struct Generations {
-        var younger: [String: Bucket] = [:]
-        var older: [String: Bucket] = [:]
+        var younger: [Caller: Bucket] = [:]
+        var older: [Caller: Bucket] = [:]
         var beganAt = Moment(milliseconds: 0)
     }
 
     /// How many callers a generation remembers.
-    package static let mostCallers = 50_000
+    package static var mostCallers: Int { 50_000 }
 
     private let perSecond: Double
     private let generations = Mutex(Generations())
@@ -32,7 +32,7 @@ package final class RateLimit: Sendable {
         self.perSecond = Double(perSecond)
     }
 
-    package func allows(_ caller: String, at now: Moment) -> Bool {
+    package func allows(_ caller: Caller, at now: Moment) -> Bool {
         guard perSecond > 0 else { return true }
         return generations.withLock { generations in
             let age = now.milliseconds - generations.beganAt.milliseconds

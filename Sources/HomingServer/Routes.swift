@@ -63,7 +63,7 @@ enum Routes {
             return try await page.act(request, form: form, bucket: call.bucket)
         }
 
-        let linkRate = RateLimit(perSecond: homing.limits.linksPerIPSecond)
+        let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
         let links = OpenLink(
             homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
@@ -204,7 +204,7 @@ enum Routes {
     // MARK: Link domains
 
     /// What apps ask: short links made with the project's key, and what a link says.
-    private static func addDynamicLinks(to router: Router<CallContext>, _ homing: Homing, rate: RateLimit) {
+    private static func addDynamicLinks(to router: Router<CallContext>, _ homing: Homing, rate: RateLimit<IPAddress?>) {
         let operations: [(name: String, run: @Sendable (ProjectContext) async throws -> JSON)] = [
             ("shortLinks", DynamicLinks.shortLink), ("reopenAttribution", DynamicLinks.reopenAttribution),
             ("installAttribution", DynamicLinks.installAttribution),
@@ -212,7 +212,7 @@ enum Routes {
         for operation in operations {
             router.post("\(DynamicLinks.prefix)/v1/\(operation.name)") { request, call in
                 let project = try ProjectContext.project(of: request, homing)
-                guard operation.name != "shortLinks" || rate.allows(call.bucket, at: homing.surroundings.now()) else {
+                guard operation.name != "shortLinks" || rate.allows(call.caller, at: homing.surroundings.now()) else {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
                 }
                 let context = ProjectContext(

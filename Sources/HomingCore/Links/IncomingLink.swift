@@ -56,6 +56,22 @@ package struct IncomingLink: Sendable {
 }
 
 extension Links {
+    /// A link that is in memory as it is asked for; nil when ``open(_:query:at:)`` has to look for it.
+    package func kept(_ part: IncomingLink.Part, query: String?, at place: LinkPlace) -> IncomingLink? {
+        let link: OpenedLink? =
+            switch part {
+            case .nowhere, .authLinks: nil
+            case .root: query.flatMap { longLinks.link(LinkCache.Key(domain: place.domain.text, name: $0)) }
+            case .suffix(let suffix):
+                if let query, !query.isEmpty {
+                    nil
+                } else {
+                    keptLink(String(suffix), on: place.domain, of: place.project)
+                }
+            }
+        return link.map { IncomingLink(place: place, opened: $0) }
+    }
+
     /// Finds the link behind a path and a query on a domain; nil when there is none.
     ///
     /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.

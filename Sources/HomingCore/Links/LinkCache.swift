@@ -13,6 +13,11 @@ final class LinkCache: Sendable {
         let domain: String
         /// The suffix of a short link, the query of a long one.
         let name: String
+
+        /// Of the name alone: few links have the same one on two domains.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(name)
+        }
     }
 
     private struct Entries {

@@ -36,6 +36,12 @@ package final class LinkCounts: Sendable {
         /// Days since 1970, UTC.
         let day: Int64
         let platform: LinkPlatform
+
+        /// Of what tells most keys apart.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(suffix)
+            hasher.combine(platform)
+        }
     }
 
     /// How often each event was seen, in the order of ``Event``.

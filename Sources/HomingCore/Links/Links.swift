@@ -56,11 +56,23 @@ package final class Links: Sendable {
     /// A short link that may be opened; archived ones are.
     package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> OpenedLink? {
         guard LinkSuffix.isWellFormed(suffix) else { return nil }
-        let key = LinkCache.Key(domain: domain.text, name: suffix)
-        if let link = shortLinks.link(key), link.projectNumber.utf8.elementsEqual(project.number.utf8) { return link }
-        guard let stored = try await stored(suffix, on: domain, of: project) else { return nil }
-        let link = try OpenedLink(stored, on: domain, of: project)
-        if stored.query.utf8.count <= Self.longestKeptShort { shortLinks.keep(link, as: key) }
+        if let link = keptLink(suffix, on: domain, of: project) { return link }
+        // Of a link that is opened nothing else is asked.
+        let query = try await database.read { [domain = domain.text, project = project.id] connection in
+            try connection.run(Self.select("query", suffix, on: domain, in: project)).first?.text(0)
+        }
+        guard let query else { return nil }
+        let link = try OpenedLink(suffix, saying: query, on: domain, of: project)
+        if query.utf8.count <= Self.longestKeptShort {
+            shortLinks.keep(link, as: LinkCache.Key(domain: domain.text, name: suffix))
+        }
+        return link
+    }
+
+    /// A short link that is in memory.
+    func keptLink(_ suffix: String, on domain: LinkDomain, of project: Project) -> OpenedLink? {
+        let link = shortLinks.link(LinkCache.Key(domain: domain.text, name: suffix))
+        guard let link, link.projectNumber.utf8.elementsEqual(project.number.utf8) else { return nil }
         return link
     }
 
@@ -69,7 +81,8 @@ package final class Links: Sendable {
         _ suffix: String, on domain: LinkDomain, of project: Project
     ) async throws -> StoredLink? {
         try await database.read { connection in
-            try connection.run(Self.select(suffix, on: domain.text, in: project.id)).first.map { try StoredLink($0) }
+            try connection.run(Self.select(StoredLink.columns, suffix, on: domain.text, in: project.id)).first
+                .map { try StoredLink($0) }
         }
     }
 
@@ -93,7 +106,9 @@ package final class Links: Sendable {
             throw Refusal.alreadyExists("this ending is the prefix of a link domain on the same host; choose another")
         }
         let (domainText, projectID) = (domain.text, project.id)
-        let select: @Sendable (String) -> SQL = { Self.select($0, on: domainText, in: projectID) }
+        let select: @Sendable (String) -> SQL = {
+            Self.select(StoredLink.columns, $0, on: domainText, in: projectID)
+        }
         // Asked for again: nothing is written.
         let known = try await database.read { connection -> StoredLink? in
             for suffix in endings {
@@ -188,9 +203,9 @@ package final class Links: Sendable {
         }
     }
 
-    private static func select(_ suffix: String, on domain: String, in project: String) -> SQL {
+    private static func select(_ columns: SQL, _ suffix: String, on domain: String, in project: String) -> SQL {
         """
-        SELECT \(sql: StoredLink.columns) FROM links
+        SELECT \(sql: columns) FROM links
         WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix)
         """
     }

@@ -33,11 +33,11 @@ package final class OpenedLink: Sendable {
     }
 
     /// A short link.
-    init(_ stored: StoredLink, on domain: LinkDomain, of project: Project) throws {
-        parameters = try DynamicLinkParameters(query: stored.query)
-        suffix = stored.suffix
+    init(_ suffix: String, saying query: String, on domain: LinkDomain, of project: Project) throws {
+        parameters = try DynamicLinkParameters(query: query)
+        self.suffix = suffix
         projectNumber = project.number
-        url = "\(domain.baseURL)/\(stored.suffix)"
+        url = "\(domain.baseURL)/\(suffix)"
         isDebug = false
         wasAsked = false
         noticed = LinkRules.Noticed()

@@ -36,10 +36,13 @@ final class SQLiteWriter: @unchecked Sendable {
     private var isStopped = false
     private let arrival = DispatchSemaphore(value: 0)
     private let prepared = PreparedStatements()
+    private let log: WriteAheadLog
 
     init(pool: DatabasePool, tally: Tally) {
         self.pool = pool
         self.tally = tally
+        log = WriteAheadLog(tally: tally)
+        pool.writeWithoutTransaction { log.listen(to: $0) }
         let thread = Thread { [self] in serve() }
         thread.name = "homing-writer"
         thread.start()
@@ -109,7 +112,11 @@ final class SQLiteWriter: @unchecked Sendable {
             for (index, piece) in work.enumerated() {
                 switch piece {
                 case .jobs(let jobs):
-                    pool.writeWithoutTransaction { commit(jobs, on: $0) }
+                    pool.writeWithoutTransaction { database in
+                        commit(jobs, on: database)
+                        let isIdle = index + 1 == work.count && lock.withLock { waiting.isEmpty }
+                        log.fold(on: database, isIdle: isIdle)
+                    }
                 case .alone(let body, let done):
                     done(Result { try pool.writeWithoutTransaction(body) })
                 case .stop(let done):

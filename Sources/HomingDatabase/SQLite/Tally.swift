@@ -8,16 +8,19 @@ final class Tally: Sendable {
     private let statements = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
     private let commits = Atomic<Int>(0)
+    private let logPages = Atomic<Int>(0)
 
     func countStatement() { statements.add(1, ordering: .relaxed) }
     func countWrite() { writes.add(1, ordering: .relaxed) }
     func countCommit() { commits.add(1, ordering: .relaxed) }
+    func setLogPages(_ pages: Int) { logPages.store(pages, ordering: .relaxed) }
 
     var counts: DatabaseCounts {
         var counts = DatabaseCounts()
         counts.statements = statements.load(ordering: .relaxed)
         counts.writes = writes.load(ordering: .relaxed)
         counts.commits = commits.load(ordering: .relaxed)
+        counts.logPages = logPages.load(ordering: .relaxed)
         return counts
     }
 }

@@ -21,7 +21,12 @@ struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Call
         let part = IncomingLink.part(path, of: place.domain)
         switch part {
         case .root, .suffix:
-            let response = try await links.open(request, context, part, at: place)
+            let response =
+                if let kept = links.openKept(request, context, part, at: place) {
+                    kept
+                } else {
+                    try await links.open(request, context, part, at: place)
+                }
             return request.method == .get ? response : response.withoutBody
         case .authLinks, .nowhere:
             return try await inner.respond(to: request, context: context)

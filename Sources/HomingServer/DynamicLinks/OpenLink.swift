@@ -16,7 +16,14 @@ struct OpenLink: Sendable {
 
     let homing: Homing
     /// Pages that explain a link are dear and only for authors.
-    let explanations: RateLimit
+    let explanations: RateLimit<IPAddress?>
+
+    /// A long link or a short one that is in memory, answered without waiting; nil for any other.
+    func openKept(
+        _ request: Request, _ call: CallContext, _ part: IncomingLink.Part, at place: LinkPlace
+    ) -> Response? {
+        homing.links.kept(part, query: request.uri.query, at: place).map { follow($0, request, call) }
+    }
 
     /// A long link or a short one.
     func open(
@@ -29,22 +36,26 @@ struct OpenLink: Sendable {
             return invalid("\(fault)", request, place.project)
         }
         guard let link else { return unknown(request, place.project) }
+        return follow(link, request, call)
+    }
+
+    private func follow(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
         if link.isDebug { return explain(link, request, call) }
         let visitor = Visitor(userAgent: request.headers[.userAgent])
         let plan: LinkPlan
         do {
             plan = try self.plan(for: visitor, link)
         } catch {
-            return refused(error, request, place.project)
+            return refused(error, request, link.project)
         }
         if request.method == .get { count(link, visitor, plan) }
-        if place.hasPageHost, plan.isPage {
+        if link.place.hasPageHost, plan.isPage {
             let url = "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))"
             // What would not fit into the head of a request is shown here, where the quiet link works at least.
             if url.utf8.count <= Self.longestHop { return PageAnswer.redirect(to: url) }
         }
         if case .redirect(let url, _) = plan { return PageAnswer.redirect(to: url) }
-        return answer(plan, request, place.project)
+        return answer(plan, request, link.project)
     }
 
     /// The page on its second host.
@@ -100,7 +111,7 @@ struct OpenLink: Sendable {
     }
 
     private func explain(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
-        guard explanations.allows(call.bucket, at: homing.surroundings.now()) else {
+        guard explanations.allows(call.caller, at: homing.surroundings.now()) else {
             var response = show(
                 LinkProblemView(reason: .invalid, detail: "too many explanations from here; wait a second"), request,
                 link.project, status: .tooManyRequests)

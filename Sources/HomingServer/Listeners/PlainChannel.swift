@@ -17,7 +17,7 @@ struct PlainChannel: ServerChildChannel {
         http1 = HTTP1Channel(
             responder: responder,
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ExchangeDeadline(deadlines, timesRequest: false), HeadCheck()],
+                additionalChannelHandlers: [ExchangeHandler(deadlines, timesRequest: false)],
                 idleTimeout: deadlines.idle,
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1_024,

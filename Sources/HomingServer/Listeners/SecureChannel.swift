@@ -41,7 +41,7 @@ struct SecureChannel: ServerChildChannel {
                 idleTimeout: deadlines.idle.duration,
                 gracefulCloseTimeout: deadlines.request.duration,
                 streamConfiguration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ExchangeDeadline(deadlines, timesRequest: true), HeadCheck()]
+                    additionalChannelHandlers: [ExchangeHandler(deadlines, timesRequest: true)]
                 )
             )
         )

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HTTPTypes
+internal import HomingCore
+internal import HomingWire
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+
+/// Bounds each exchange of a connection or a stream: its head, how long its request takes to arrive, and how long the
+/// client takes for the response.
+///
+/// A head that ``HeadCheck`` refuses is answered here, and the connection closed behind the answer. What the decoder of
+/// HTTP/1.1 itself does not take is answered here as well, so that it reads like every other refusal. The work between
+/// request and response is not timed; its own queues bound it.
+///
+/// One handler for all of it, because a handler costs a request as much as some of its work does.
+final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let timesRequest: Bool
+    /// Times the request: on a stream this handler's own, on a connection that of its ``ReadingDeadline``.
+    private var reading: Stopwatch?
+    private let writing: Stopwatch
+    private var hasRefused = false
+    /// Requests whose responses have not ended: only without one is the next answer ours to give.
+    private var unanswered = 0
+    private var responsesUnderway = 0
+
+    /// - Parameter timesRequest: true on a stream, which begins with its request; false behind a ``ReadingDeadline``.
+    init(_ deadlines: Deadlines, timesRequest: Bool) {
+        self.timesRequest = timesRequest
+        reading = timesRequest ? Stopwatch(allowance: deadlines.request) : nil
+        writing = Stopwatch(allowance: deadlines.response)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if timesRequest {
+            reading?.start(in: context)
+            context.channel.parent?.triggerUserOutboundEvent(StreamEvent.opened, promise: nil)
+        } else {
+            let front = try? context.pipeline.syncOperations.handler(type: ReadingDeadline.self)
+            reading = front?.stopwatch
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        writing.discard()
+        guard timesRequest else { return }
+        reading?.discard()
+        context.channel.parent?.triggerUserOutboundEvent(StreamEvent.closed, promise: nil)
+    }
+
+    // MARK: The request
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            if let refusal = HeadCheck.refusal(of: head) { return refuse(refusal, in: context) }
+            unanswered += 1
+        case .body: break
+        case .end: reading?.stop()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let fault = error as? HTTPParserError, unanswered == 0 else { return context.fireErrorCaught(error) }
+        guard !hasRefused else { return }
+        refuse(HeadCheck.refusal(of: fault), in: context)
+    }
+
+    private func refuse(_ refusal: HeadCheck.Refusal, in context: ChannelHandlerContext) {
+        hasRefused = true
+        var error = WireError(.invalidArgument(refusal.sentence))
+        error.status = refusal.status
+        let body = error.envelope.write()
+        let fields: HTTPFields = [
+            .contentType: "application/json; charset=UTF-8",
+            .contentLength: "\(body.count)",
+            .cacheControl: "no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        let head = HTTPResponse(status: refusal.status, headerFields: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+        let written = context.eventLoop.makePromise(of: Void.self)
+        let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in loopBound.value.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+    }
+
+    // MARK: The response
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head:
+            responsesUnderway += 1
+            writing.start(in: context)
+            context.write(data, promise: promise)
+        case .body:
+            context.write(data, promise: promise)
+        case .end:
+            unanswered -= 1
+            let written = promise ?? context.eventLoop.makePromise()
+            let loopBound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+            written.futureResult.whenComplete { _ in
+                let (handler, context) = loopBound.value
+                handler.responseTaken(in: context)
+            }
+            context.write(data, promise: written)
+        }
+    }
+
+    /// With pipelining the next response may already be under way; its time starts now.
+    private func responseTaken(in context: ChannelHandlerContext) {
+        responsesUnderway -= 1
+        writing.stop()
+        if responsesUnderway > 0, context.channel.isActive { writing.start(in: context) }
+    }
+}
