@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from statistics import median
 
 from linked import filled, short_links
-from processes import awake, free_port
+from processes import free_port
 from table import Row, Table, milliseconds, paired
 from world import World, settled
 from yardsticks import BODY, Yardsticks
@@ -54,7 +54,7 @@ def measure(world: World, yardsticks: Yardsticks, table: Table):
     counts = (max(FEW, settings.accounts), settings.many)
     works = {"accept one sendOobCode": Sized.accept, "apply one verification code": Sized.apply,
              "open a short link": Sized.open}
-    with awake(), ExitStack() as stack:
+    with ExitStack() as stack:
         small, large = (Sized(world, count, yardsticks, stack) for count in counts)
         for name, work in works.items():
             slow, fast = [], []
