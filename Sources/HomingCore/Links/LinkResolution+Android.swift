@@ -37,8 +37,13 @@ extension LinkResolution {
     /// The referrer is the payload as a browser would get it, percent-encoded once: byte for byte, with the campaign in
     /// its query.
     private func playURL(_ app: RegisteredApp) -> String {
-        var url = "https://play.google.com/store/apps/details?id=\(percentEncoded(app.id))"
-        url += "&referrer=\(percentEncoded(payload.url))"
+        let referrer = percentEncoded(payload.url)
+        var url = ""
+        url.reserveCapacity(referrer.utf8.count + app.id.utf8.count + 96)
+        url += "https://play.google.com/store/apps/details?id="
+        url += percentEncoded(app.id)
+        url += "&referrer="
+        url += referrer
         if let version = said.parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
             url += "&min_version=\(version)"
         }
@@ -51,8 +56,19 @@ extension LinkResolution {
         let schemes = [WebURL.Scheme.https, .http]
         guard let scheme = schemes.first(where: { url.utf8.starts(with: "\($0.rawValue)://".utf8) }) else { return nil }
         let place = Substring(url.utf8.dropFirst(scheme.rawValue.utf8.count + "://".utf8.count))
-        return "intent://\(Self.contained(place))#Intent;scheme=\(scheme.rawValue);package=\(percentEncoded(app.id));"
-            + "S.browser_fallback_url=\(percentEncoded(fallback));end"
+        let fallback = percentEncoded(fallback)
+        var intent = ""
+        intent.reserveCapacity(place.utf8.count + app.id.utf8.count + fallback.utf8.count + 96)
+        intent += "intent://"
+        intent += Self.contained(place)
+        intent += "#Intent;scheme="
+        intent += scheme.rawValue
+        intent += ";package="
+        intent += percentEncoded(app.id)
+        intent += ";S.browser_fallback_url="
+        intent += fallback
+        intent += ";end"
+        return intent
     }
 
     /// Percent-encodes whatever is not a letter, a digit or one of `-._~/?&=+:@,`; what is encoded already stays.

@@ -26,11 +26,13 @@ enum PageAnswer {
     }
 
     static func redirect(to url: String, status: HTTPResponse.Status = .found) -> Response {
-        Response(
-            status: status,
-            headers: [
-                .location: url, .cacheControl: "no-store", .referrerPolicy: "no-referrer", .robots: "noindex",
-                .vary: "User-Agent",
-            ])
+        var headers = redirectHeaders
+        headers.append(HTTPField(name: .location, value: url))
+        return Response(status: status, headers: headers)
     }
+
+    /// Those of every redirect, made once.
+    private static let redirectHeaders: HTTPFields = [
+        .cacheControl: "no-store", .referrerPolicy: "no-referrer", .robots: "noindex", .vary: "User-Agent",
+    ]
 }
