@@ -54,9 +54,10 @@ package struct SQLiteDriver: Driver {
         try await withCheckedThrowingContinuation { continuation in
             readers.enqueue { connection in
                 do {
-                    continuation.resume(returning: try body(connection))
+                    let answer = try body(connection)
+                    return { continuation.resume(returning: answer) }
                 } catch {
-                    continuation.resume(throwing: error)
+                    return { continuation.resume(throwing: error) }
                 }
             } fail: {
                 continuation.resume(throwing: $0)

@@ -10,8 +10,8 @@ import GRDB
 /// A read sees a state at least as new as when it was asked for. `@unchecked Sendable`: `waiting`, whose closures are not
 /// Sendable, `isStopped` and `threads` are touched under `lock` only.
 final class SQLiteReaders: @unchecked Sendable {
-    /// Runs a read and tells its caller; what goes wrong in it is told as well.
-    typealias Job = (borrowing Connection) -> Void
+    /// Runs a read and answers how to tell its caller; what goes wrong in it is told as well.
+    typealias Job = (borrowing Connection) -> (() -> Void)
 
     /// The most that one thread takes at once, so that a crowd is shared between the threads.
     private static let largestBatch = 32
@@ -48,8 +48,9 @@ final class SQLiteReaders: @unchecked Sendable {
             return fail(DatabaseFault("the database is closed"))
         }
         waiting.append(Waiting(job: job, fail: fail))
-        lock.signal()
         lock.unlock()
+        // Behind the lock, or the thread that wakes would wait for it.
+        lock.signal()
     }
 
     /// Answers who waits, then ends the threads and closes their connections.
@@ -96,8 +97,10 @@ final class SQLiteReaders: @unchecked Sendable {
             for read in batch { read.fail(error) }
             return
         }
-        for read in batch { read.job(Connection(session: session)) }
+        let answers = batch.map { $0.job(Connection(session: session)) }
         // A read changes nothing: there is nothing to be lost by its end, however it ends.
         if (try? session.step("COMMIT")) == nil { _ = try? session.step("ROLLBACK") }
+        // All at once: who is told earlier takes the processor from the reads behind.
+        for answer in answers { answer() }
     }
 }
