@@ -1,38 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
-import Logging
+package import HomingCore
+package import Logging
 import Synchronization
 
 /// Whether the relay itself is to be left alone for a while: a fault of the relay is not held against the mails.
-final class RelayHealth: Sendable {
+package final class RelayHealth: Sendable {
     private struct State {
         /// Outages in a row; sixteen mails that fail in the same second are one.
         var failures = 0
-        var lastFailure: Moment?
+        /// When the last of them began: mails that fail without a pause are an outage for each second.
+        var lastOutage: Moment?
         var closedUntil: Moment?
     }
 
     private let state = Mutex(State())
 
-    func isOpen(at now: Moment) -> Bool {
+    package init() {}
+
+    package func isOpen(at now: Moment) -> Bool {
         state.withLock { $0.closedUntil.map { $0 <= now } ?? true }
     }
 
     /// Also when the operator asks for a mail to be tried again: whoever asks has reason to.
-    func succeeded() {
+    package func succeeded() {
         state.withLock { $0 = State() }
     }
 
     /// Nobody answered, or not in time. After three in a row the relay is paused, for up to half a minute.
     ///
     /// - Returns: seconds until the mail is due again.
-    func failed(at now: Moment, reply: String, logger: Logger) -> Int64 {
+    package func failed(at now: Moment, reply: String, logger: Logger) -> Int64 {
         let (isNews, pause) = state.withLock { state -> (Bool, Int64) in
-            let isSameOutage = state.lastFailure.map { now.milliseconds - $0.milliseconds < 1000 } ?? false
-            if !isSameOutage { state.failures += 1 }
-            state.lastFailure = now
+            let isSameOutage = state.lastOutage.map { now.milliseconds - $0.milliseconds < 1000 } ?? false
+            if !isSameOutage {
+                state.failures += 1
+                state.lastOutage = now
+            }
             guard state.failures >= 3 else { return (false, 10) }
             let pause = min(30, 10 * Int64(state.failures - 2))
             if !isSameOutage { state.closedUntil = now.adding(seconds: pause) }
@@ -45,7 +50,7 @@ final class RelayHealth: Sendable {
     }
 
     /// The relay does not take us at all: a wrong password, a sender it will not have.
-    func refused(at now: Moment, reply: String, logger: Logger) -> Int64 {
+    package func refused(at now: Moment, reply: String, logger: Logger) -> Int64 {
         let wasOpen = state.withLock { state in
             let wasOpen = state.closedUntil.map { $0 <= now } ?? true
             state.closedUntil = now.adding(seconds: 30)
