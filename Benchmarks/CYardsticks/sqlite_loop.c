@@ -21,7 +21,7 @@ struct values {
     uint64_t n;
     char account[32];
     char address[64];
-    char name[32];                    // :name, 22 characters, new in every verb
+    char name[32];                    // :name, 22 characters, new in every verb and in the order of time
     unsigned char known[4][id_size];  // :known1 … :known4, the same for the same n
     unsigned char fresh[4][id_size];  // :fresh1 … :fresh4, new in every verb
     sqlite3_int64 now;                // milliseconds
@@ -47,9 +47,11 @@ static uint64_t mixed(uint64_t value) {
     return value ^ (value >> 31);
 }
 
-static void fill(unsigned char *id, uint64_t seed) {
+/// As the server makes ids: six bytes of time, then chance.
+static void fill(unsigned char *id, uint64_t milliseconds, uint64_t seed) {
     uint64_t words[2] = {mixed(seed), mixed(seed ^ 0x5bd1e995u)};
     memcpy(id, words, id_size);
+    for (int index = 0; index < 6; index++) id[index] = (unsigned char)(milliseconds >> (40 - 8 * index));
 }
 
 static void advance(struct values *values, uint64_t n) {
@@ -59,10 +61,12 @@ static void advance(struct values *values, uint64_t n) {
     values->now = (sqlite3_int64)wall.tv_sec * 1000 + wall.tv_nsec / 1000000;
     snprintf(values->account, sizeof values->account, "account%021llu", (unsigned long long)n);
     snprintf(values->address, sizeof values->address, "user%llu@bench.example", (unsigned long long)n);
-    snprintf(values->name, sizeof values->name, "bench0%016llx", (unsigned long long)mixed(values->noise));
+    snprintf(values->name, sizeof values->name, "%013lld%09llx", (long long)values->now,
+             (unsigned long long)(mixed(values->noise) & 0xfffffffffu));
     for (int index = 0; index < 4; index++) {
-        fill(values->known[index], n * 4 + (uint64_t)index);
-        fill(values->fresh[index], ~(values->noise++));
+        // What is known was made by the server, some ten in a millisecond.
+        fill(values->known[index], n / 10, n * 4 + (uint64_t)index);
+        fill(values->fresh[index], (uint64_t)values->now, ~(values->noise++));
     }
 }
 

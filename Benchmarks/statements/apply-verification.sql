@@ -21,7 +21,7 @@ CREATE INDEX codes_expiry ON codes (expires_at);
 INSERT INTO accounts VALUES (:project, :account, :address, 0, 0, NULL, NULL, NULL, 0, :now, NULL, NULL, 0, NULL, NULL,
     NULL, NULL);
 INSERT INTO codes (project, id, kind, state, address, account, settings, language, created_at, expires_at)
-    VALUES (:project, :known1, 2, 0, :address, :account, :settings, 'en', :now, :later);
+    VALUES (:project, :known1, 2, 0, :address, NULL, :settings, 'en', :now, :later);
 --- verb
 SAVEPOINT verb;
 UPDATE codes SET state = 1, ended_at = :now

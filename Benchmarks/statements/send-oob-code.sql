@@ -28,7 +28,7 @@ INSERT INTO accounts VALUES (:project, :account, :address, 0, 0, NULL, NULL, NUL
 --- verb
 SAVEPOINT verb;
 INSERT INTO limits (project, subject, started_at, n, expires_at)
-    VALUES (:project, 'mail PASSWORD_RESET ' || :address, :now, 1, :later)
+    VALUES (:project, 'mail ' || :address || ' PASSWORD_RESET', :now, 1, :later)
     ON CONFLICT (project, subject) DO UPDATE SET
     n = CASE WHEN limits.started_at <= :earlier THEN excluded.n ELSE limits.n + excluded.n END,
     expires_at = CASE WHEN limits.started_at <= :earlier THEN excluded.expires_at ELSE limits.expires_at END,
@@ -47,7 +47,7 @@ SELECT id, email, email_verified, email_link, password_hash, password_updated_at
 UPDATE codes SET state = 2, ended_at = :now
     WHERE project = :project AND address = :address AND kind = 1 AND state = 0;
 INSERT INTO codes (project, id, kind, state, address, account, new_address, session, settings, language, created_at,
-    expires_at) VALUES (:project, :fresh1, 1, 0, :address, :account, NULL, NULL, :settings, 'en', :now, :later);
+    expires_at) VALUES (:project, :fresh1, 1, 0, :address, NULL, NULL, NULL, :settings, 'en', :now, :later);
 INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at, next_at,
     attempts) VALUES (:project, :name, 'PASSWORD_RESET', 0, :address, :fresh1, 1, :facts, :now, :later, :now, 0);
 RELEASE verb;

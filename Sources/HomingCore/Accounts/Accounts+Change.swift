@@ -22,7 +22,7 @@ extension Accounts {
         let hash = try await hash(wanted, policy: project.settings.passwordPolicy)
         let fresh = sessions.new(for: person.account.id, provider: "password", at: now)
         let owed = OwedMails(
-            notice: surroundings.randomName(length: 22),
+            notice: surroundings.orderedName(length: 22),
             recovery: OwedRecovery(ring: ring, surroundings: surroundings), language: language, limits: limits)
         let account = try await database.write { connection in
             var account = try person.confirmed(connection)

@@ -56,7 +56,7 @@ extension ActionCodes {
         try project.settings.passwordPolicy.check(password)
         let hash = try await passwords.hash(password)
         let now = surroundings.now()
-        let mailID = surroundings.randomName(length: 22)
+        let mailID = surroundings.orderedName(length: 22)
         let outcome: Outcome<(ActionCode, String)> = try await database.write { connection in
             let code = try Self.spend(id, .passwordReset, in: project.id, at: now, connection)
             guard var account = try AccountRows.find(address: code.address, in: project.id, connection) else {
@@ -229,7 +229,7 @@ extension ActionCodes {
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
         let now = surroundings.now()
         let freshID = surroundings.randomName(length: 28)
-        let sessionID = surroundings.randomBytes(15)
+        let sessionID = surroundings.orderedBytes(15)
         let recovery = OwedRecovery(ring: ring, surroundings: surroundings)
         let outcome: Outcome<(Account, Bool, Session)> = try await database.write { connection in
             let code = try Self.spend(id, .signIn, in: project.id, at: now, connection)

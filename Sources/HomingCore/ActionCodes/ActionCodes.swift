@@ -126,7 +126,7 @@ package final class ActionCodes: Sendable {
         let now = surroundings.now()
         return Draft(
             request: request, now: now, sealed: SealedID(newIn: ring, surroundings: surroundings), typed: typed,
-            settings: request.settings.stored, mailID: surroundings.randomName(length: 22),
+            settings: request.settings.stored, mailID: surroundings.orderedName(length: 22),
             expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)))
     }
 
@@ -163,7 +163,7 @@ package final class ActionCodes: Sendable {
         // A change is mailed to the new address: that is the one to protect from a flood.
         let target = (draft.request.newAddress ?? draft.typed).text
         let minute = Counter(
-            project: project, subject: "mail \(draft.request.kind.name) \(target)", windowSeconds: 60)
+            project: project, subject: "mail \(target) \(draft.request.kind.name)", windowSeconds: 60)
         let hour = Counter(project: project, subject: "mail \(target)", windowSeconds: 3600)
         return [(minute, limits.mailPerAddressMinute), (hour, limits.mailPerAddressHour)].filter { $0.1 > 0 }
     }
@@ -247,7 +247,7 @@ package final class ActionCodes: Sendable {
             try NoticeLimit.allows(address, account, limits, in: request.project.id, at: draft.now, connection)
         else { return }
         let mail = OutboxMail.Draft(
-            id: surroundings.randomName(length: 22), kind: .emailChangeNotice,
+            id: surroundings.orderedName(length: 22), kind: .emailChangeNotice,
             recipient: address, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
             facts: OutboxMail.Facts(
                 language: request.language, displayName: account.mailableName,

@@ -10,7 +10,7 @@ struct OwedRecovery: Sendable {
 
     init(ring: KeyRing, surroundings: Surroundings) {
         sealed = SealedID(newIn: ring, surroundings: surroundings)
-        mailID = surroundings.randomName(length: 22)
+        mailID = surroundings.orderedName(length: 22)
     }
 
     /// - Parameter new: the address that took its place; nil when the address was only removed.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A random id that proves that we made it: key version (1 byte), id (15), MAC (24), as 54 letters of base64url.
+/// An id that proves that we made it: key version (1 byte), id (15), MAC (24), as 54 letters of base64url.
+///
+/// Nobody can make one without the master key. The id itself is no secret: it begins with its time, which keeps the
+/// newest rows side by side in the database.
 ///
 /// Action codes and refresh tokens are both made this way. The database keeps the id only, so that a stolen database
 /// opens nothing; a forged one is refused without asking the database.
@@ -20,7 +23,7 @@ package struct SealedID: Sendable, Equatable {
 
     /// A new id under the key version in use.
     package init(newIn ring: KeyRing, surroundings: Surroundings) {
-        self.init(version: ring.active, id: surroundings.randomBytes(Self.idLength))
+        self.init(version: ring.active, id: surroundings.orderedBytes(Self.idLength))
     }
 
     /// Reads a text whose MAC is right for the purpose and one of the contexts, and tells which context it was.

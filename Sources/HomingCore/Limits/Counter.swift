@@ -8,7 +8,7 @@ import HomingDatabase
 /// The window begins with the first event in it, so that two events a second apart never fall into two windows.
 struct Counter: Sendable {
     let project: String
-    /// What is counted, such as `mail PASSWORD_RESET user@example.com`.
+    /// What is counted, such as `mail user@example.com PASSWORD_RESET`.
     let subject: String
     let windowSeconds: Int64
 

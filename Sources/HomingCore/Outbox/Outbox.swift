@@ -221,7 +221,7 @@ package final class Outbox: Sendable {
     package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
         let now = surroundings.now()
         let mail = OutboxMail.Draft(
-            id: surroundings.randomName(length: 22), kind: .test, recipient: address, code: nil,
+            id: surroundings.orderedName(length: 22), kind: .test, recipient: address, code: nil,
             expiresAt: now.adding(seconds: 3600),
             facts: OutboxMail.Facts(
                 language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil))

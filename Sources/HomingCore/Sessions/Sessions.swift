@@ -28,7 +28,7 @@ package final class Sessions: Sendable {
 
     /// A new session's value; the verb that signs in writes it in its own transaction with ``insert(_:in:_:)``.
     func new(for account: String, provider: String, at now: Moment) -> Session {
-        Session(id: surroundings.randomBytes(15), account: account, provider: provider, authTime: now)
+        Session(id: surroundings.orderedBytes(15), account: account, provider: provider, authTime: now)
     }
 
     static func insert(_ session: Session, in project: String, _ connection: borrowing Connection) throws {
