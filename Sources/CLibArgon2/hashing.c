@@ -7,7 +7,6 @@
 #if defined(__GLIBC__)
 #include <malloc.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #endif
 
 /// The memory that one thread hashes in. It is kept while hash follows hash, because mapping and clearing 19 MiB anew
@@ -79,11 +78,5 @@ int homing_argon2id(
 void homing_return_large_buffers(void) {
 #if defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
-
-void homing_yield_to_others(void) {
-#if defined(__GLIBC__)
-    setpriority(PRIO_PROCESS, 0, 10);
 #endif
 }

@@ -159,14 +159,18 @@ package struct Delivery: Service {
 
     private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
         let now = homing.surroundings.now()
-        guard mail.isCodeLive, now < mail.expiresAt, let message = writer.write(mail) else { return .expired }
+        guard mail.isCodeLive, now < mail.expiresAt, let draft = writer.draft(mail) else { return .expired }
         switch way {
         case .mailbox:
-            return await keep(mail, message)
+            return await keep(mail, writer.write(draft))
         case .relay(let transport):
-            guard let recipient = mail.recipient else { return .dropped }
+            let writer = writer
+            guard let recipient = mail.recipient else {
+                _ = writer.write(draft).bytes()
+                return .dropped
+            }
             let envelope = MailEnvelope(
-                sender: writer.sender.address, recipient: recipient.text, message: message.bytes())
+                sender: writer.sender.address, recipient: recipient.text, message: writer.write(draft).bytes())
             let start = ContinuousClock.now
             let outcome = await transport.deliver(envelope)
             pace.took(start.duration(to: .now))

@@ -8,8 +8,15 @@ struct LetterWriter: Sendable {
     let homing: Homing
     let sender: Mailbox
 
-    /// The message, or nil when its code can no longer be made: the project is gone, or the key version is retired.
-    func write(_ mail: OutboxMail) -> MailMessage? {
+    /// What a mail's letter says, and for which project.
+    struct Draft: Sendable {
+        let mail: OutboxMail
+        let project: Project
+        let facts: LetterFacts
+    }
+
+    /// Nil when the mail's code can no longer be made: the project is gone, or the key version is retired.
+    func draft(_ mail: OutboxMail) -> Draft? {
         guard let project = homing.projects.project(mail.project) else { return nil }
         let language =
             Language(tag: mail.facts.language) ?? Language(tag: project.settings.language) ?? .english
@@ -25,12 +32,18 @@ struct LetterWriter: Sendable {
             appName: project.name, address: address, newAddress: mail.facts.newAddress,
             displayName: mail.facts.displayName, link: link, language: language,
             lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds), sentAt: Int(mail.createdAt.seconds))
-        let letter = letter(mail.kind, facts)
+        return Draft(mail: mail, project: project, facts: facts)
+    }
+
+    /// The letter in words: the dearer part, which no request has to wait for.
+    func write(_ draft: Draft) -> MailMessage {
+        let mail = draft.mail
+        let letter = letter(mail.kind, draft.facts)
         return MailMessage(
-            from: Mailbox(name: sender.name ?? project.name, address: sender.address), to: address, replyTo: nil,
-            subject: letter.subject, text: letter.text, html: letter.html,
+            from: Mailbox(name: sender.name ?? draft.project.name, address: sender.address), to: draft.facts.address,
+            replyTo: nil, subject: letter.subject, text: letter.text, html: letter.html,
             messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
-            date: mail.createdAt.seconds, language: language.tag)
+            date: mail.createdAt.seconds, language: draft.facts.language.tag)
     }
 
     private func codeText(_ code: SealedID, _ kind: ActionCodeKind, _ project: Project) -> String? {

@@ -16,6 +16,3 @@ void homing_arena_drop(void);
 /// Buffers of a mebibyte and more come from the kernel and go back to it: glibc would keep 19 MiB for every hashing
 /// thread. Setting the threshold also stops glibc from raising it when the first large buffer is freed.
 void homing_return_large_buffers(void);
-
-/// Lets other threads go first: a request that needs no hash should not wait for one.
-void homing_yield_to_others(void);

@@ -70,7 +70,7 @@ package final class HashingPool: Sendable {
     }
 
     private func serve() {
-        homing_yield_to_others()
+        ThreadPriority.afterRequests()
         while let job = next() { job() }
         homing_arena_drop()
     }

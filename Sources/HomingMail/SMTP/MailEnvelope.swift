@@ -6,11 +6,14 @@
 package struct MailEnvelope: Sendable {
     package var sender: String
     package var recipient: String
-    package var message: [UInt8]
+    private let makeMessage: @Sendable () -> [UInt8]
 
-    package init(sender: String, recipient: String, message: [UInt8]) {
+    /// - Parameter message: made when it is asked for, on the thread that talks to the relay.
+    package init(sender: String, recipient: String, message: @escaping @autoclosure @Sendable () -> [UInt8]) {
         self.sender = sender
         self.recipient = recipient
-        self.message = message
+        makeMessage = message
     }
+
+    package var message: [UInt8] { makeMessage() }
 }

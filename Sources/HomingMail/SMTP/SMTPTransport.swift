@@ -3,6 +3,7 @@
 
 internal import CLibCurl
 internal import Foundation
+internal import HomingCore
 package import Logging
 internal import Synchronization
 
@@ -134,6 +135,7 @@ extension SMTPTransport {
 
     private func run(_ line: SMTPLine) {
         Self.ignoreBrokenPipes()
+        ThreadPriority.afterRequests()
         let connection = SMTPConnection(to: relay, heloName: heloName)
         while let job = nextJob(for: line) {
             job.finish(outcome(of: job, over: connection))
