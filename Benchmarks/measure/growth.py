@@ -5,7 +5,7 @@
 from contextlib import ExitStack
 from statistics import median
 
-from linked import filled, short_links
+from linked import filled, read_through, short_links
 from processes import free_port
 from table import Row, Table, milliseconds, paired
 from world import World, settled
@@ -22,7 +22,8 @@ class Sized:
     def __init__(self, world: World, count: int, yardsticks: Yardsticks, stack: ExitStack):
         relay = free_port()
         stack.enter_context(yardsticks.sink(relay))
-        self.server = stack.enter_context(world.server(relay, folder=filled(world, count)))
+        self.folder = filled(world, count)
+        self.server = stack.enter_context(world.server(relay, folder=self.folder))
         self.yardsticks = yardsticks
         self.links = short_links(world, count)
         self.count = count
@@ -63,6 +64,7 @@ def measure(world: World, yardsticks: Yardsticks, table: Table):
                 seconds = settings.seconds if turn > 0 else 1
                 pair = [(small, fast), (large, slow)]
                 for sized, found in pair if turn % 2 == 0 else reversed(pair):
+                    read_through(sized.folder)
                     found.append(work(sized, turn + 1, seconds))
                     settled()
             ratio = paired(slow[1:], fast[1:])

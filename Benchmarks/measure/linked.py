@@ -61,6 +61,13 @@ def filled(world: World, count: int) -> Path:
     return folder
 
 
+def read_through(folder: Path):
+    """Has the system hold the database in memory as far as it will: rows are about the program, not the disk."""
+    with open(folder / "data" / "homing.db", "rb") as file:
+        while file.read(1 << 24):
+            pass
+
+
 def long_links(world: World) -> dict:
     """Requests for long links, all different, each from the next kind of browser."""
     lines = world.settings.scratch / "long-links.txt"

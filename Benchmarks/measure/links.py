@@ -2,9 +2,7 @@
 # Copyright (c) the Homing authors
 """Opening links, beside a bare Hummingbird redirect and nginx's `return 302`."""
 
-from pathlib import Path
-
-from linked import filled, furnished, long_links, short_links
+from linked import filled, furnished, long_links, read_through, short_links
 from nginx import Nginx
 from table import Row, Table, paired, per_second, percent
 from world import World, settled
@@ -38,13 +36,6 @@ def measure_cold(world: World, yardsticks: Yardsticks, table: Table):
         yardsticks.load(server.public, **request | {"seed": 99, "seconds": 1})
         work = f"open one of {many:,} short links{world.settings.fewer}"
         compare(work, server.public, request, COLD, yardsticks, table, before=lambda: read_through(folder))
-
-
-def read_through(folder: Path):
-    """Has the system hold the database in memory as far as it will: the row is about the program, not the disk."""
-    with open(folder / "data" / "homing.db", "rb") as file:
-        while file.read(1 << 24):
-            pass
 
 
 def compare(
