@@ -37,6 +37,12 @@ package final class LinkCounts: Sendable {
         let day: Int64
         let platform: LinkPlatform
 
+        /// About where the key stands among those of its domain: the suffix's first eight bytes.
+        var place: UInt64 {
+            let start = suffix.utf8.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return start << UInt64(8 * max(0, 8 - suffix.utf8.count))
+        }
+
         /// Of what tells most keys apart.
         func hash(into hasher: inout Hasher) {
             hasher.combine(suffix)
@@ -96,11 +102,13 @@ package final class LinkCounts: Sendable {
 
     /// Adds what was counted to the database. What cannot be written is kept for the next time.
     package func flush() async throws {
-        var rest = Array(
-            waiting.withLock { waiting in
-                defer { waiting = [:] }
-                return waiting
-            })
+        let counted = waiting.withLock { waiting in
+            defer { waiting = [:] }
+            return waiting
+        }
+        // In the order of the table's key, so that a batch writes few pages and not one for each row.
+        var rest = counted.map { (place: $0.key.place, key: $0.key, value: $0.value) }
+        rest.sort { $0.place < $1.place }
         while !rest.isEmpty {
             let batch = Array(rest.suffix(Self.batch))
             do {
@@ -112,7 +120,7 @@ package final class LinkCounts: Sendable {
                 }
             } catch {
                 waiting.withLock { waiting in
-                    for (key, counters) in rest { waiting[key, default: Counters()].add(counters) }
+                    for (_, key, counters) in rest { waiting[key, default: Counters()].add(counters) }
                 }
                 throw error
             }
@@ -144,7 +152,7 @@ package final class LinkCounts: Sendable {
         }
     }
 
-    private static func addition(of rows: ArraySlice<(key: Key, value: Counters)>) -> SQL {
+    private static func addition(of rows: ArraySlice<(place: UInt64, key: Key, value: Counters)>) -> SQL {
         var sql: SQL = """
             INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, installs, first_opens,
                 reopens) VALUES\u{20}

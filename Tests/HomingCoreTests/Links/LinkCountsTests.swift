@@ -51,4 +51,19 @@ import Testing
             #expect(try await Self.entries(homing).map(\.count) == [1])
         }
     }
+
+    @Test func `links that stand together are written together`() async throws {
+        try await withHoming { homing async throws in
+            let counts = homing.links.counts
+            let suffixes = (0..<2500).map { _ in homing.place.surroundings.randomName(length: 17) } + ["a", "Zz"]
+            for suffix in suffixes {
+                counts.count(.click, on: .ios, of: suffix, at: "go.shop.example", project: "shop")
+            }
+            try await counts.flush()
+            let written = try await homing.rows("SELECT suffix FROM link_counts ORDER BY rowid").map { try $0.text(0) }
+            #expect(Set(written) == Set(suffixes))
+            // In order but for the seams of three transactions.
+            #expect(zip(written, written.dropFirst()).count { $0 > $1 } <= 2)
+        }
+    }
 }
