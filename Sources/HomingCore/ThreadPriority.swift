@@ -5,13 +5,18 @@
     import Glibc
 #endif
 
-/// Who goes first when every processor is busy.
-package enum ThreadPriority {
-    /// The calling thread lets the others go first: a request waits for no hash of somebody else's and for no letter.
-    /// A ninth of a processor remains for it, so that it never stands still.
-    package static func afterRequests() {
+/// Who goes first when every processor is busy: requests. Neither kind stands still, as the kernel gives each thread its
+/// share, a smaller one for each step.
+package enum ThreadPriority: Int32 {
+    /// A request waits for no hash of somebody else's.
+    case hashing = 10
+    /// Nor for a letter. There are many such threads, and the person whose letter it is has the answer already.
+    case letters = 15
+
+    /// For the calling thread.
+    package func take() {
         #if canImport(Glibc)
-            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, rawValue)
         #endif
     }
 }

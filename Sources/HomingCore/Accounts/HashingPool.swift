@@ -70,7 +70,7 @@ package final class HashingPool: Sendable {
     }
 
     private func serve() {
-        ThreadPriority.afterRequests()
+        ThreadPriority.hashing.take()
         while let job = next() { job() }
         homing_arena_drop()
     }

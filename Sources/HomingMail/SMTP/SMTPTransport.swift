@@ -135,7 +135,7 @@ extension SMTPTransport {
 
     private func run(_ line: SMTPLine) {
         Self.ignoreBrokenPipes()
-        ThreadPriority.afterRequests()
+        ThreadPriority.letters.take()
         let connection = SMTPConnection(to: relay, heloName: heloName)
         while let job = nextJob(for: line) {
             job.finish(outcome(of: job, over: connection))
