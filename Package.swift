@@ -89,6 +89,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCertificateReloading", package: "swift-nio-extras"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -112,6 +115,13 @@ let package = Package(
 
         /** The server program. */
         .executableTarget(name: "homing", dependencies: ["HomingCommands"]),
+
+        /** How a back end verifies ID tokens; beside it the same in other languages. */
+        .executableTarget(
+            name: "verify-id-token",
+            dependencies: [.product(name: "JWTKit", package: "jwt-kit")],
+            path: "Samples/VerifyingTokens/swift"
+        ),
 
         /** A fresh world for each test: `withHoming`, a test clock, a relay that the test scripts. */
         .target(

@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Firebase's own Python Admin SDK, unmodified, pointed at the admin listener as it is pointed at the emulator."""
+"""Firebase's own Python Admin SDK, unmodified, pointed at the admin listener as it is pointed at the emulator.
+
+It makes accounts and links. It must never verify ID tokens: in this mode it checks no signature.
+"""
 
 import os
+import time
 
 import firebase_admin
+import jwt
 import pytest
 import requests
 from firebase_admin import auth
-from world import links
+from world import links, recipes, tokens
 from world.homing import Homing
 from world.project import PASSWORD, new_address
 
@@ -73,14 +78,39 @@ def test_an_account_may_bring_its_own_identifier(app):
         auth.create_user(email=made.email, app=app)
 
 
-def test_custom_claims_arrive_in_the_token(app, project):
+def test_custom_claims_arrive_in_the_token(app, homing, project):
     address = new_address("admin")
     uid = auth.create_user(email=address, password=PASSWORD, app=app).uid
     auth.set_custom_user_claims(uid, {"plan": "patron"}, app=app)
     token = project.sign_in(address, PASSWORD).json()["idToken"]
-    assert auth.verify_id_token(token, app=app)["plan"] == "patron"
+    verifier = recipes.python_module().IDTokenVerifier(f"{homing.public}/.well-known/jwks.json", project.identifier)
+    assert verifier.verify(token)["plan"] == "patron"
     with pytest.raises(ValueError):
         auth.set_custom_user_claims(uid, {"sub": "other"}, app=app)
+
+
+def test_it_believes_what_nobody_has_signed_which_is_why_the_manual_forbids_it_to_verify_tokens(app, homing, project):
+    """docs/operating.md, "Verifying ID tokens", says so; this shows that the warning is true of today's SDK."""
+    victim = project.sign_up()
+    now = int(time.time())
+    claims = {
+        "iss": f"https://securetoken.google.com/{project.identifier}",
+        "aud": project.identifier,
+        "sub": victim["localId"],
+        "auth_time": now,
+        "iat": now,
+        "exp": now + 3600,
+        "admin": True,
+    }
+    unsigned = tokens.made({"alg": "none", "typ": "JWT"}, claims)
+    header, _, signature = victim["idToken"].split(".")
+    changed = f"{header}.{tokens.part(claims)}.{signature}"
+    verifier = recipes.python_module().IDTokenVerifier(f"{homing.public}/.well-known/jwks.json", project.identifier)
+    for forged in (unsigned, changed):
+        believed = auth.verify_id_token(forged, app=app)
+        assert believed["uid"] == victim["localId"] and believed["admin"] is True
+        with pytest.raises(jwt.InvalidTokenError):
+            verifier.verify(forged)
 
 
 def test_sessions_can_be_revoked(app, project):

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Verifies ID tokens with PyJWT 2.10.1 or newer: python3 verify.py JWKS_URL PROJECT < TOKEN"""
+
+import sys
+import threading
+import time
+
+import jwt
+
+CLAIMS = ["iss", "aud", "exp", "iat", "auth_time", "sub"]
+
+
+class IDTokenVerifier:
+    """Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour."""
+
+    def __init__(self, jwks_url, project):
+        self.project = project
+        self._client = jwt.PyJWKClient(jwks_url, cache_jwk_set=False, timeout=10)
+        self._keys = {}
+        self._fetched = self._asked = float("-inf")
+        self._lock = threading.Lock()
+
+    def verify(self, token):
+        """The claims of a token. A jwt.InvalidTokenError means 401, any other error that the key set did not come."""
+        key = self._key(jwt.get_unverified_header(token).get("kid"))
+        if key is None:
+            raise jwt.InvalidTokenError("the kid is unknown")
+        # The key says what algorithm it is for. The token alone never does.
+        if key.algorithm_name not in ("RS256", "ES256"):
+            raise jwt.InvalidTokenError("the key is for another alg")
+        claims = jwt.decode(
+            token,
+            key,
+            algorithms=[key.algorithm_name],
+            issuer=f"https://securetoken.google.com/{self.project}",
+            audience=self.project,
+            leeway=60,  # Seconds, because clocks differ.
+            options={"require": CLAIMS, "strict_aud": True},
+        )
+        if not isinstance(claims["auth_time"], (int, float)) or not claims["auth_time"] < time.time() + 60:
+            raise jwt.InvalidTokenError("auth_time is in the future")
+        if not claims["sub"]:
+            raise jwt.InvalidTokenError("sub is empty")
+        return claims
+
+    def _key(self, kid):
+        """A set is good for an hour. An unknown kid fetches it anew, at most once a minute."""
+        with self._lock:
+            now = time.monotonic()
+            if now - self._fetched > 3600:
+                self._keys = {}
+            if kid not in self._keys and now - self._asked > 60:
+                self._asked = now
+                self._keys = {key.key_id: key for key in self._client.get_signing_keys()}
+                self._fetched = now
+            return self._keys.get(kid)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: verify.py JWKS_URL PROJECT < TOKEN")
+    try:
+        print(IDTokenVerifier(*sys.argv[1:]).verify(sys.stdin.buffer.readline().strip())["sub"])
+    except (jwt.PyJWTError, ValueError) as error:
+        sys.exit(f"refused: {error}")
