@@ -134,6 +134,6 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         var facts = facts(.passwordReset)
         facts.appName = String(repeating: "家", count: 700)
         let subject = LetterKind.passwordReset.letter(about: facts).subject
-        #expect(subject == "Reset your \(String(repeating: "家", count: 33)) password")
+        #expect(subject == "Reset your password for \(String(repeating: "家", count: 33))")
     }
 }

@@ -44,7 +44,7 @@ private func count(_ needle: String, in text: String) -> Int {
         let store = body(OpenAppView(openHref: universal, otherwise: .appStore(href: "https://apps.apple.com/app/id1")))
         #expect(count("<a ", in: store) == 2)
         #expect(store.contains("class=\"button quiet\" href=\"https://apps.apple.com/app/id1\""))
-        #expect(store.contains(">Get the app in the App Store</a>"))
+        #expect(store.contains(">Get the app on the App Store</a>"))
         let web = body(OpenAppView(openHref: universal, otherwise: .browser(href: "https://www.example.com/")))
         #expect(web.contains(">Continue in the browser</a>") && web.contains("Takes you to www.example.com<"))
         #expect(!body(OpenAppView(openHref: universal, otherwise: .browser(href: "javascript:x"))).contains("quiet"))
@@ -99,7 +99,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(count("<td>", in: page) == 10 && count("<code>https://www.example.com", in: page) == 10)
         #expect(page.contains("<li><code>ada@example.com</code><span lang=\"en\">ada@example.com</span></li>"))
         #expect(count("<div>→ Goes to the App Store</div><code>", in: page) == 1)
-        #expect(page.contains("counts no click"))
+        #expect(page.contains("doesn’t count as a click"))
         #expect(page.contains("<body class=\"wide\">"))
         #expect(!page.contains("No warnings."))
     }

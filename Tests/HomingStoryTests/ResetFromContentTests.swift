@@ -46,7 +46,7 @@ import Testing
 
                 let dead = try await server.open(link)
                 #expect(dead.status == 410)
-                #expect(dead.text.contains("already used"))
+                #expect(dead.text.contains("already been used"))
             }
         }
     }

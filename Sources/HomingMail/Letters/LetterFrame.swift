@@ -19,7 +19,7 @@ package struct LetterFrame: Sendable, Equatable {
                 greetingByName: "Hello %DISPLAY_NAME%,",
                 expiry: "The link works once and expires in %LIFETIME%.",
                 linkAsText: "If the button doesn’t work, copy this link into your browser:",
-                signature: "The %APP_NAME% team"
+                signature: "The team at %APP_NAME%"
             )
         case .spanish:
             LetterFrame(
@@ -49,8 +49,8 @@ package struct LetterFrame: Sendable, Equatable {
             LetterFrame(
                 greeting: "您好：",
                 greetingByName: "%DISPLAY_NAME%，您好：",
-                expiry: "此链接只能使用一次，将在 %LIFETIME%后失效。",
-                linkAsText: "如果按钮无法打开，请将以下链接复制到浏览器中：",
+                expiry: "此链接只能使用一次，有效期为 %LIFETIME%。",
+                linkAsText: "如果无法点击按钮，请将以下链接复制到浏览器中：",
                 signature: "%APP_NAME% 团队"
             )
         case .turkish:

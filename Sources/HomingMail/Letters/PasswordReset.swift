@@ -9,10 +9,10 @@ enum PasswordReset {
         switch language {
         case .english:
             LetterWords(
-                subject: "Reset your %APP_NAME% password",
+                subject: "Reset your password for %APP_NAME%",
                 heading: "Reset your password",
                 paragraphs: [
-                    "We received a request to reset the password for your %APP_NAME% account (%EMAIL%)."
+                    "We received a request to reset the password for your account at %APP_NAME% (%EMAIL%)."
                 ],
                 button: "Choose a new password",
                 unasked: "If you didn’t ask for this, you can ignore this email. Your password stays as it is."
@@ -22,7 +22,7 @@ enum PasswordReset {
                 subject: "Restablece tu contraseña de %APP_NAME%",
                 heading: "Restablece tu contraseña",
                 paragraphs: [
-                    "Recibimos una solicitud para restablecer la contraseña de tu cuenta %EMAIL% en %APP_NAME%."
+                    "Hemos recibido una solicitud para restablecer la contraseña de tu cuenta de %APP_NAME% (%EMAIL%)."
                 ],
                 button: "Elegir una contraseña nueva",
                 unasked: "Si no lo solicitaste, puedes ignorar este correo. Tu contraseña seguirá siendo la misma."
@@ -39,33 +39,34 @@ enum PasswordReset {
             )
         case .italian:
             LetterWords(
-                subject: "Reimposta la tua password di %APP_NAME%",
+                subject: "Reimposta la tua password per %APP_NAME%",
                 heading: "Reimposta la tua password",
                 paragraphs: [
-                    "Abbiamo ricevuto una richiesta di reimpostare la password del tuo account %APP_NAME% (%EMAIL%)."
+                    "Abbiamo ricevuto una richiesta di reimpostare la password del tuo account su %APP_NAME% "
+                        + "(%EMAIL%)."
                 ],
                 button: "Scegli una nuova password",
                 unasked: "Se non l’hai chiesto tu, puoi ignorare questa email. La tua password resta la stessa."
             )
         case .simplifiedChinese:
             LetterWords(
-                subject: "重置您的 %APP_NAME% 密码",
-                heading: "重置密码",
+                subject: "重置您在 %APP_NAME% 的密码",
+                heading: "重置您的密码",
                 paragraphs: [
-                    "我们收到了重置您 %APP_NAME% 账号（%EMAIL%）密码的请求。"
+                    "我们收到一个请求，要重置您在 %APP_NAME% 的账号 %EMAIL% 的密码。"
                 ],
                 button: "设置新密码",
-                unasked: "如果这不是您本人的操作，请忽略此邮件，您的密码不会改变。"
+                unasked: "如果这不是您本人的请求，请忽略此邮件，您的密码不会改变。"
             )
         case .turkish:
             LetterWords(
-                subject: "%APP_NAME% şifrenizi sıfırlayın",
+                subject: "%APP_NAME% hesabınızın şifresini sıfırlayın",
                 heading: "Şifrenizi sıfırlayın",
                 paragraphs: [
-                    "%EMAIL% adresli %APP_NAME% hesabınızın şifresini sıfırlamak için bir istek aldık."
+                    "%EMAIL% adresli %APP_NAME% hesabınızın şifresinin sıfırlanması için bir istek aldık."
                 ],
                 button: "Yeni şifre belirle",
-                unasked: "Bu isteği siz yapmadıysanız bu e-postayı yok sayabilirsiniz. Şifreniz değişmez."
+                unasked: "Bu isteği siz yapmadıysanız bu e-postayı yok sayabilirsiniz. Şifreniz aynı kalır."
             )
         }
     }

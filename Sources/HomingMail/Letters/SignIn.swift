@@ -65,7 +65,7 @@ enum SignIn {
                     "使用此链接以 %EMAIL% 的身份登录 %APP_NAME%，无需输入密码。"
                 ],
                 button: "登录",
-                unasked: "如果这不是您本人的操作，请忽略此邮件。请勿转发：获得此链接的人可以登录您的账号。"
+                unasked: "如果这不是您本人的请求，请忽略此邮件。请勿转发：获得此链接的人可以登录您的账号。"
             )
         case .turkish:
             LetterWords(

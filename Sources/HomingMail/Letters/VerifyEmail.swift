@@ -17,7 +17,7 @@ enum VerifyEmail {
                     "Please confirm that %EMAIL% is your address, so that you can use it with %APP_NAME%."
                 ],
                 button: "Confirm email address",
-                unasked: "If you don’t have an account with %APP_NAME%, you can ignore this email."
+                unasked: "If you don’t have an account at %APP_NAME%, you can ignore this email."
             )
         case .spanish:
             LetterWords(
@@ -47,14 +47,14 @@ enum VerifyEmail {
                     "Conferma che %EMAIL% è il tuo indirizzo, così potrai usarlo con %APP_NAME%."
                 ],
                 button: "Conferma indirizzo",
-                unasked: "Se non hai un account %APP_NAME%, puoi ignorare questa email."
+                unasked: "Se non hai un account su %APP_NAME%, puoi ignorare questa email."
             )
         case .simplifiedChinese:
             LetterWords(
-                subject: "验证您的 %APP_NAME% 邮箱",
+                subject: "验证您在 %APP_NAME% 的邮箱",
                 heading: "验证您的邮箱",
                 paragraphs: [
-                    "请确认 %EMAIL% 是您的邮箱，以便在 %APP_NAME% 中使用。"
+                    "请验证 %EMAIL% 是您的邮箱，以便在 %APP_NAME% 中使用。"
                 ],
                 button: "验证邮箱",
                 unasked: "如果您没有 %APP_NAME% 账号，请忽略此邮件。"

@@ -29,7 +29,7 @@ extension PageText.Shared {
 extension PageText.Reset {
     fileprivate static let brazilianPortuguese = Self(
         title: "Escolha uma nova senha",
-        sentence: "Para sua conta %APP_NAME% %EMAIL%.",
+        sentence: "Para sua conta %APP_NAME% (%EMAIL%).",
         label: "Nova senha",
         show: "Mostrar senha",
         rules: "Sua senha precisa ter:",
@@ -96,9 +96,9 @@ extension PageText.Done {
             "Seu e-mail foi restaurado",
             "%EMAIL% voltou a ser o endereço da sua conta %APP_NAME%."),
         resetOffer:
-            "Se não foi você quem alterou o endereço, alguém pode conhecer sua senha. Por segurança, escolha "
+            "Se não foi você quem alterou o endereço, alguém pode saber sua senha. Por segurança, escolha "
             + "também uma nova senha.",
-        resetButton: "Receber um link",
+        resetButton: "Receber um link por e-mail",
         resetMailSent: PageText.Message(
             "Confira seu e-mail",
             "Enviamos um link para você escolher uma nova senha. Pode levar alguns minutos; veja também a "
@@ -137,7 +137,7 @@ extension PageText.Dead {
             "Outra conta tem este e-mail. Entre com essa conta ou escolha outro endereço no aplicativo."),
         secondFactorNotOffered: PageText.Message(
             "Não é possível desfazer isso aqui",
-            "Este link não pode remover a verificação em duas etapas. Se não foi você quem a ativou, mude sua "
+            "Este link não pode remover a verificação em duas etapas. Se não foi você quem a ativou, altere sua "
                 + "senha e fale com o suporte do aplicativo."),
         pageExpired: PageText.Message(
             "Esta página ficou aberta por tempo demais",
@@ -152,7 +152,7 @@ extension PageText.Dead {
         nextAfterUse: PageText.Next(
             reset: "Se você já escolheu uma nova senha, entre com ela. Se não, peça um novo link no aplicativo.",
             verify: "Se você já confirmou seu e-mail, não precisa fazer mais nada. Volte ao aplicativo.",
-            signIn: "Se você não entrou na conta, peça um novo link de acesso no aplicativo.",
+            signIn: "Se você ainda não entrou na conta, peça um novo link de acesso no aplicativo.",
             change: "Se você já confirmou seu novo e-mail, entre com ele.",
             recover:
                 "Se você já restaurou seu e-mail, entre com ele. Se não conseguir, fale com o suporte do "
@@ -166,7 +166,7 @@ extension PageText.Dead {
 extension PageText.Problem {
     fileprivate static let brazilianPortuguese = Self(
         tooManyAttempts: PageText.Message(
-            "Tentativas demais",
+            "Muitas tentativas",
             "Aguarde um pouco e tente novamente."),
         unknownApp: PageText.Message(
             "Não conhecemos este aplicativo",
@@ -209,7 +209,7 @@ extension PageText.Open {
         title: "Abrir no aplicativo",
         sentence: "Um toque leva você ao lugar certo no aplicativo.",
         button: "Abrir o aplicativo",
-        appStoreButton: "Baixar na App Store",
+        appStoreButton: "Baixar o aplicativo na App Store",
         browserButton: "Continuar no navegador",
         computerButton: "Continuar neste computador"
     )
@@ -237,7 +237,7 @@ extension PageText.Platform {
         androidAbsent: "Android sem o aplicativo",
         androidWebView: "Android, dentro de outro aplicativo (web view)",
         desktop: "Computador",
-        crawler: "Mensageiro que pede uma prévia"
+        crawler: "Aplicativo de mensagens que pede uma prévia"
     )
 }
 
@@ -247,7 +247,7 @@ extension PageText.Outcome {
         openPage: "Mostra uma página com um botão que abre o aplicativo",
         appStore: "Vai para a App Store",
         playStore: "Vai para a Play Store",
-        webFallback: "Vai para a página da web de quem não tem o aplicativo",
+        webFallback: "Vai para a página da web para quem não tem o aplicativo",
         link: "Vai para o próprio link, como página da web",
         preview: "Recebe o título, o texto e a imagem da prévia",
         customScheme: "Abre o aplicativo pelo esquema de URL dele"

@@ -29,7 +29,7 @@ extension PageText.Shared {
 extension PageText.Reset {
     fileprivate static let english = Self(
         title: "Choose a new password",
-        sentence: "For your %APP_NAME% account %EMAIL%.",
+        sentence: "For your account at %APP_NAME% (%EMAIL%).",
         label: "New password",
         show: "Show password",
         rules: "Your password needs:",
@@ -56,11 +56,12 @@ extension PageText.Confirm {
         verifyButton: "Confirm address",
         change: PageText.Message(
             "Change your email address",
-            "Confirm the new address for your %APP_NAME% account. From then on, use it to sign in."),
+            "Confirm the new address for your account at %APP_NAME%. From then on, use it to sign in."),
         changeButton: "Use new address",
         recover: PageText.Message(
             "Restore your email address",
-            "The email address of your %APP_NAME% account was changed. You can make %EMAIL% its address again."),
+            "The email address of your account at %APP_NAME% has been changed. You can make %EMAIL% its address "
+                + "again."),
         recoverButton: "Restore address",
         recoverUnwanted: "Did you change it yourself? Close this page and everything stays as it is.",
         currentAddress: "Current address",
@@ -82,20 +83,20 @@ extension PageText.SignIn {
 extension PageText.Done {
     fileprivate static let english = Self(
         passwordReset: PageText.Message(
-            "Your password is changed",
+            "Your password has been changed",
             "From now on, sign in with your new password."),
         emailVerified: PageText.Message(
-            "Your email address is confirmed",
-            "Thank you. %EMAIL% is confirmed for your %APP_NAME% account."),
+            "Your email address has been confirmed",
+            "Thank you. %EMAIL% is confirmed for your account at %APP_NAME%."),
         emailChanged: PageText.Message(
-            "Your email address is changed",
+            "Your email address has been changed",
             "From now on, sign in to %APP_NAME% with %EMAIL%."),
         emailRecovered: PageText.Message(
-            "Your email address is restored",
-            "%EMAIL% is the address of your %APP_NAME% account again."),
+            "Your email address has been restored",
+            "%EMAIL% is the address of your account at %APP_NAME% again."),
         resetOffer:
-            "If you didn’t change the address yourself, somebody may know your password. To be safe, choose a new "
-            + "one as well.",
+            "If you didn’t change the address yourself, someone may know your password. To be safe, choose a new one "
+            + "as well.",
         resetButton: "Email me a reset link",
         resetMailSent: PageText.Message(
             "Check your inbox",
@@ -112,20 +113,21 @@ extension PageText.Dead {
     fileprivate static let english = Self(
         expired: PageText.Message(
             "This link has expired",
-            "For your safety, links work only for a limited time."),
+            "For your security, links work only for a limited time."),
         used: PageText.Message(
-            "This link was already used",
+            "This link has already been used",
             "Each link works only once."),
         replaced: PageText.Message(
             "There is a newer link",
-            "We have sent you another link since this one. Only the newest works: open the latest email in your inbox."),
+            "We have sent you another link since this one. Only the newest works: open the latest email in your "
+                + "inbox."),
         malformed: PageText.Message(
-            "This link isn’t complete",
+            "This link is incomplete",
             "Part of it may have been lost on the way. Open the email again and tap the button, or copy the "
                 + "whole link."),
         accountDisabled: PageText.Message(
             "This account is disabled",
-            "The people who run the app have switched it off. Contact their support if you think that is a mistake."),
+            "The people who run the app have disabled it. Contact their support if you think that is a mistake."),
         accountGone: PageText.Message(
             "This account doesn’t exist anymore",
             "It may have been deleted, or its email address has changed. Go back to the app to sign in or to "
@@ -140,7 +142,7 @@ extension PageText.Dead {
                 + "your password and contact the app’s support."),
         pageExpired: PageText.Message(
             "This page was open for too long",
-            "Nothing was changed. Open the link in your email once more and try again."),
+            "Nothing has been changed. Open the link in your email once more and try again."),
         next: PageText.Next(
             reset: "To get a new one, go back to the app and ask again to reset your password.",
             verify: "To get a new one, go back to the app and ask again to confirm your address.",
@@ -179,7 +181,7 @@ extension PageText.Problem {
             "This page doesn’t exist. Open the link in your email once more, or go back to the app."),
         serverFault: PageText.Message(
             "Something went wrong",
-            "It’s not your fault, and nothing was changed. Please try again in a few minutes.")
+            "It’s not your fault, and nothing has been changed. Please try again in a few minutes.")
     )
 }
 
@@ -210,7 +212,7 @@ extension PageText.Open {
         title: "Open in the app",
         sentence: "One tap takes you to the right place in the app.",
         button: "Open the app",
-        appStoreButton: "Get the app in the App Store",
+        appStoreButton: "Get the app on the App Store",
         browserButton: "Continue in the browser",
         computerButton: "Continue on this computer"
     )
@@ -219,7 +221,7 @@ extension PageText.Open {
 extension PageText.Report {
     fileprivate static let english = Self(
         title: "What this link does",
-        sentence: "On each device, as everything is set up now. Looking at this page counts no click.",
+        sentence: "On each device, as everything is set up now. Looking at this page doesn’t count as a click.",
         platformColumn: "Where",
         outcomeColumn: "What happens",
         warnings: "Warnings",
@@ -238,7 +240,7 @@ extension PageText.Platform {
         androidAbsent: "Android, app not installed",
         androidWebView: "Android, inside another app (web view)",
         desktop: "Computer",
-        crawler: "Messenger that asks for a preview"
+        crawler: "Messaging app that asks for a preview"
     )
 }
 

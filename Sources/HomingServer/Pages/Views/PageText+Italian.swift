@@ -29,7 +29,7 @@ extension PageText.Shared {
 extension PageText.Reset {
     fileprivate static let italian = Self(
         title: "Scegli una nuova password",
-        sentence: "Per il tuo account %APP_NAME% %EMAIL%.",
+        sentence: "Per il tuo account su %APP_NAME% (%EMAIL%).",
         label: "Nuova password",
         show: "Mostra password",
         rules: "La password deve avere:",
@@ -56,11 +56,11 @@ extension PageText.Confirm {
         verifyButton: "Conferma indirizzo",
         change: PageText.Message(
             "Cambia il tuo indirizzo email",
-            "Conferma il nuovo indirizzo del tuo account %APP_NAME%. Da quel momento lo userai per accedere."),
+            "Conferma il nuovo indirizzo del tuo account su %APP_NAME%. Da quel momento, usalo per accedere."),
         changeButton: "Usa il nuovo indirizzo",
         recover: PageText.Message(
             "Ripristina il tuo indirizzo email",
-            "L’indirizzo email del tuo account %APP_NAME% è stato cambiato. Puoi tornare a usare %EMAIL%."),
+            "L’indirizzo email del tuo account su %APP_NAME% è stato cambiato. Puoi tornare a usare %EMAIL%."),
         recoverButton: "Ripristina indirizzo",
         recoverUnwanted: "L’hai cambiato tu? Chiudi questa pagina e tutto resta com’è.",
         currentAddress: "Indirizzo attuale",
@@ -83,19 +83,19 @@ extension PageText.Done {
     fileprivate static let italian = Self(
         passwordReset: PageText.Message(
             "La tua password è stata cambiata",
-            "Da ora accedi con la tua nuova password."),
+            "D’ora in poi accedi con la tua nuova password."),
         emailVerified: PageText.Message(
-            "Il tuo indirizzo email è confermato",
-            "Grazie. %EMAIL% è confermato per il tuo account %APP_NAME%."),
+            "Il tuo indirizzo email è stato confermato",
+            "Grazie. %EMAIL% è confermato per il tuo account su %APP_NAME%."),
         emailChanged: PageText.Message(
             "Il tuo indirizzo email è stato cambiato",
-            "Da ora accedi a %APP_NAME% con %EMAIL%."),
+            "D’ora in poi accedi a %APP_NAME% con %EMAIL%."),
         emailRecovered: PageText.Message(
             "Il tuo indirizzo email è stato ripristinato",
-            "%EMAIL% è di nuovo l’indirizzo del tuo account %APP_NAME%."),
+            "%EMAIL% è di nuovo l’indirizzo del tuo account su %APP_NAME%."),
         resetOffer:
             "Se non hai cambiato tu l’indirizzo, qualcuno potrebbe conoscere la tua password. Per sicurezza, "
-            + "scegline anche una nuova.",
+            + "scegli anche una nuova password.",
         resetButton: "Inviami un link via email",
         resetMailSent: PageText.Message(
             "Controlla la posta",
@@ -135,7 +135,7 @@ extension PageText.Dead {
             "Un altro account ha questo indirizzo email. Accedi con quell’account o scegli un indirizzo "
                 + "diverso nell’app."),
         secondFactorNotOffered: PageText.Message(
-            "Qui non si può annullare",
+            "Non si può annullare qui",
             "Con questo link non è possibile rimuovere la verifica in due passaggi. Se non l’hai aggiunta tu, "
                 + "cambia la password e contatta l’assistenza dell’app."),
         pageExpired: PageText.Message(
@@ -229,14 +229,14 @@ extension PageText.Platform {
     fileprivate static let italian = Self(
         iPhoneInstalled: "iPhone con l’app",
         iPhoneAbsent: "iPhone senza l’app",
-        oldIPhone: "iPhone prima di iOS 9",
+        oldIPhone: "iPhone con iOS precedente alla versione 9",
         iPadInstalled: "iPad con l’app",
         iPadAbsent: "iPad senza l’app",
         androidInstalled: "Android con l’app",
         androidAbsent: "Android senza l’app",
         androidWebView: "Android, dentro un’altra app (web view)",
         desktop: "Computer fisso o portatile",
-        crawler: "Messenger che chiede un’anteprima"
+        crawler: "App di messaggistica che chiede un’anteprima"
     )
 }
 
@@ -244,10 +244,10 @@ extension PageText.Outcome {
     fileprivate static let italian = Self(
         opensApp: "Apre l’app",
         openPage: "Mostra una pagina con un pulsante che apre l’app",
-        appStore: "Va all’App Store",
-        playStore: "Va al Play Store",
-        webFallback: "Va alla pagina web per chi non ha l’app",
-        link: "Va al link stesso, come pagina web",
+        appStore: "Apre l’App Store",
+        playStore: "Apre il Play Store",
+        webFallback: "Apre la pagina web per chi non ha l’app",
+        link: "Apre il link stesso, come pagina web",
         preview: "Riceve titolo, testo e immagine dell’anteprima",
         customScheme: "Apre l’app con il suo schema URL"
     )

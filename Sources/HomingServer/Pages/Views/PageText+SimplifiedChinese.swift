@@ -20,7 +20,7 @@ extension PageText.Shared {
         continueButton: "继续",
         leadsTo: "将前往 %HOST%",
         closePage: "您可以关闭此页面，返回 %APP_NAME%。",
-        unasked: "不是您本人的操作？关闭此页面即可，不会有任何更改。",
+        unasked: "不是您本人的请求？关闭此页面即可，不会有任何更改。",
         theApp: "应用",
         languages: "语言"
     )
@@ -29,7 +29,7 @@ extension PageText.Shared {
 extension PageText.Reset {
     fileprivate static let simplifiedChinese = Self(
         title: "设置新密码",
-        sentence: "用于您的 %APP_NAME% 账号 %EMAIL%。",
+        sentence: "用于您在 %APP_NAME% 的账号 %EMAIL%。",
         label: "新密码",
         show: "显示密码",
         rules: "密码需要满足：",
@@ -52,15 +52,15 @@ extension PageText.Confirm {
     fileprivate static let simplifiedChinese = Self(
         verify: PageText.Message(
             "验证您的邮箱",
-            "请确认 %EMAIL% 是您的邮箱，以便在 %APP_NAME% 中使用。"),
-        verifyButton: "确认邮箱",
+            "请验证 %EMAIL% 是您的邮箱，以便在 %APP_NAME% 中使用。"),
+        verifyButton: "验证邮箱",
         change: PageText.Message(
             "更改您的邮箱",
-            "请确认您 %APP_NAME% 账号的新邮箱。确认后，请使用新邮箱登录。"),
+            "请验证 %APP_NAME% 账号的新邮箱。验证后，请使用新邮箱登录。"),
         changeButton: "使用新邮箱",
         recover: PageText.Message(
             "恢复您的邮箱",
-            "您的 %APP_NAME% 账号邮箱已被更改。您可以将其恢复为 %EMAIL%。"),
+            "您在 %APP_NAME% 的账号邮箱已更改。您可以将其恢复为 %EMAIL%。"),
         recoverButton: "恢复邮箱",
         recoverUnwanted: "是您本人更改的？关闭此页面即可，一切保持不变。",
         currentAddress: "当前邮箱",
@@ -75,32 +75,32 @@ extension PageText.SignIn {
             "还差一步：继续即可完成登录。"),
         button: "登录",
         openInApp: "要完成登录，请在您使用 %APP_NAME% 的设备上打开邮件中的链接。",
-        unasked: "没有申请此链接？关闭此页面即可。在您继续之前，不会登录任何账号。"
+        unasked: "没有请求此链接？关闭此页面即可。在您继续之前，不会登录任何账号。"
     )
 }
 
 extension PageText.Done {
     fileprivate static let simplifiedChinese = Self(
         passwordReset: PageText.Message(
-            "密码已更改",
+            "您的密码已更改",
             "从现在起，请使用新密码登录。"),
         emailVerified: PageText.Message(
-            "邮箱已验证",
-            "谢谢。您的 %APP_NAME% 账号邮箱 %EMAIL% 已验证。"),
+            "您的邮箱已验证",
+            "谢谢。您在 %APP_NAME% 的账号邮箱 %EMAIL% 已验证。"),
         emailChanged: PageText.Message(
-            "邮箱已更改",
+            "您的邮箱已更改",
             "从现在起，请使用 %EMAIL% 登录 %APP_NAME%。"),
         emailRecovered: PageText.Message(
-            "邮箱已恢复",
-            "您的 %APP_NAME% 账号邮箱已恢复为 %EMAIL%。"),
-        resetOffer: "如果邮箱不是您本人更改的，可能有人知道您的密码。为了安全，建议您同时设置新密码。",
+            "您的邮箱已恢复",
+            "您在 %APP_NAME% 的账号邮箱已恢复为 %EMAIL%。"),
+        resetOffer: "如果邮箱不是您本人更改的，可能有人知道您的密码。为了安全，请同时设置新密码。",
         resetButton: "发送重置密码邮件",
         resetMailSent: PageText.Message(
             "请查看收件箱",
             "我们已向您发送设置新密码的链接。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),
         newLinkSent: PageText.Message(
             "请查看收件箱",
-            "如果您的账号仍然需要，新的链接正在发送。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。")
+            "如果您的账号仍然需要，新的链接即将送达。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。")
     )
 }
 
@@ -110,17 +110,17 @@ extension PageText.Dead {
             "此链接已过期",
             "为了您的安全，链接仅在有限时间内有效。"),
         used: PageText.Message(
-            "此链接已使用过",
+            "此链接已被使用",
             "每个链接只能使用一次。"),
         replaced: PageText.Message(
             "已有更新的链接",
-            "在此之后，我们又向您发送了新的链接。只有最新的链接有效，请打开收件箱中最近的一封邮件。"),
+            "在此链接之后，我们又向您发送了新的链接。只有最新的链接有效，请打开收件箱中最新的邮件。"),
         malformed: PageText.Message(
             "此链接不完整",
             "链接的一部分可能已丢失。请重新打开邮件并点击按钮，或复制完整的链接。"),
         accountDisabled: PageText.Message(
             "此账号已被停用",
-            "应用的运营方停用了此账号。如果您认为这是误操作，请联系其客服。"),
+            "应用的运营方停用了此账号。如果您认为这是误操作，请联系应用客服。"),
         accountGone: PageText.Message(
             "此账号已不存在",
             "账号可能已被删除，或其邮箱已更改。请返回应用登录或注册新账号。"),
@@ -134,17 +134,17 @@ extension PageText.Dead {
             "此页面打开时间过长",
             "没有做任何更改。请重新打开邮件中的链接，然后再试一次。"),
         next: PageText.Next(
-            reset: "如需新链接，请返回应用，重新申请重置密码。",
-            verify: "如需新链接，请返回应用，重新申请验证邮箱。",
-            signIn: "如需新链接，请返回应用，重新申请登录链接。",
+            reset: "如需新链接，请返回应用，重新请求重置密码。",
+            verify: "如需新链接，请返回应用，重新请求验证邮箱。",
+            signIn: "如需新链接，请返回应用，重新请求登录链接。",
             change: "如需新链接，请返回应用，重新更改邮箱。",
             recover: "如果您无法登录账号，请联系应用客服。",
             any: "如需新链接，请返回应用，重新操作。"),
         nextAfterUse: PageText.Next(
-            reset: "如果您已设置新密码，请用它登录。如果没有，请在应用中申请新的链接。",
+            reset: "如果您已设置新密码，请用它登录。如果没有，请在应用中请求新的链接。",
             verify: "如果您已验证邮箱，则无需再做任何操作，请返回应用。",
-            signIn: "如果您尚未登录，请在应用中申请新的登录链接。",
-            change: "如果您已确认新邮箱，请用它登录。",
+            signIn: "如果您尚未登录，请在应用中请求新的登录链接。",
+            change: "如果您已验证新邮箱，请用它登录。",
             recover: "如果您已恢复邮箱，请用它登录。如果无法登录，请联系应用客服。",
             any: "如果第一次已成功，则无需再做任何操作，请返回应用。"),
         renewOffer: "我们可以向同一邮箱发送新的链接。",
@@ -207,7 +207,7 @@ extension PageText.Report {
     fileprivate static let simplifiedChinese = Self(
         title: "此链接的效果",
         sentence: "以下是按当前设置在各类设备上的效果。查看此页面不计入点击次数。",
-        platformColumn: "位置",
+        platformColumn: "设备",
         outcomeColumn: "结果",
         warnings: "警告",
         noWarnings: "没有警告。"
@@ -225,7 +225,7 @@ extension PageText.Platform {
         androidAbsent: "Android，未安装应用",
         androidWebView: "Android，在其他应用内（WebView）",
         desktop: "电脑",
-        crawler: "请求预览的聊天软件"
+        crawler: "请求预览的聊天应用"
     )
 }
 

@@ -29,20 +29,20 @@ extension PageText.Shared {
 extension PageText.Reset {
     fileprivate static let spanish = Self(
         title: "Elige una contraseña nueva",
-        sentence: "Para tu cuenta %EMAIL% en %APP_NAME%.",
+        sentence: "Para tu cuenta de %APP_NAME% (%EMAIL%).",
         label: "Contraseña nueva",
         show: "Mostrar contraseña",
-        rules: "Tu contraseña necesita:",
+        rules: "Tu contraseña debe tener:",
         minimumLength: "al menos %COUNT% caracteres",
         maximumLength: "como máximo %COUNT% caracteres",
         lowercase: "una letra minúscula",
         uppercase: "una letra mayúscula",
         digit: "un número",
         symbol: "un símbolo, por ejemplo ! o ?",
-        satisfied: "listo",
+        satisfied: "cumplido",
         missing: "falta",
         submit: "Guardar contraseña",
-        rulesProblem: "Esta contraseña aún no cumple todas las reglas.",
+        rulesProblem: "Esta contraseña aún no cumple todos los requisitos.",
         weakProblem: "Esta contraseña es demasiado fácil de adivinar. Elige otra.",
         tooLongProblem: "Esta contraseña es demasiado larga. Elige una más corta."
     )
@@ -60,7 +60,7 @@ extension PageText.Confirm {
         changeButton: "Usar la nueva dirección",
         recover: PageText.Message(
             "Restaura tu correo electrónico",
-            "Se cambió el correo electrónico de tu cuenta de %APP_NAME%. Puedes volver a usar %EMAIL%."),
+            "Se ha cambiado el correo electrónico de tu cuenta de %APP_NAME%. Puedes volver a usar %EMAIL%."),
         recoverButton: "Restaurar dirección",
         recoverUnwanted: "¿Lo cambiaste tú? Cierra esta página y todo seguirá igual.",
         currentAddress: "Dirección actual",
@@ -77,31 +77,31 @@ extension PageText.SignIn {
         openInApp:
             "Para terminar de iniciar sesión, abre el enlace de tu correo en el dispositivo donde usas "
             + "%APP_NAME%.",
-        unasked: "¿No solicitaste este enlace? Cierra esta página. La sesión no se inicia hasta que continúes."
+        unasked: "¿No solicitaste este enlace? Cierra esta página. No se inicia ninguna sesión hasta que continúes."
     )
 }
 
 extension PageText.Done {
     fileprivate static let spanish = Self(
         passwordReset: PageText.Message(
-            "Tu contraseña se cambió",
+            "Se ha cambiado tu contraseña",
             "A partir de ahora, inicia sesión con tu contraseña nueva."),
         emailVerified: PageText.Message(
-            "Tu correo electrónico está confirmado",
-            "Gracias. Confirmamos %EMAIL% para tu cuenta de %APP_NAME%."),
+            "Se ha confirmado tu correo electrónico",
+            "Gracias. %EMAIL% está confirmado para tu cuenta de %APP_NAME%."),
         emailChanged: PageText.Message(
-            "Tu correo electrónico se cambió",
+            "Se ha cambiado tu correo electrónico",
             "A partir de ahora, inicia sesión en %APP_NAME% con %EMAIL%."),
         emailRecovered: PageText.Message(
-            "Tu correo electrónico se restauró",
+            "Se ha restaurado tu correo electrónico",
             "%EMAIL% vuelve a ser la dirección de tu cuenta de %APP_NAME%."),
         resetOffer:
             "Si no cambiaste tú la dirección, es posible que alguien conozca tu contraseña. Para mayor seguridad, "
             + "elige también una contraseña nueva.",
-        resetButton: "Enviarme un enlace",
+        resetButton: "Enviarme un enlace por correo",
         resetMailSent: PageText.Message(
             "Revisa tu correo",
-            "Te enviamos un enlace para elegir una contraseña nueva. Puede tardar unos minutos; revisa "
+            "Te hemos enviado un enlace para elegir una contraseña nueva. Puede tardar unos minutos; revisa "
                 + "también la carpeta de spam."),
         newLinkSent: PageText.Message(
             "Revisa tu correo",
@@ -113,25 +113,25 @@ extension PageText.Done {
 extension PageText.Dead {
     fileprivate static let spanish = Self(
         expired: PageText.Message(
-            "Este enlace caducó",
+            "Este enlace ha caducado",
             "Por tu seguridad, los enlaces solo funcionan durante un tiempo limitado."),
         used: PageText.Message(
-            "Este enlace ya se usó",
+            "Este enlace ya se ha usado",
             "Cada enlace funciona una sola vez."),
         replaced: PageText.Message(
             "Hay un enlace más reciente",
-            "Te enviamos otro enlace después de este. Solo funciona el último: abre el correo más reciente de "
-                + "tu bandeja de entrada."),
+            "Te hemos enviado otro enlace después de este. Solo funciona el último: abre el correo más reciente "
+                + "de tu bandeja de entrada."),
         malformed: PageText.Message(
             "Este enlace está incompleto",
             "Es posible que se haya perdido una parte. Abre de nuevo el correo y pulsa el botón, o copia el "
                 + "enlace completo."),
         accountDisabled: PageText.Message(
-            "Esta cuenta está inhabilitada",
-            "Los responsables de la aplicación la desactivaron. Si crees que es un error, contacta con su soporte."),
+            "Esta cuenta está desactivada",
+            "Los responsables de la aplicación la han desactivado. Si crees que es un error, contacta con su soporte."),
         accountGone: PageText.Message(
             "Esta cuenta ya no existe",
-            "Es posible que se haya eliminado o que su correo electrónico haya cambiado. Vuelve a la "
+            "Es posible que se haya eliminado o que haya cambiado su correo electrónico. Vuelve a la "
                 + "aplicación para iniciar sesión o crear una cuenta nueva."),
         addressTaken: PageText.Message(
             "Esta dirección ya está en uso",
@@ -139,11 +139,11 @@ extension PageText.Dead {
                 + "en la aplicación."),
         secondFactorNotOffered: PageText.Message(
             "Esto no se puede deshacer aquí",
-            "Con este enlace no se puede quitar la verificación en dos pasos. Si no la agregaste tú, cambia "
+            "Con este enlace no se puede quitar la verificación en dos pasos. Si no la activaste tú, cambia "
                 + "tu contraseña y contacta con el soporte de la aplicación."),
         pageExpired: PageText.Message(
             "Esta página estuvo abierta demasiado tiempo",
-            "No se cambió nada. Abre de nuevo el enlace de tu correo e inténtalo otra vez."),
+            "No se ha cambiado nada. Abre de nuevo el enlace de tu correo e inténtalo otra vez."),
         next: PageText.Next(
             reset: "Para recibir uno nuevo, vuelve a la aplicación y solicita otra vez restablecer tu contraseña.",
             verify: "Para recibir uno nuevo, vuelve a la aplicación y solicita otra vez confirmar tu dirección.",
@@ -153,14 +153,14 @@ extension PageText.Dead {
             any: "Para recibir uno nuevo, vuelve a la aplicación y empieza de nuevo."),
         nextAfterUse: PageText.Next(
             reset:
-                "Si ya elegiste una contraseña nueva, inicia sesión con ella. Si no, solicita un enlace nuevo en "
-                + "la aplicación.",
-            verify: "Si ya confirmaste tu dirección, no tienes que hacer nada más. Vuelve a la aplicación.",
-            signIn: "Si no has iniciado sesión, solicita un enlace nuevo en la aplicación.",
-            change: "Si ya confirmaste tu nueva dirección, inicia sesión con ella.",
+                "Si ya has elegido una contraseña nueva, inicia sesión con ella. Si no, solicita un enlace nuevo "
+                + "en la aplicación.",
+            verify: "Si ya has confirmado tu dirección, no tienes que hacer nada más. Vuelve a la aplicación.",
+            signIn: "Si no has iniciado sesión, solicita otro enlace de inicio de sesión en la aplicación.",
+            change: "Si ya has confirmado tu nueva dirección, inicia sesión con ella.",
             recover:
-                "Si ya restauraste tu dirección, inicia sesión con ella. Si no puedes, contacta con el soporte de "
-                + "la aplicación.",
+                "Si ya has restaurado tu dirección, inicia sesión con ella. Si no puedes, contacta con el soporte "
+                + "de la aplicación.",
             any: "Si funcionó la primera vez, no tienes que hacer nada más. Vuelve a la aplicación."),
         renewOffer: "Podemos enviar uno nuevo a la misma dirección.",
         renewButton: "Enviar un enlace nuevo"
@@ -184,7 +184,7 @@ extension PageText.Problem {
             "Esta página no existe. Abre de nuevo el enlace de tu correo o vuelve a la aplicación."),
         serverFault: PageText.Message(
             "Algo salió mal",
-            "No es culpa tuya y no se cambió nada. Inténtalo de nuevo en unos minutos.")
+            "No es culpa tuya y no se ha cambiado nada. Inténtalo de nuevo en unos minutos.")
     )
 }
 
@@ -214,7 +214,7 @@ extension PageText.Open {
         title: "Abrir en la aplicación",
         sentence: "Un toque te lleva al lugar correcto dentro de la aplicación.",
         button: "Abrir la aplicación",
-        appStoreButton: "Descargarla en el App Store",
+        appStoreButton: "Descargar la aplicación en el App Store",
         browserButton: "Continuar en el navegador",
         computerButton: "Continuar en este equipo"
     )
@@ -241,8 +241,8 @@ extension PageText.Platform {
         androidInstalled: "Android con la aplicación",
         androidAbsent: "Android sin la aplicación",
         androidWebView: "Android, dentro de otra aplicación (web view)",
-        desktop: "Ordenador o portátil",
-        crawler: "Servicio de mensajería que pide una vista previa"
+        desktop: "Equipo de escritorio o portátil",
+        crawler: "Aplicación de mensajería que pide una vista previa"
     )
 }
 

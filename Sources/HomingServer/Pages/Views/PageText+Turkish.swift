@@ -56,12 +56,12 @@ extension PageText.Confirm {
         verifyButton: "Adresi doğrula",
         change: PageText.Message(
             "E-posta adresinizi değiştirin",
-            "%APP_NAME% hesabınızın yeni adresini onaylayın. Bundan sonra bu adresle giriş yapacaksınız."),
+            "%APP_NAME% hesabınızın yeni adresini doğrulayın. Bundan sonra bu adresle giriş yapacaksınız."),
         changeButton: "Yeni adresi kullan",
         recover: PageText.Message(
-            "E-posta adresinizi geri yükleyin",
+            "Eski e-posta adresinize dönün",
             "%APP_NAME% hesabınızın e-posta adresi değiştirildi. %EMAIL% adresini yeniden kullanabilirsiniz."),
-        recoverButton: "Adresi geri yükle",
+        recoverButton: "Eski adrese dön",
         recoverUnwanted: "Adresi siz mi değiştirdiniz? Bu sayfayı kapatın, her şey olduğu gibi kalır.",
         currentAddress: "Şu anki adres",
         newAddress: "Yeni adres"
@@ -91,7 +91,7 @@ extension PageText.Done {
             "E-posta adresiniz değiştirildi",
             "Bundan sonra %APP_NAME% hesabınıza %EMAIL% adresiyle giriş yapın."),
         emailRecovered: PageText.Message(
-            "E-posta adresiniz geri yüklendi",
+            "Eski e-posta adresinize döndünüz",
             "%EMAIL% yeniden %APP_NAME% hesabınızın adresi."),
         resetOffer:
             "Adresi siz değiştirmediyseniz biri şifrenizi biliyor olabilir. Güvenliğiniz için yeni bir şifre de "
@@ -118,7 +118,7 @@ extension PageText.Dead {
             "Her bağlantı yalnızca bir kez çalışır."),
         replaced: PageText.Message(
             "Daha yeni bir bağlantı var",
-            "Bundan sonra size başka bir bağlantı gönderdik. Yalnızca sonuncusu çalışır: Gelen kutunuzdaki en "
+            "Bu bağlantıdan sonra size yenisini gönderdik. Yalnızca sonuncusu çalışır: Gelen kutunuzdaki en "
                 + "yeni e-postayı açın."),
         malformed: PageText.Message(
             "Bu bağlantı eksik",
@@ -126,18 +126,20 @@ extension PageText.Dead {
                 + "kopyalayın."),
         accountDisabled: PageText.Message(
             "Bu hesap devre dışı",
-            "Uygulamanın yöneticileri bu hesabı kapattı. Bunun bir hata olduğunu düşünüyorsanız destek ekibine yazın."),
+            "Uygulamanın yöneticileri bu hesabı devre dışı bıraktı. Bunun bir hata olduğunu düşünüyorsanız destek "
+                + "ekibiyle iletişime geçin."),
         accountGone: PageText.Message(
             "Bu hesap artık yok",
             "Silinmiş veya e-posta adresi değişmiş olabilir. Giriş yapmak veya yeni bir hesap açmak için "
                 + "uygulamaya dönün."),
         addressTaken: PageText.Message(
             "Bu adres zaten kullanımda",
-            "Bu e-posta adresi başka bir hesapta kayıtlı. O hesapla giriş yapın veya uygulamada başka bir adres seçin."),
+            "Bu e-posta adresi başka bir hesapta kayıtlı. O hesapla giriş yapın veya uygulamada başka bir adres "
+                + "seçin."),
         secondFactorNotOffered: PageText.Message(
             "Bu işlem burada geri alınamaz",
             "İki adımlı doğrulama bu bağlantıyla kaldırılamaz. Bunu siz eklemediyseniz şifrenizi değiştirin "
-                + "ve uygulamanın destek ekibine yazın."),
+                + "ve uygulamanın destek ekibiyle iletişime geçin."),
         pageExpired: PageText.Message(
             "Bu sayfa çok uzun süre açık kaldı",
             "Hiçbir şey değişmedi. E-postanızdaki bağlantıyı yeniden açıp tekrar deneyin."),
@@ -146,7 +148,7 @@ extension PageText.Dead {
             verify: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden adres doğrulama isteyin.",
             signIn: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden giriş bağlantısı isteyin.",
             change: "Yeni bir bağlantı almak için uygulamaya dönüp adres değişikliğini yeniden başlatın.",
-            recover: "Hesabınıza giremiyorsanız uygulamanın destek ekibine yazın.",
+            recover: "Hesabınıza giremiyorsanız uygulamanın destek ekibiyle iletişime geçin.",
             any: "Yeni bir bağlantı almak için uygulamaya dönüp yeniden başlayın."),
         nextAfterUse: PageText.Next(
             reset:
@@ -154,10 +156,10 @@ extension PageText.Dead {
                 + "bağlantı isteyin.",
             verify: "Adresinizi doğruladıysanız yapmanız gereken başka bir şey yok. Uygulamaya dönün.",
             signIn: "Giriş yapmadıysanız uygulamadan yeni bir giriş bağlantısı isteyin.",
-            change: "Yeni adresinizi onayladıysanız onunla giriş yapın.",
+            change: "Yeni adresinizi doğruladıysanız onunla giriş yapın.",
             recover:
-                "Adresinizi geri yüklediyseniz onunla giriş yapın. Giremiyorsanız uygulamanın destek ekibine "
-                + "yazın.",
+                "Eski adresinize döndüyseniz onunla giriş yapın. Giremiyorsanız uygulamanın destek ekibiyle "
+                + "iletişime geçin.",
             any: "İlk seferinde çalıştıysa yapmanız gereken başka bir şey yok. Uygulamaya dönün."),
         renewOffer: "Aynı adrese yeni bir bağlantı gönderebiliriz.",
         renewButton: "Yeni bağlantı gönder"
@@ -171,8 +173,8 @@ extension PageText.Problem {
             "Lütfen biraz bekleyip yeniden deneyin."),
         unknownApp: PageText.Message(
             "Bu uygulamayı tanımıyoruz",
-            "Bağlantıdaki uygulama burada kurulu değil. E-postanızdaki bağlantıyı yeniden açın veya "
-                + "uygulamanın destek ekibine yazın."),
+            "Bağlantıdaki uygulama burada tanımlı değil. E-postanızdaki bağlantıyı yeniden açın veya "
+                + "uygulamanın destek ekibiyle iletişime geçin."),
         badRequest: PageText.Message(
             "Bir şey eksik",
             "Bu adres eksik. E-postanızdaki bağlantıyı yeniden açın."),
@@ -200,7 +202,7 @@ extension PageText.Link {
             documentTitle: "Dynamic Link bulunamadı",
             message: PageText.Message(
                 "Böyle bir bağlantı yok",
-                "Yanlış yazılmış veya geri alınmış olabilir. Adresi denetleyin veya gönderen kişiye sorun.")),
+                "Yanlış yazılmış veya geri alınmış olabilir. Adresi kontrol edin veya gönderen kişiye sorun.")),
         forDeveloper: "Geliştirici için"
     )
 }
@@ -210,7 +212,7 @@ extension PageText.Open {
         title: "Uygulamada aç",
         sentence: "Tek dokunuşla uygulamada doğru yere gidin.",
         button: "Uygulamayı aç",
-        appStoreButton: "App Store’dan indir",
+        appStoreButton: "Uygulamayı App Store’dan indir",
         browserButton: "Tarayıcıda devam et",
         computerButton: "Bu bilgisayarda devam et"
     )
@@ -219,7 +221,7 @@ extension PageText.Open {
 extension PageText.Report {
     fileprivate static let turkish = Self(
         title: "Bu bağlantı ne yapar?",
-        sentence: "Geçerli ayarlarla her cihazda olacaklar. Bu sayfaya bakmak tıklama olarak sayılmaz.",
+        sentence: "Şu anki ayarlarla her cihazda olanlar. Bu sayfaya bakmak tıklama olarak sayılmaz.",
         platformColumn: "Nerede",
         outcomeColumn: "Ne olur",
         warnings: "Uyarılar",
@@ -245,7 +247,7 @@ extension PageText.Platform {
 extension PageText.Outcome {
     fileprivate static let turkish = Self(
         opensApp: "Uygulamayı açar",
-        openPage: "Uygulamayı açan bir düğmenin olduğu bir sayfa gösterir",
+        openPage: "Uygulamayı açan düğmenin bulunduğu bir sayfa gösterir",
         appStore: "App Store’a gider",
         playStore: "Play Store’a gider",
         webFallback: "Uygulaması olmayanlar için hazırlanan web sayfasına gider",
