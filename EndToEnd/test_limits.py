@@ -3,6 +3,8 @@
 """Every limit of the contract, met from outside; and what must go on working while one is full."""
 
 import concurrent.futures
+import threading
+import time
 
 import pytest
 import requests
@@ -10,6 +12,11 @@ from world.envelope import envelope
 from world.project import PASSWORD, new_address
 
 TOO_MANY = "TOO_MANY_ATTEMPTS_TRY_LATER"
+
+
+def said(answer):
+    """The code of a refusal; nothing where it is none."""
+    return "" if answer.status_code == 200 else envelope(answer).split(" : ")[0]
 
 
 @pytest.fixture
@@ -142,3 +149,78 @@ def test_passwords_that_would_wait_too_long_are_sent_away_with_a_time_to_come_ba
     assert set(statuses) == {200, 503}, statuses
     assert all(int(answer.headers["Retry-After"]) >= 1 for answer in answers if answer.status_code == 503)
     assert project.can_sign_in(address, PASSWORD), "it is over when the crowd is gone"
+
+
+def test_moves_to_a_taken_address_use_up_nobodys_mails(limited, sink):
+    project = limited(MAIL_PER_ADDRESS_MINUTE=0, MAIL_PER_ADDRESS_HOUR=5)
+    taken, free = project.sign_up(new_address("taken"))["email"], new_address("free")
+    heard = []
+    for target in (taken, free):
+        asker = project.sign_up()
+        body = {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": asker["idToken"], "newEmail": target}
+        heard.append([said(project.post("sendOobCode", body)) for _ in range(20)])
+    assert heard[0] == heard[1] == [""] * 5 + [TOO_MANY] * 15, "the asker does not learn which of the two is taken"
+    assert len(sink.to(free)) <= 5
+    project.send_reset(taken)
+    sink.wait_for(taken, "resetPassword")
+    project.send_sign_in_link(taken)
+    sink.wait_for(taken, "signIn")
+
+
+def test_resets_that_mail_nobody_leave_a_sign_in_link_to_whoever_has_no_account(limited, sink):
+    project = limited(MAIL_PER_ADDRESS_MINUTE=0, MAIL_PER_ADDRESS_HOUR=5)
+    known, unknown = project.sign_up(new_address("known"))["email"], new_address("unknown")
+    app = {"canHandleCodeInApp": True, "continueUrl": "https://good.example/"}
+    heard = []
+    for address in (known, unknown):
+        reset, link = ({"requestType": kind, "email": address} for kind in ("PASSWORD_RESET", "EMAIL_SIGNIN"))
+        bodies = [reset] * 7 + [link | app] * 2
+        heard.append([said(project.post("sendOobCode", body)) for body in bodies])
+    assert heard[0] == heard[1] == [""] * 5 + [TOO_MANY] * 2 + ["", TOO_MANY]
+    sink.wait_for(unknown, "signIn")
+
+
+def test_who_tries_many_accounts_is_stopped_and_everybody_else_is_not(fresh):
+    homing = fresh(HOMING_LIMIT_SIGNIN_FAILURES_PER_ACCOUNT_HOUR="3", HOMING_TRUSTED_PROXIES="127.0.0.1/32").start()
+    project = homing.project()
+    address = project.sign_up()["email"]
+
+    def guess(caller, address, password="a wrong one"):
+        body = {"email": address, "password": password}
+        return project.post("signInWithPassword", body, headers={"X-Forwarded-For": caller})
+
+    for _ in range(40):
+        assert guess("203.0.113.7", address, PASSWORD).status_code == 200, "right ones are not counted"
+    heard = [said(guess("203.0.113.9", new_address())) for _ in range(40)]
+    assert heard == ["INVALID_LOGIN_CREDENTIALS"] * 30 + [TOO_MANY] * 10
+    assert said(guess("203.0.113.9", address, PASSWORD)) == TOO_MANY
+    assert guess("203.0.113.10", address, PASSWORD).status_code == 200
+
+
+def test_a_flood_of_sign_ins_from_three_addresses_shuts_nobody_else_out(fresh):
+    homing = fresh(HOMING_TRUSTED_PROXIES="127.0.0.1/32", HOMING_LIMIT_CONNECTIONS_PER_IP="0").start()
+    project = homing.project()
+    people = [project.admin_ask("", {"email": new_address(), "password": PASSWORD})["email"] for _ in range(40)]
+    isOver = threading.Event()
+
+    def flood(number):
+        with requests.Session() as session:
+            headers = {"X-Forwarded-For": f"203.0.113.{number % 3}"}
+            while not isOver.is_set():
+                body = {"email": f"guess{number}@people.example", "password": "a wrong one"}
+                session.post(project.url("signInWithPassword"), json=body, headers=headers, timeout=60)
+
+    with concurrent.futures.ThreadPoolExecutor(180) as pool:
+        for number in range(160):
+            pool.submit(flood, number)
+        time.sleep(3)
+        honest = [
+            pool.submit(
+                requests.post, project.url("signInWithPassword"), json={"email": address, "password": PASSWORD},
+                headers={"X-Forwarded-For": f"198.51.100.{number}"}, timeout=60,
+            )
+            for number, address in enumerate(people)
+        ]
+        statuses = [answer.result().status_code for answer in honest]
+        isOver.set()
+    assert statuses == [200] * 40

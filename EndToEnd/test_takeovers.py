@@ -159,3 +159,85 @@ def test_claims_with_keys_that_look_alike_do_not_kill_the_server(project, homing
     project.admin_post(":update", {"localId": reader["localId"], "customAttributes": claims})
     assert project.can_sign_in(reader["email"], PASSWORD)
     assert requests.get(f"{homing.public}/healthz", timeout=30).status_code == 200
+
+
+# --- what somebody else's act must not take away ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("asking", ["the session that signed up", "another one"])
+def test_a_verification_takes_nobodys_password_and_ends_no_session(project, sink, asking):
+    first = project.sign_up(new_address("verified"))
+    second = project.sign_in(first["email"], PASSWORD).json()
+    project.send_verification((first if asking.startswith("the") else second)["idToken"])
+    code = sink.wait_for(first["email"], "verifyEmail").code("verifyEmail")
+    assert project.ask("update", {"oobCode": code})["emailVerified"] is True
+    assert project.can_sign_in(first["email"], PASSWORD)
+    for session in (first, second):
+        assert project.lookup(session["idToken"])["emailVerified"] is True
+        assert project.refresh(session["refreshToken"]).status_code == 200
+
+
+def stolen(project, sink):
+    """An account whose address a thief has changed: the owner's address and way back, the thief's address and session."""
+    owner, target = proven(project), new_address("thief")
+    thief = moved(project, sink, owner, target)
+    return owner, sink.wait_for(owner["email"], "recoverEmail").code("recoverEmail"), target, thief
+
+
+@pytest.mark.parametrize("leaves", [True, False], ids=["and leaves", "and stays"])
+def test_a_squatter_on_the_freed_address_does_not_stand_in_the_way_back(project, sink, leaves):
+    owner, recovery, _, _ = stolen(project, sink)
+    squatter = project.sign_up(owner["email"], THIEF)
+    if leaves:
+        project.ask("delete", {"idToken": squatter["idToken"]})
+    assert project.ask("update", {"oobCode": recovery})["email"] == owner["email"]
+    assert not project.can_sign_in(owner["email"], THIEF)
+    reset_by_the_owner(project, owner["email"])
+    home = project.sign_in(owner["email"], OWNER).json()
+    assert home["localId"] == owner["localId"], "it is the account that was stolen, and no other"
+
+
+def test_whoever_has_proven_the_freed_address_keeps_it(project, sink):
+    owner, recovery, _, _ = stolen(project, sink)
+    second = project.sign_up(owner["email"], OWNER)
+    project.ask("update", {"oobCode": project.link("VERIFY_EMAIL", owner["email"])[1]})
+    assert project.refused("update", {"oobCode": recovery}) == "EMAIL_EXISTS"
+    assert project.sign_in(owner["email"], OWNER).json()["localId"] == second["localId"]
+
+
+@pytest.mark.parametrize("proof", ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL"])
+def test_no_proof_of_the_thiefs_address_ends_the_way_back(homing, sink, proof):
+    project = homing.project(
+        f"open-{proof.lower().replace('_', '-')}",
+        settings={"emailPrivacyConfig.enableImprovedEmailPrivacy": "false"},
+    )
+    owner, target = proven(project), new_address("thief")
+    project.ask("update", {"idToken": owner["idToken"], "email": target})
+    recovery = sink.wait_for(owner["email"], "recoverEmail").code("recoverEmail")
+    app = {"continueUrl": "https://good.example/", "canHandleCodeInApp": True} if proof == "EMAIL_SIGNIN" else {}
+    _, code = project.link(proof, target, **app)
+    if proof == "PASSWORD_RESET":
+        project.ask("resetPassword", {"oobCode": code, "newPassword": THIEF})
+    elif proof == "EMAIL_SIGNIN":
+        project.ask("signInWithEmailLink", {"oobCode": code, "email": target})
+    else:
+        project.ask("update", {"oobCode": code})
+    assert project.ask("update", {"oobCode": recovery})["email"] == owner["email"]
+    assert not project.can_sign_in(target, THIEF) and not project.can_sign_in(owner["email"], THIEF)
+
+
+def test_whoever_deletes_an_account_ends_its_own_codes_only(project, sink):
+    address = new_address("nobody")
+    app = {"continueUrl": "https://good.example/", "canHandleCodeInApp": True}
+    project.send_sign_in_link(address)
+    code = sink.wait_for(address, "signIn").code("signIn")
+    stranger = project.sign_up(address, THIEF)
+    project.ask("delete", {"idToken": stranger["idToken"]})
+    assert project.ask("signInWithEmailLink", {"email": address, "oobCode": code})["isNewUser"] is True
+
+    leaving = proven(project)
+    codes = [project.link(kind, leaving["email"])[1] for kind in ("PASSWORD_RESET", "VERIFY_EMAIL")]
+    codes.append(project.link("EMAIL_SIGNIN", leaving["email"], **app)[1])
+    project.ask("delete", {"idToken": leaving["idToken"]})
+    for code in codes:
+        assert project.inspect(code) is None, "its own codes are over"

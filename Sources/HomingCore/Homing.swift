@@ -60,8 +60,8 @@ package final class Homing: Sendable {
             database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
         blockLimits = BlockLimits(database: database, surroundings: surroundings)
         accounts = Accounts(
-            database: database, surroundings: surroundings, limits: limits, passwords: passwords,
-            sessions: sessions, outbox: outbox, ring: keys.ring)
+            database: database, surroundings: surroundings, limits: limits, blockLimits: blockLimits,
+            passwords: passwords, sessions: sessions, outbox: outbox, ring: keys.ring)
         actionCodes = ActionCodes(
             database: database, ring: keys.ring, surroundings: surroundings, limits: limits,
             blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox, publicURL: publicURL)

@@ -9,6 +9,7 @@ package struct SecurityEvent: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case signInFailed = "sign-in failed"
         case signInLocked = "sign-in locked after many failures"
+        case callerLocked = "sign-ins of a caller locked after many failures"
         case passwordReset = "password reset"
         case addressChanged = "address changed"
         case accountRecovered = "account recovered"

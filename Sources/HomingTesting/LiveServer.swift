@@ -48,7 +48,8 @@ package func withServer<Answer: Sendable>(
     let server = HomingServer(
         homing: homing.house,
         options: HomingServer.Options(
-            listen: ("127.0.0.1", 0), adminListen: ("127.0.0.1", 0), acceptsOwner: acceptsOwner,
+            listen: try ListeningSocket(host: "127.0.0.1", port: 0),
+            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), acceptsOwner: acceptsOwner,
             trustedProxies: trustedProxies, showsMailbox: showsMailbox),
         logger: logger,
         onReady: { ready in

@@ -27,7 +27,8 @@ extension TestHoming {
         let project = try project ?? shop
         switch kind {
         case .passwordReset:
-            try await house.actionCodes.resetPassword(code, to: password, in: project, language: "en")
+            try await house.actionCodes.resetPassword(
+                code, to: password, in: project, language: "en", from: "192.0.2.1")
         case .signIn:
             _ = try await house.actionCodes.signIn(
                 code, address: try EmailAddress(parsing: Self.ann), linking: nil, in: project)

@@ -14,7 +14,7 @@ extension TestHoming {
     ) async throws -> (account: Account, tokens: Tokens) {
         let project = try project ?? shop
         let (account, tokens) = try await house.accounts.signUp(
-            try EmailAddress(parsing: address), password: password, displayName: nil, in: project)
+            try EmailAddress(parsing: address), password: password, displayName: nil, from: "192.0.2.1", in: project)
         return (account, tokens)
     }
 

@@ -85,7 +85,7 @@ private let foundation = Task {
     defer { place.folder.remove() }
     try await place.withHoming { _ in }
     return try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
-        .filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-lock") }
+        .filter { !$0.hasSuffix("-shm") }
         .map { ($0, try Data(contentsOf: URL(filePath: place.folder.file($0)))) }
 }
 

@@ -12,8 +12,6 @@ package struct Account: Sendable, Equatable {
     package var usesEmailLink: Bool
     package var passwordHash: String?
     package var passwordUpdatedAt: Moment?
-    /// The session that set the password; what proves the address elsewhere ends both.
-    package var passwordSession: [UInt8]?
     /// In seconds: ID tokens and sessions that are older are over.
     package var validSince: Int64
     package var createdAt: Moment
@@ -43,8 +41,8 @@ package struct Account: Sendable, Equatable {
 
 extension Account {
     static let columns: SQL = """
-        id, email, email_verified, email_link, password_hash, password_updated_at, password_session, valid_since, \
-        created_at, last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email
+        id, email, email_verified, email_link, password_hash, password_updated_at, valid_since, created_at, \
+        last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email
         """
 
     init(_ row: Row, from first: Int = 0) throws {
@@ -54,20 +52,32 @@ extension Account {
         usesEmailLink = try row.bool(first + 3)
         passwordHash = try row.optionalText(first + 4)
         passwordUpdatedAt = try row.optionalInt(first + 5).map { Moment(milliseconds: $0) }
-        passwordSession = try row.optionalBytes(first + 6)
-        validSince = try row.int(first + 7)
-        createdAt = Moment(milliseconds: try row.int(first + 8))
-        lastLoginAt = try row.optionalInt(first + 9).map { Moment(milliseconds: $0) }
-        lastRefreshAt = try row.optionalInt(first + 10).map { Moment(milliseconds: $0) }
-        isDisabled = try row.bool(first + 11)
-        displayName = try row.optionalText(first + 12)
-        photoURL = try row.optionalText(first + 13)
-        customAttributes = try row.optionalText(first + 14)
-        initialEmail = try row.optionalText(first + 15)
+        validSince = try row.int(first + 6)
+        createdAt = Moment(milliseconds: try row.int(first + 7))
+        lastLoginAt = try row.optionalInt(first + 8).map { Moment(milliseconds: $0) }
+        lastRefreshAt = try row.optionalInt(first + 9).map { Moment(milliseconds: $0) }
+        isDisabled = try row.bool(first + 10)
+        displayName = try row.optionalText(first + 11)
+        photoURL = try row.optionalText(first + 12)
+        customAttributes = try row.optionalText(first + 13)
+        initialEmail = try row.optionalText(first + 14)
     }
 }
 
 extension Account {
+    /// Notes a sign-in or a new ID token.
+    ///
+    /// A clock that was ahead once may have left ``validSince`` behind: the tokens of now must not wait for that time.
+    mutating func signedIn(at now: Moment) {
+        lastLoginAt = now
+        refreshed(at: now)
+    }
+
+    mutating func refreshed(at now: Moment) {
+        lastRefreshAt = now
+        validSince = min(validSince, now.seconds)
+    }
+
     /// An account with nothing in it yet.
     init(newWithID id: String, at now: Moment) {
         self.id = id

@@ -7,7 +7,7 @@ extension Accounts {
     /// A person changes their own account. A change of password or address wants a sign-in of the last five minutes,
     /// ends every other session, and answers a new one.
     package func change(
-        _ person: SignedIn, _ wanted: AccountChange, language: String
+        _ person: SignedIn, _ wanted: AccountChange, language: String, from caller: String
     ) async throws -> (Account, Tokens?) {
         let project = person.project
         let now = surroundings.now()
@@ -19,7 +19,7 @@ extension Accounts {
         {
             throw Refusal.emailChangeNeedsVerification
         }
-        let hash = try await hash(wanted, policy: project.settings.passwordPolicy)
+        let hash = try await hash(wanted, policy: project.settings.passwordPolicy, for: caller)
         let fresh = sessions.new(for: person.account.id, provider: "password", at: now)
         let owed = OwedMails(
             notice: surroundings.orderedName(length: 22),
@@ -29,7 +29,7 @@ extension Accounts {
             let before = account
             wanted.applyPlainFields(to: &account)
             try Self.apply(wanted.email, to: &account, in: project, at: now, connection)
-            Self.apply(wanted.password, hash: hash, session: fresh.id, to: &account, at: now)
+            Self.apply(wanted.password, hash: hash, to: &account, at: now)
             if wanted.endsSessions {
                 account.validSince = now.seconds
                 try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
@@ -54,14 +54,14 @@ extension Accounts {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
         }
-        let hash = try await hash(wanted, policy: nil)
+        let hash = try await hash(wanted, policy: nil, for: HashingPool.operatorsLane)
         let (before, after) = try await database.write { connection in
             guard var account = try AccountRows.find(id, in: project.id, connection) else {
                 throw Refusal.userNotFound
             }
             let before = account
             try Self.apply(wanted.email, to: &account, in: project, at: now, connection)
-            Self.apply(wanted.password, hash: hash, session: nil, to: &account, at: now)
+            Self.apply(wanted.password, hash: hash, to: &account, at: now)
             if wanted.password != nil || before.email != account.email { account.validSince = now.seconds }
             wanted.applyPlainFields(to: &account)
             try AccountRows.update(account, in: project.id, connection)
@@ -79,10 +79,12 @@ extension Accounts {
         surroundings.report(SecurityEvent(.addressChanged, project: project.id, account: after.id))
     }
 
-    private func hash(_ wanted: AccountChange, policy: PasswordPolicy?) async throws -> String? {
+    private func hash(
+        _ wanted: AccountChange, policy: PasswordPolicy?, for caller: String
+    ) async throws -> String? {
         guard case .set(let password)? = wanted.password else { return nil }
         try policy?.check(password)
-        return try await passwords.hash(password)
+        return try await passwords.hash(password, for: caller)
     }
 
     private static func apply(
@@ -105,18 +107,15 @@ extension Accounts {
     }
 
     private static func apply(
-        _ password: AccountChange.Field<String>?, hash: String?, session: [UInt8]?, to account: inout Account,
-        at now: Moment
+        _ password: AccountChange.Field<String>?, hash: String?, to account: inout Account, at now: Moment
     ) {
         switch password {
         case .set?:
             account.passwordHash = hash
             account.passwordUpdatedAt = now
-            account.passwordSession = session
         case .clear?:
             account.passwordHash = nil
             account.passwordUpdatedAt = nil
-            account.passwordSession = nil
         case nil: break
         }
     }

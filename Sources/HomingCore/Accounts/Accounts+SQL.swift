@@ -26,10 +26,9 @@ enum AccountRows {
             """
             INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (
                 \(project), \(account.id), \(account.email?.text), \(account.isEmailVerified), \(account.usesEmailLink),
-                \(account.passwordHash), \(account.passwordUpdatedAt), \(account.passwordSession),
-                \(account.validSince), \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt),
-                \(account.isDisabled), \(account.displayName), \(account.photoURL), \(account.customAttributes),
-                \(account.initialEmail))
+                \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince), \(account.createdAt),
+                \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled), \(account.displayName),
+                \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
             """)
     }
 
@@ -38,12 +37,11 @@ enum AccountRows {
             """
             UPDATE accounts SET email = \(account.email?.text), email_verified = \(account.isEmailVerified),
                 email_link = \(account.usesEmailLink), password_hash = \(account.passwordHash),
-                password_updated_at = \(account.passwordUpdatedAt), password_session = \(account.passwordSession),
-                valid_since = \(account.validSince), created_at = \(account.createdAt),
-                last_login_at = \(account.lastLoginAt), last_refresh_at = \(account.lastRefreshAt),
-                disabled = \(account.isDisabled), display_name = \(account.displayName),
-                photo_url = \(account.photoURL), custom_attributes = \(account.customAttributes),
-                initial_email = \(account.initialEmail)
+                password_updated_at = \(account.passwordUpdatedAt), valid_since = \(account.validSince),
+                created_at = \(account.createdAt), last_login_at = \(account.lastLoginAt),
+                last_refresh_at = \(account.lastRefreshAt), disabled = \(account.isDisabled),
+                display_name = \(account.displayName), photo_url = \(account.photoURL),
+                custom_attributes = \(account.customAttributes), initial_email = \(account.initialEmail)
             WHERE project = \(project) AND id = \(account.id)
             """)
     }

@@ -13,14 +13,16 @@ package final class Accounts: Sendable {
     let sessions: Sessions
     let outbox: Outbox
     let ring: KeyRing
+    let blockLimits: BlockLimits
 
     package init(
-        database: Database, surroundings: Surroundings, limits: Limits, passwords: Passwords, sessions: Sessions,
-        outbox: Outbox, ring: KeyRing
+        database: Database, surroundings: Surroundings, limits: Limits, blockLimits: BlockLimits,
+        passwords: Passwords, sessions: Sessions, outbox: Outbox, ring: KeyRing
     ) {
         self.database = database
         self.surroundings = surroundings
         self.limits = limits
+        self.blockLimits = blockLimits
         self.passwords = passwords
         self.sessions = sessions
         self.outbox = outbox
@@ -39,15 +41,16 @@ package final class Accounts: Sendable {
         return try await insert(account, openingSession: "anonymous", in: project, at: now)
     }
 
+    /// - Parameter caller: who asks, as limits count it.
     package func signUp(
-        _ address: EmailAddress, password: String, displayName: String?, in project: Project
+        _ address: EmailAddress, password: String, displayName: String?, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
         guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
         // Asked before hashing, so that a taken address costs no hash; the unique index decides.
         guard try await find(address, in: project) == nil else { throw Refusal.emailExists }
         try project.settings.passwordPolicy.check(password)
-        let hash = try await passwords.hash(password)
+        let hash = try await passwords.hash(password, for: caller)
         let now = surroundings.now()
         var account = Account(newWithID: surroundings.randomName(length: 28), at: now)
         account.email = address
@@ -60,15 +63,12 @@ package final class Accounts: Sendable {
     }
 
     private func insert(
-        _ draft: Account, openingSession provider: String, in project: Project, at now: Moment
+        _ account: Account, openingSession provider: String, in project: Project, at now: Moment
     ) async throws -> (Account, Tokens) {
-        let session = sessions.new(for: draft.id, provider: provider, at: now)
-        var account = draft
-        if account.passwordHash != nil { account.passwordSession = session.id }
-        let new = account
+        let session = sessions.new(for: account.id, provider: provider, at: now)
         try await database.write { connection in
-            try Self.guardUnique(new, in: project.id, connection)
-            try AccountRows.insert(new, in: project.id, connection)
+            try Self.guardUnique(account, in: project.id, connection)
+            try AccountRows.insert(account, in: project.id, connection)
             try Sessions.insert(session, in: project.id, connection)
         }
         return (account, try await sessions.tokens(for: account, session, in: project))
@@ -89,7 +89,7 @@ package final class Accounts: Sendable {
         var account = Account(newWithID: id ?? surroundings.randomName(length: 28), at: now)
         if case .set(let password)? = wanted.password {
             guard password.utf8.count <= PasswordPolicy.mostBytes else { throw Refusal.passwordTooLong }
-            account.passwordHash = try await passwords.hash(password)
+            account.passwordHash = try await passwords.hash(password, for: HashingPool.operatorsLane)
             account.passwordUpdatedAt = now
         }
         wanted.applyPlainFields(to: &account)
@@ -107,13 +107,21 @@ package final class Accounts: Sendable {
 
     // MARK: Signing in
 
-    /// Signs in with a password. Failures are counted before anything is hashed.
+    /// Signs in with a password. Failures are counted before anything is hashed: for the account, and for the caller
+    /// whatever account it tries.
     package func signIn(
         _ address: EmailAddress, password: String, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
         let counters = failureCounters(address, caller: caller, in: project)
         let now = surroundings.now()
+        let tries = "sign-in tries from \(caller)"
+        do {
+            try await blockLimits.take(tries, project: project.id, limit: limits.signInFailuresPerAccountHour * 10)
+        } catch let refusal as Refusal {
+            surroundings.report(SecurityEvent(.callerLocked, project: project.id))
+            throw refusal
+        }
         let found: Account?
         do {
             found = try await database.write { connection in
@@ -134,13 +142,14 @@ package final class Accounts: Sendable {
         }
         let isRight =
             password.utf8.count <= PasswordPolicy.mostBytes
-            ? try await passwords.verify(password, against: found?.passwordHash) : false
+            ? try await passwords.verify(password, against: found?.passwordHash, for: caller) : false
         let hides = project.settings.hidesAddresses
         guard let found, isRight else {
             surroundings.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
             guard !hides else { throw Refusal.invalidLoginCredentials }
             throw found == nil ? Refusal.emailNotFound : .invalidPassword
         }
+        blockLimits.giveBack(tries, project: project.id)
         guard !found.isDisabled else { throw Refusal.userDisabled }
         if project.settings.forcesPasswordUpgrade { try project.settings.passwordPolicy.check(password) }
         return try await open(found, forgetting: counters.map(\.counter), in: project)
@@ -162,11 +171,11 @@ package final class Accounts: Sendable {
                 account.passwordHash == found.passwordHash
             else { throw Refusal.invalidLoginCredentials }
             guard !account.isDisabled else { throw Refusal.userDisabled }
-            account.lastLoginAt = now
-            account.lastRefreshAt = now
+            account.signedIn(at: now)
             try connection.run(
                 """
-                UPDATE accounts SET last_login_at = \(now), last_refresh_at = \(now)
+                UPDATE accounts SET last_login_at = \(now), last_refresh_at = \(now),
+                    valid_since = \(account.validSince)
                 WHERE project = \(project.id) AND id = \(account.id)
                 """)
             try Sessions.insert(session, in: project.id, connection)
@@ -233,25 +242,26 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// Removes an account with its sessions and kills every code that was mailed for it.
+    /// Removes an account with its sessions and kills every code of its own: also those for an address that it had once,
+    /// never those of another account or of somebody without one.
     private static func remove(
         _ account: Account, in project: String, at now: Moment, _ connection: borrowing Connection
     ) throws {
-        var statements: [SQL] = [
-            "DELETE FROM accounts WHERE project = \(project) AND id = \(account.id)",
-            """
-            UPDATE codes SET state = 3, ended_at = \(now)
-            WHERE project = \(project) AND account = \(account.id) AND state = 0
-            """,
-        ]
-        if let email = account.email {
-            statements.append(
+        let addresses = [account.email?.text, account.initialEmail].compactMap(\.self)
+        try connection.run(
+            [
+                "DELETE FROM accounts WHERE project = \(project) AND id = \(account.id)",
                 """
                 UPDATE codes SET state = 3, ended_at = \(now)
-                WHERE project = \(project) AND address = \(email.text) AND state = 0
-                """)
-        }
-        try connection.run(statements)
+                WHERE project = \(project) AND account = \(account.id) AND state = 0
+                """,
+            ]
+                + addresses.map { address in
+                    """
+                    UPDATE codes SET state = 3, ended_at = \(now)
+                    WHERE project = \(project) AND address = \(address) AND holder = \(account.id) AND state = 0
+                    """
+                })
         try AccountRows.endSessions(of: account.id, in: project, at: now, connection)
     }
 }

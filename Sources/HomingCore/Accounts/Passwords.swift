@@ -23,19 +23,28 @@ package final class Passwords: Sendable {
     private static let prefix = "$argon2id$v=19$m=19456,t=2,p=1$"
 
     /// The hash in PHC form, with its parameters and a random salt of 16 bytes.
-    package func hash(_ password: String) async throws -> String {
+    ///
+    /// - Parameter caller: who asks, as limits count it.
+    package func hash(_ password: String, for caller: String) async throws -> String {
         let salt = surroundings.randomBytes(16)
-        return try await pool.run {
+        return try await pool.run(for: caller) {
             let hash = try Self.argon2id(password, salt: salt)
             return Self.prefix + Self.base64(salt) + "$" + Self.base64(hash)
         }
     }
 
-    /// Whether the password is the hash's; takes the same time when there is no hash.
-    package func verify(_ password: String, against hash: String?) async throws -> Bool {
+    /// Whether the password is the hash's; takes the same time when there is no hash. A wrong one is held against the
+    /// caller while others wait.
+    package func verify(_ password: String, against hash: String?, for caller: String) async throws -> Bool {
+        let isRight = try await isRight(password, hash, caller)
+        if !isRight { pool.blame(caller) }
+        return isRight
+    }
+
+    private func isRight(_ password: String, _ hash: String?, _ caller: String) async throws -> Bool {
         let isKnown = hash != nil
         let encoded = hash ?? Self.nobody
-        return try await pool.run {
+        return try await pool.run(for: caller) {
             guard encoded.hasPrefix(Self.prefix) else { return try Self.verifyOther(password, encoded) && isKnown }
             let parts = encoded.dropFirst(Self.prefix.count).split(separator: "$")
             guard parts.count == 2, let salt = Self.bytes(parts[0]), let stored = Self.bytes(parts[1]) else {

@@ -22,14 +22,12 @@ package struct ActionCode: Sendable {
     /// The account, for kinds that follow the account and not the address.
     let account: String?
     package let newAddress: EmailAddress?
-    /// The session that asked for it.
-    let session: [UInt8]?
     package let settings: ActionCodeSettings
     package let language: String
     package let expiresAt: Moment
 
     static let columns: SQL =
-        "id, kind, address, account, new_address, session, settings, language, expires_at, state"
+        "id, kind, address, account, new_address, settings, language, expires_at, state"
 
     /// Nil for a void row: its code was never mailed to anybody.
     init?(_ row: Row) throws {
@@ -41,10 +39,9 @@ package struct ActionCode: Sendable {
         self.address = EmailAddress(stored: address)
         account = try row.optionalText(3)
         newAddress = try row.optionalText(4).map { EmailAddress(stored: $0) }
-        session = try row.optionalBytes(5)
-        settings = try ActionCodeSettings(stored: row.optionalText(6))
-        language = try row.optionalText(7) ?? "en"
-        expiresAt = Moment(milliseconds: try row.int(8))
+        settings = try ActionCodeSettings(stored: row.optionalText(5))
+        language = try row.optionalText(6) ?? "en"
+        expiresAt = Moment(milliseconds: try row.int(7))
     }
 
     /// What a MAC over a code covers beside the id: the kind, and the project.

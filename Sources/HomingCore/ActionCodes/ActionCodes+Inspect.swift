@@ -50,7 +50,7 @@ extension ActionCodes {
         guard let row = try connection.run(select(id, kind, in: project)).first, let code = try ActionCode(row) else {
             throw Refusal.codeInvalid(.accountGone)
         }
-        switch ActionCode.State(rawValue: try row.int(9)) {
+        switch ActionCode.State(rawValue: try row.int(8)) {
         case .live: break
         case .used: throw Refusal.codeInvalid(.used)
         case .replaced: throw Refusal.codeInvalid(.replaced)

@@ -46,7 +46,7 @@ extension ActionCodes {
     /// A password that the policy refuses leaves the code alive; a disabled account burns it, as production does.
     @discardableResult
     package func resetPassword(
-        _ text: String, to password: String, in project: Project, language: String?
+        _ text: String, to password: String, in project: Project, language: String?, from caller: String
     ) async throws -> ActionCode {
         let (id, kind) = try open(text, in: project)
         let code = try await inspect(text, in: project)
@@ -54,7 +54,7 @@ extension ActionCodes {
         if kind == .signIn { return code }
         guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
         try project.settings.passwordPolicy.check(password)
-        let hash = try await passwords.hash(password)
+        let hash = try await passwords.hash(password, for: caller)
         let now = surroundings.now()
         let mailID = surroundings.orderedName(length: 22)
         let outcome: Outcome<(ActionCode, String)> = try await database.write { connection in
@@ -66,7 +66,6 @@ extension ActionCodes {
             try Self.prove(&account, in: project.id, at: now, connection)
             account.passwordHash = hash
             account.passwordUpdatedAt = now
-            account.passwordSession = nil
             account.validSince = now.seconds
             try AccountRows.update(account, in: project.id, connection)
             try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
@@ -97,7 +96,9 @@ extension ActionCodes {
         return redeemed
     }
 
-    /// A first proof of an address ends what an unproven address had: sessions, password, changes under way, ways back.
+    /// A first proof of an address by reset or sign-in link ends what an unproven address had: sessions, password, changes
+    /// under way. Never the way back of an address that the account had before: whoever proves the new one may be the
+    /// thief.
     private static func prove(
         _ account: inout Account, in project: String, at now: Moment, except session: [UInt8]? = nil,
         _ connection: borrowing Connection
@@ -106,13 +107,11 @@ extension ActionCodes {
         account.isEmailVerified = true
         account.passwordHash = nil
         account.passwordUpdatedAt = nil
-        account.passwordSession = nil
-        account.initialEmail = nil
+        // Back ends that look at it hear of the end; a session that stays has begun before.
+        if session == nil { account.validSince = now.seconds }
         try AccountRows.endSessions(of: account.id, in: project, at: now, except: session, connection)
-        try connection.run([
-            retire(.verifyAndChangeEmail, address: "", account: account.id, in: project, as: .replaced, at: now),
-            retire(.recoverEmail, address: "", account: account.id, in: project, as: .replaced, at: now),
-        ])
+        try connection.run(
+            retire(.verifyAndChangeEmail, address: "", account: account.id, in: project, as: .replaced, at: now))
     }
 
     // MARK: Verification, change, recovery
@@ -146,6 +145,7 @@ extension ActionCodes {
         return redeemed
     }
 
+    /// Ends no password and no session, as in production: whoever asked for the mail had signed in.
     private static func verify(
         _ id: [UInt8], in project: Project, at now: Moment, _ connection: borrowing Connection
     ) throws -> Outcome<(ActionCode, Account)> {
@@ -154,10 +154,6 @@ extension ActionCodes {
             throw Refusal.emailNotFound
         }
         guard !account.isDisabled else { throw Refusal.userDisabled }
-        // Asked for by another session than the one that chose the password: whoever that was has proved nothing.
-        if !account.isEmailVerified, let asking = code.session, let owner = account.passwordSession, asking != owner {
-            try prove(&account, in: project.id, at: now, except: asking, connection)
-        }
         account.isEmailVerified = true
         try AccountRows.update(account, in: project.id, connection)
         return .done((code, account))
@@ -193,6 +189,8 @@ extension ActionCodes {
     }
 
     /// Gives the account its first address back, and ends what whoever changed it may hold: sessions, password, changes.
+    ///
+    /// An account that has the address by now without proof gives way; one that has proven it stays.
     private static func recover(
         _ id: [UInt8], in project: Project, at now: Moment, _ connection: borrowing Connection
     ) throws -> Outcome<(ActionCode, Account)> {
@@ -201,17 +199,19 @@ extension ActionCodes {
             throw Refusal.codeInvalid(.accountGone)
         }
         guard !account.isDisabled else { throw Refusal.userDisabled }
-        if let other = try AccountRows.find(address: code.address, in: project.id, connection),
-            other.id != account.id
-        {
-            throw Refusal.emailExists
+        if var other = try AccountRows.find(address: code.address, in: project.id, connection), other.id != account.id {
+            guard !other.isEmailVerified else { throw Refusal.emailExists }
+            other.email = nil
+            other.usesEmailLink = false
+            other.passwordHash = nil
+            other.passwordUpdatedAt = nil
+            try AccountRows.update(other, in: project.id, connection)
         }
         account.email = code.address
         account.isEmailVerified = true
         account.validSince = now.seconds
         account.passwordHash = nil
         account.passwordUpdatedAt = nil
-        account.passwordSession = nil
         try AccountRows.update(account, in: project.id, connection)
         try AccountRows.endSessions(of: account.id, in: project.id, at: now, connection)
         try connection.run(
@@ -263,8 +263,7 @@ extension ActionCodes {
             account.email = address
             account.isEmailVerified = true
             account.usesEmailLink = true
-            account.lastLoginAt = now
-            account.lastRefreshAt = now
+            account.signedIn(at: now)
             try AccountRows.update(account, in: project.id, connection)
             let session = Session(id: sessionID, account: account.id, provider: "password", authTime: now)
             try Sessions.insert(session, in: project.id, connection)

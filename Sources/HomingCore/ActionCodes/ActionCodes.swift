@@ -135,7 +135,10 @@ package final class ActionCodes: Sendable {
     ) throws -> (address: EmailAddress, account: String?, isReal: Bool) {
         let request = draft.request
         let project = request.project.id
-        let counters = request.isMailed ? mailCounters(draft) : []
+        // A change is mailed to the new address: that is the one to protect from a flood.
+        let limit =
+            request.isMailed
+            ? MailLimit(request.kind, to: request.newAddress ?? draft.typed, in: project, limits) : nil
         let lookUp: SQL =
             switch request.subject {
             case .address: AccountRows.selectByAddress(draft.typed.text, in: project)
@@ -146,9 +149,9 @@ package final class ActionCodes: Sendable {
                         AND ended_at IS NULL)
                 """
             }
-        var answers = try connection.run(counters.map { $0.counter.increment(at: draft.now) } + [lookUp])
+        var answers = try connection.run((limit?.count(at: draft.now) ?? []) + [lookUp])
         let account = try answers.removeLast().first.map { try Account($0) }
-        for (count, counter) in zip(answers, counters) where Int(try count[0].int(0)) > counter.limit {
+        if let limit, !limit.allows(try answers.map { Int(try $0[0].int(0)) }) {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")
         }
         let isReal = try decide(draft, account, connection)
@@ -156,16 +159,6 @@ package final class ActionCodes: Sendable {
         try connection.run(codeStatements(draft, account: account, address: address, isReal: isReal))
         try notify(draft, account, connection)
         return (address, account?.id, isReal)
-    }
-
-    private func mailCounters(_ draft: Draft) -> [(counter: Counter, limit: Int)] {
-        let project = draft.request.project.id
-        // A change is mailed to the new address: that is the one to protect from a flood.
-        let target = (draft.request.newAddress ?? draft.typed).text
-        let minute = Counter(
-            project: project, subject: "mail \(target) \(draft.request.kind.name)", windowSeconds: 60)
-        let hour = Counter(project: project, subject: "mail \(target)", windowSeconds: 3600)
-        return [(minute, limits.mailPerAddressMinute), (hour, limits.mailPerAddressHour)].filter { $0.1 > 0 }
     }
 
     /// Whether there is somebody to write to; throws where production says so out loud.
@@ -211,19 +204,19 @@ package final class ActionCodes: Sendable {
         let request = draft.request
         let project = request.project.id
         let followsAccount = request.kind == .verifyAndChangeEmail
+        // Where nothing is mailed the code of before stays: nobody would get another one.
         let retire = Self.retire(
-            request.kind, address: address.text, account: followsAccount ? account?.id ?? "" : nil, in: project,
-            as: .replaced, at: draft.now)
-        var session: [UInt8]?
-        if case .signedIn(let person) = request.subject { session = person.session.id }
+            request.kind, address: isReal ? address.text : "", account: followsAccount ? account?.id ?? "" : nil,
+            in: project, as: .replaced, at: draft.now)
         let state = isReal ? ActionCode.State.live : .void
         let insert: SQL = """
-            INSERT INTO codes (project, id, kind, state, address, account, new_address, session, settings, language,
+            INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language,
                 created_at, expires_at)
             VALUES (\(project), \(draft.sealed.id), \(request.kind.rawValue), \(state.rawValue),
                 \(isReal ? address.text : nil), \(isReal && followsAccount ? account?.id : nil),
-                \(isReal ? request.newAddress?.text : nil), \(session), \(isReal ? draft.settings : nil),
-                \(request.language), \(draft.now), \(isReal ? draft.expiresAt : draft.now.adding(seconds: Sweep.voidSeconds)))
+                \(isReal ? request.newAddress?.text : nil), \(isReal ? holder(draft, account) : nil),
+                \(isReal ? draft.settings : nil), \(request.language), \(draft.now),
+                \(isReal ? draft.expiresAt : draft.now.adding(seconds: Sweep.voidSeconds)))
             """
         guard request.isMailed else { return [retire, insert] }
         let recipient = request.newAddress ?? address
@@ -235,6 +228,13 @@ package final class ActionCodes: Sendable {
                 newAddress: isReal ? request.newAddress?.text : outbox.voidAddress(recipient),
                 voidAddress: isReal ? nil : outbox.voidAddress(recipient)))
         return [retire, insert, Outbox.insert(mail, in: project, at: draft.now)]
+    }
+
+    /// The account whose end is the code's end. A sign-in link needs none: whoever has its address without proof may be a
+    /// stranger, and what the owner asks for outlives them.
+    private func holder(_ draft: Draft, _ account: Account?) -> String? {
+        guard let account, account.isEmailVerified || draft.request.kind != .signIn else { return nil }
+        return account.id
     }
 
     /// The old address hears of a change when it is asked for, not only when it is done; also where the new one is taken,

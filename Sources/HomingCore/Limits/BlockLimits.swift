@@ -48,7 +48,7 @@ package final class BlockLimits: Sendable {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
         while true {
-            switch step(key, at: surroundings.now()) {
+            switch step(key, windowSeconds, at: surroundings.now()) {
             case .granted: return
             case .refused: throw Self.refusal
             case .wait: await wait(for: key)
@@ -59,13 +59,14 @@ package final class BlockLimits: Sendable {
         }
     }
 
-    private func step(_ key: String, at now: Moment) -> Step {
+    private func step(_ key: String, _ windowSeconds: Int64, at now: Moment) -> Step {
         blocks.withLock { blocks in
             sweep(&blocks, now: now)
             var block = blocks[key] ?? Block()
             defer { blocks[key] = block }
             if block.isReserving { return .wait }
-            if now >= block.endsAt {
+            // An end that far away is of a clock that has been put right since.
+            if now >= block.endsAt || block.endsAt > now.adding(seconds: 2 * windowSeconds) {
                 block.left = 0
                 block.isFull = false
             }
@@ -77,6 +78,11 @@ package final class BlockLimits: Sendable {
             block.isReserving = true
             return .reserve
         }
+    }
+
+    /// Takes an event back that was counted before it was known to be innocent.
+    package func giveBack(_ subject: String, project: String) {
+        blocks.withLock { $0["\(project) \(subject)"]?.left += 1 }
     }
 
     private func wait(for key: String) async {

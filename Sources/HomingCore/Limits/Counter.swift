@@ -5,7 +5,8 @@ import HomingDatabase
 
 /// A counter that is a row in the verb's own transaction: a verb that is refused by throwing has counted nothing.
 ///
-/// The window begins with the first event in it, so that two events a second apart never fall into two windows.
+/// The window begins with the first event in it, so that two events a second apart never fall into two windows. One that
+/// begins more than its own length ahead was begun by a clock that has been put right since: it is over.
 struct Counter: Sendable {
     let project: String
     /// What is counted, such as `mail user@example.com PASSWORD_RESET`.
@@ -16,15 +17,14 @@ struct Counter: Sendable {
     func increment(at now: Moment, by amount: Int = 1) -> SQL {
         let oldest = now.adding(seconds: -windowSeconds)
         let expiry = now.adding(seconds: windowSeconds)
+        let isOver: SQL = "limits.started_at <= \(oldest) OR limits.started_at > excluded.expires_at"
         return """
             INSERT INTO limits (project, subject, started_at, n, expires_at)
             VALUES (\(project), \(subject), \(now), \(amount), \(expiry))
             ON CONFLICT (project, subject) DO UPDATE SET
-                n = CASE WHEN limits.started_at <= \(oldest) THEN excluded.n ELSE limits.n + excluded.n END,
-                expires_at = CASE WHEN limits.started_at <= \(oldest) THEN excluded.expires_at
-                    ELSE limits.expires_at END,
-                started_at = CASE WHEN limits.started_at <= \(oldest) THEN excluded.started_at
-                    ELSE limits.started_at END
+                n = CASE WHEN \(sql: isOver) THEN excluded.n ELSE limits.n + excluded.n END,
+                expires_at = CASE WHEN \(sql: isOver) THEN excluded.expires_at ELSE limits.expires_at END,
+                started_at = CASE WHEN \(sql: isOver) THEN excluded.started_at ELSE limits.started_at END
             RETURNING n
             """
     }

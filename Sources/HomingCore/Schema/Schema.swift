@@ -5,11 +5,13 @@ package import HomingDatabase
 
 /// The tables. Steps are appended, never edited.
 ///
-/// Keys start with the project. Indexes of what most rows lack are partial, so that those rows do not pay for them. Times are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
+/// Keys start with the project. Indexes of what most rows lack are partial, so that those rows do not pay for them. Times
+/// are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
 package enum Schema {
     package static let migrations = [
         Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys),
         Migration(version: 2, name: "dynamic links", statements: links),
+        Migration(version: 3, name: "whose codes", statements: holders),
     ]
 
     private static let projects: [SQL] = [
@@ -114,6 +116,14 @@ package enum Schema {
         )
         """,
     ]
+
+    /// A verification asks no more which session wanted it.
+    private static let holders: [SQL] = [
+        "ALTER TABLE codes ADD COLUMN holder TEXT",
+        "ALTER TABLE codes DROP COLUMN session",
+        "ALTER TABLE accounts DROP COLUMN password_session",
+    ]
+
     private static let links: [SQL] = [
         """
         CREATE TABLE links (

@@ -54,7 +54,7 @@ package final class Sessions: Sendable {
         let algorithm = project.settings.signingAlgorithm
         let (kid, key) = try signingKeys.signer(algorithm)
         // jwt-kit signs on its caller's thread, within an actor; here that is a thread of the pool.
-        return try await pool.run(isRefusable: false) {
+        return try await pool.settle {
             let header = "{\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(kid)\",\"typ\":\"JWT\"}"
             let payload = String(decoding: try DefaultJWTSerializer().serialize(claims), as: UTF8.self)
             let input = Base64URL.encode(Array(header.utf8)) + "." + payload
@@ -128,10 +128,10 @@ package final class Sessions: Sendable {
                 throw Refusal.tokenExpired
             }
             guard !account.isDisabled else { throw Refusal.userDisabled }
-            account.lastRefreshAt = now
+            account.refreshed(at: now)
             try connection.run(
                 """
-                UPDATE accounts SET last_refresh_at = \(now)
+                UPDATE accounts SET last_refresh_at = \(now), valid_since = \(account.validSince)
                 WHERE project = \(projectID) AND id = \(account.id)
                 """)
             return (account, session.value)

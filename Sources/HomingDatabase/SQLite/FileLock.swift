@@ -2,23 +2,35 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import Synchronization
 
-/// Keeps a file to one process: an advisory lock on a file beside it, which the kernel frees when the process ends.
-struct FileLock: Sendable {
-    private let descriptor: Int32
+/// Keeps a file to one process: an advisory lock on the file itself, by whatever name it was reached, which the kernel
+/// frees when the process ends.
+///
+/// It is of the kind that SQLite does not use (`flock`), and neither kind sees the other. Closing any descriptor of a file
+/// frees the locks of SQLite's kind that its process has on it: this one is opened before SQLite's and released after.
+final class FileLock: Sendable {
+    private let held: Mutex<Int32?>
 
-    init(path: String, subject: String) throws(DatabaseFault) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    /// Makes the file where it is not there.
+    init(_ path: String) throws(DatabaseFault) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw DatabaseFault("\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             _ = Foundation.close(descriptor)
-            throw DatabaseFault("\(subject) is in use by another homing process; only one may own a SQLite file")
+            throw DatabaseFault("\(path) is in use by another homing process; only one may own a SQLite file")
         }
+        held = Mutex(descriptor)
     }
 
+    deinit { release() }
+
     func release() {
-        _ = Foundation.close(descriptor)
+        held.withLock { descriptor in
+            if let open = descriptor { _ = Foundation.close(open) }
+            descriptor = nil
+        }
     }
 }

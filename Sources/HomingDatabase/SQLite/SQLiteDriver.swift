@@ -18,7 +18,7 @@ package struct SQLiteDriver: Driver {
     ///
     /// - Throws: ``DatabaseFault`` when another process has the file, or when the engine would not keep commits durable.
     package init(path: String) throws {
-        lock = try FileLock(path: path + "-lock", subject: path)
+        lock = try FileLock(path)
         tally = Tally()
         homing_sqlite_count_no_memory()
         var configuration = Configuration()

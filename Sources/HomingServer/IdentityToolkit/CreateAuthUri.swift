@@ -18,7 +18,7 @@ extension IdentityToolkit {
             throw Refusal.missingContinueURI
         }
         guard let address = try? EmailAddress(parsing: identifier) else { throw Refusal.invalidIdentifier }
-        guard (try? WebURL(parsing: continueURI)) != nil || continueURI.hasPrefix("http://") else {
+        guard (try? WebURL(parsing: continueURI)) != nil || continueURI.hasPrefixFoldingASCII("http://") else {
             throw Refusal.invalidContinueURI("Missing domain in continue url")
         }
         let session = try fields.string("sessionId") ?? context.homing.surroundings.randomName(length: 27)

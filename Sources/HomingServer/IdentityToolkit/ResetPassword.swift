@@ -18,7 +18,7 @@ extension IdentityToolkit {
             return answer(try await context.homing.actionCodes.inspect(code, in: context.project))
         }
         let redeemed = try await context.homing.actionCodes.resetPassword(
-            code, to: password, in: context.project, language: nil)
+            code, to: password, in: context.project, language: nil, from: context.bucket)
         return answer(redeemed)
     }
 
@@ -33,7 +33,8 @@ extension IdentityToolkit {
         let person = try await context.homing.sessions.signedIn(idToken: tokens.idToken, in: context.project)
         var change = AccountChange()
         change.password = .set(password)
-        _ = try await context.homing.accounts.change(person, change, language: context.language)
+        _ = try await context.homing.accounts.change(
+            person, change, language: context.language, from: context.bucket)
         return .object([
             ("kind", kind("ResetPasswordResponse")), ("email", .string(address.text)),
             ("requestType", .string(ActionRequestType.passwordReset.name)),

@@ -27,7 +27,7 @@ extension IdentityToolkit {
         let name = try fields.string("displayName")
         if let name, name.utf8.count > 256 { throw Refusal.invalidArgument("displayName has at most 256 bytes") }
         let (account, tokens) = try await context.homing.accounts.signUp(
-            address, password: password, displayName: name, in: context.project)
+            address, password: password, displayName: name, from: context.bucket, in: context.project)
         return answer(account, tokens)
     }
 
@@ -40,7 +40,8 @@ extension IdentityToolkit {
         var change = AccountChange()
         change.email = .set(address)
         change.password = .set(password)
-        let (account, tokens) = try await context.homing.accounts.change(person, change, language: context.language)
+        let (account, tokens) = try await context.homing.accounts.change(
+            person, change, language: context.language, from: context.bucket)
         return answer(account, tokens)
     }
 

@@ -25,7 +25,8 @@ extension IdentityToolkit {
             guard context.project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
             change.password = .set(password)
         }
-        let (account, tokens) = try await context.homing.accounts.change(person, change, language: context.language)
+        let (account, tokens) = try await context.homing.accounts.change(
+            person, change, language: context.language, from: context.bucket)
         let newEmail = try fields.string("email") == nil ? nil : account.email
         return answer(account, newEmail: newEmail, tokens: tokens)
     }

@@ -12,7 +12,8 @@ import Testing
     ) async throws -> (account: Account, tokens: Tokens?) {
         var change = AccountChange()
         try edit(&change)
-        let (account, fresh) = try await homing.accounts.change(try await homing.person(tokens), change, language: "en")
+        let (account, fresh) = try await homing.accounts.change(
+            try await homing.person(tokens), change, language: "en", from: "192.0.2.1")
         return (account, fresh)
     }
 

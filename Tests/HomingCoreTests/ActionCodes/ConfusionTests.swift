@@ -23,7 +23,7 @@ import Testing
             switch self {
             case .reset:
                 try await homing.actionCodes.resetPassword(
-                    code, to: TestHoming.password, in: project, language: nil)
+                    code, to: TestHoming.password, in: project, language: nil, from: "192.0.2.1")
             case .apply: _ = try await homing.actionCodes.apply(code, in: project, language: nil)
             case .signIn:
                 let ann = try EmailAddress(parsing: TestHoming.ann)

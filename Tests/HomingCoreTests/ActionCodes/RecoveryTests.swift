@@ -51,11 +51,33 @@ import Testing
         }
     }
 
-    @Test func `a recovery to an address that somebody else has by now is refused`() async throws {
+    @Test func `a recovery to an address that somebody else has proven by now is refused, and the code kept`() async throws
+    {
         try await withHoming { homing in
             let code = try await homing.liveCode(.recoverEmail)
-            try await homing.account(TestHoming.ann)
+            let other = try await homing.account(TestHoming.ann, isVerified: true)
             await #expect(throws: Refusal.emailExists) { try await homing.redeem(code, .recoverEmail) }
+            try await homing.accounts.delete(other.id, in: try homing.shop)
+            try await homing.redeem(code, .recoverEmail)
+        }
+    }
+
+    @Test func `a squatter on the freed address gives way, with the password and without losing the account`() async throws
+    {
+        try await withHoming { homing in
+            try await homing.signUp(TestHoming.ann)
+            let owner = try #require(try await homing.found(TestHoming.ann)).id
+            try await move(homing, from: TestHoming.ann, to: "one@thief.example")
+            let recovery = try await homing.mailedCode(to: TestHoming.ann)
+            let squatter = try await homing.signUp(TestHoming.ann, password: "of the squatter")
+            try await homing.redeem(recovery, .recoverEmail)
+            #expect(try await homing.found(TestHoming.ann)?.id == owner)
+            await #expect(throws: Refusal.invalidLoginCredentials) {
+                try await homing.signIn(TestHoming.ann, password: "of the squatter")
+            }
+            let person = try await homing.person(squatter.tokens)
+            #expect(person.account.id == squatter.account.id)
+            #expect(person.account.email == nil && person.account.passwordHash == nil)
         }
     }
 
