@@ -8,6 +8,7 @@ import pytest
 import requests
 from world import links
 from world.envelope import envelope
+from world.page import Page, submit
 
 REFUSED_URLS = [
     "https://evil.example/",
@@ -102,6 +103,18 @@ def test_a_continue_url_comes_back_byte_for_byte(project, url):
     page = requests.get(link, timeout=30)
     assert page.status_code == 200
     assert links.parameter(link, "oobCode") == code and project.inspect(code)["email"] == address
+
+
+@pytest.mark.parametrize("url", ["HTTPS://good.example/cart?step=2", "Https://GOOD.example/Cart", "HTTP://localhost:3000/x"])
+def test_what_is_taken_is_led_to_in_whatever_case_its_scheme_is(project, url):
+    address = project.sign_up()["email"]
+    link, _ = project.link("VERIFY_EMAIL", address, continueUrl=url)
+    session = requests.Session()
+    done = submit(session, link, Page(session.get(link, timeout=30).text))
+    assert url in Page(done.text).anchors, "Continue leads there"
+    link, _ = project.link("EMAIL_SIGNIN", address, continueUrl=url, canHandleCodeInApp=True)
+    [button] = [href for href in Page(requests.get(link, timeout=30).text).anchors if "oobCode" in href]
+    assert button.startswith(url.split("?")[0])
 
 
 def test_ten_thousand_strange_continue_urls_never_break_the_server(project, homing):

@@ -99,3 +99,61 @@ def test_a_client_that_holds_its_connections_is_capped_and_the_admin_listener_is
     finally:
         for connection in held:
             connection.close()
+
+
+def answered(connection):
+    """The head and the body of one answer, by its length."""
+    answer = b""
+    while b"\r\n\r\n" not in answer:
+        piece = connection.recv(65536)
+        assert piece, "closed without an answer"
+        answer += piece
+    head, _, body = answer.partition(b"\r\n\r\n")
+    head = head.decode("latin-1").lower()
+    length = int(head.split("content-length: ")[1].split("\r\n")[0])
+    while len(body) < length:
+        body += connection.recv(65536)
+    return head, body
+
+
+@pytest.mark.parametrize("listener", LISTENERS)
+@pytest.mark.parametrize(
+    "request_line, field, stays",
+    [
+        ("GET /healthz HTTP/1.1", "", True),
+        ("GET /healthz HTTP/1.1", "Connection: keep-alive\r\n", True),
+        ("GET /healthz HTTP/1.1", "Connection: close\r\n", False),
+        ("GET /healthz HTTP/1.1", "connection: Close\r\n", False),
+        ("GET /healthz HTTP/1.1", "Connection: te, close\r\n", False),
+        ("GET /healthz HTTP/1.0", "", False),
+        ("GET /healthz HTTP/1.0", "Connection: keep-alive\r\n", True),
+    ],
+)
+def test_an_answer_says_whether_its_connection_ends_and_it_does(homing, listener, request_line, field, stays):
+    target = urllib.parse.urlsplit(getattr(homing, listener))
+    request = f"{request_line}\r\nHost: {target.netloc}\r\n{field}\r\n".encode()
+    with socket.create_connection((target.hostname, target.port), 20) as connection:
+        connection.sendall(request)
+        head, body = answered(connection)
+        assert body == b"ok\n" and head.startswith("http/1.1 200")
+        assert ("connection: close" in head) is not stays
+        if stays:
+            assert ("connection: keep-alive" in head) is request_line.endswith("1.0")
+            connection.sendall(request)
+            assert answered(connection)[1] == b"ok\n"
+        else:
+            assert connection.recv(1) == b"", "the server ends it"
+
+
+def test_what_is_sent_behind_the_last_request_is_not_answered(homing):
+    target = urllib.parse.urlsplit(homing.public)
+    last = f"GET /healthz HTTP/1.1\r\nHost: {target.netloc}\r\nConnection: close\r\n\r\n"
+    assert exchange(homing.public, last * 3).count("HTTP/1.1 200") == 1
+
+
+def test_a_client_that_keeps_its_connections_loses_no_request(homing):
+    with requests.Session() as session:
+        session.trust_env = False
+        for number in range(300):
+            headers = {"Connection": "close"} if number % 3 == 0 else {}
+            assert session.get(f"{homing.public}/healthz", headers=headers, timeout=30).status_code == 200

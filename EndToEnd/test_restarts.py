@@ -4,12 +4,14 @@
 
 import concurrent.futures
 import datetime
+import pathlib
 import shutil
 import time
 
 import pytest
 import requests
 from world import links
+from world.load import Load
 from world.operator import one_line, rows
 from world.page import Page, submit
 from world.places import free_port
@@ -32,6 +34,26 @@ def test_a_second_server_on_the_same_file_is_refused_in_one_line(fresh):
     assert [
         row for row in [homing.command("project", "list").stdout] if "lighthouse" in row
     ], "the first one is unharmed"
+
+
+@pytest.mark.parametrize("kind", ["a symbolic link", "a hard link", "a linked folder"])
+def test_a_second_server_that_reaches_the_file_by_another_name_is_refused(fresh, folder, kind):
+    homing = fresh()
+    homing.start()
+    homing.project()
+    other = pathlib.Path(folder) / "elsewhere.db"
+    if kind == "a symbolic link":
+        other.symlink_to(homing.database)
+    elif kind == "a hard link":
+        other.hardlink_to(homing.database)
+    else:
+        (pathlib.Path(folder) / "linked").symlink_to(homing.database.parent)
+        other = pathlib.Path(folder) / "linked" / homing.database.name
+    there = {"HOMING_DATABASE_URL": f"sqlite:{other}"}
+    done = homing.command("serve", expect=1, **there)
+    assert str(other) in one_line(done) and "in use" in done.stderr and "ready" not in done.stdout
+    if kind != "a hard link":
+        assert "lighthouse" in homing.command("project", "list", **there).stdout, "commands find the server"
 
 
 def test_a_server_that_was_killed_leaves_no_lock_behind(fresh):
@@ -134,6 +156,17 @@ def test_sigterm_answers_what_it_had_begun_and_exits_0(fresh, slow_sink):
     for address in accepted:
         slow_sink.wait_for(address, "signIn", seconds=60)
     assert len(slow_sink.mails()) == len(accepted), "what was under way had arrived, and was not sent again"
+
+
+@pytest.mark.parametrize("keeps", [True, False], ids=["kept connections", "new connections"])
+def test_a_stop_under_load_cuts_off_no_request_that_has_begun(fresh, keeps):
+    for _ in range(4):
+        homing = fresh().start()
+        load = Load(homing.public, keeps)
+        until(lambda: load.answered > 200, "the load is there", 30)
+        assert homing.stop() == 0
+        load.stop()
+        assert load.lost == []
 
 
 def test_sigterm_ends_well_although_the_relay_hangs(fresh):

@@ -3,17 +3,14 @@
 
 package import HomingCore
 import Hummingbird
-import HummingbirdCore
 package import Logging
-import NIOCore
 import ServiceLifecycle
-import Synchronization
 
 /// The two listeners on one house: the public one, where the internet arrives, and the admin one.
 package struct HomingServer: Service {
     package struct Options: Sendable {
-        package var listen: (host: String, port: Int)
-        package var adminListen: (host: String, port: Int)
+        package var listen: ListeningSocket
+        package var adminListen: ListeningSocket
         package var acceptsOwner: Bool
         package var trustedProxies: [AddressRange]
         /// Whether mails are kept and shown at `/mailbox`.
@@ -21,7 +18,7 @@ package struct HomingServer: Service {
         package var certificate: TLSCertificate?
 
         package init(
-            listen: (host: String, port: Int), adminListen: (host: String, port: Int), acceptsOwner: Bool = false,
+            listen: ListeningSocket, adminListen: ListeningSocket, acceptsOwner: Bool = false,
             trustedProxies: [AddressRange] = [], showsMailbox: Bool = false, certificate: TLSCertificate? = nil
         ) {
             self.listen = listen
@@ -33,7 +30,7 @@ package struct HomingServer: Service {
         }
     }
 
-    /// Where it answers, once it does.
+    /// Where it answers.
     package struct Ready: Sendable {
         package let publicURL: String
         package let adminURL: String
@@ -58,9 +55,6 @@ package struct HomingServer: Service {
     package func run() async throws {
         let metrics = Metrics()
         let doors = AdminDoors(surroundings: homing.surroundings, isSecure: options.certificate != nil)
-        let readiness = Readiness { publicPort, adminPort in
-            await announce(publicPort, adminPort, doors)
-        }
         let publicGate = PublicGate(
             inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
@@ -70,66 +64,29 @@ package struct HomingServer: Service {
                 .buildResponder(),
             homing: homing, acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, doors: doors,
             metrics: metrics)
-        let publicApplication = application(publicGate, options.listen) { await readiness.publicIsUp(port: $0) }
-        let adminApplication = application(adminGate, options.adminListen) { await readiness.adminIsUp(port: $0) }
         // Side by side and not in a group of services, which would drain one after the other.
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await publicApplication.run() }
-            group.addTask { try await adminApplication.run() }
+            group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
+            group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
+            // Both sockets listen already: who comes before they are served is served in a moment.
+            await onReady(ready(doors))
             try await group.waitForAll()
         }
     }
 
-    private func application<Responder: HTTPResponder>(
-        _ responder: Responder, _ address: (host: String, port: Int), onPort: @escaping @Sendable (Int) async -> Void
-    ) -> Application<Responder> where Responder.Context == CallContext {
-        // Each listener counts its own connections: a full public one leaves the admin one reachable.
-        let listener = Listener(
-            limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate)
-        return Application(
-            responder: responder, server: listener.server,
-            configuration: .init(
-                address: .hostname(address.host, port: address.port), serverName: nil, backlog: Listener.backlog,
-                reuseAddress: true),
-            onServerRunning: { channel in await onPort(channel.localAddress?.port ?? address.port) },
-            logger: logger)
+    /// Each listener counts its own connections: a full public one leaves the admin one reachable.
+    private var listener: Listener {
+        Listener(limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate)
     }
 
-    private func announce(_ publicPort: Int, _ adminPort: Int, _ doors: AdminDoors) async {
+    private func ready(_ doors: AdminDoors) -> Ready {
         let scheme = options.certificate == nil ? "http" : "https"
-        func url(_ host: String, _ port: Int) -> String {
-            "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        func url(_ socket: ListeningSocket) -> String {
+            "\(scheme)://\(socket.host.contains(":") ? "[\(socket.host)]" : socket.host):\(socket.port)"
         }
-        let adminURL = url(options.adminListen.host, adminPort)
-        await onReady(
-            Ready(
-                publicURL: url(options.listen.host, publicPort), adminURL: adminURL,
-                mailboxLink: options.showsMailbox ? adminURL + doors.newTicket() : nil))
-    }
-}
-
-/// Waits for both listeners, then speaks once.
-private actor Readiness {
-    private var publicPort: Int?
-    private var adminPort: Int?
-    private let speak: @Sendable (Int, Int) async -> Void
-
-    init(speak: @escaping @Sendable (Int, Int) async -> Void) {
-        self.speak = speak
-    }
-
-    func publicIsUp(port: Int) async {
-        publicPort = port
-        await speakWhenBoth()
-    }
-
-    func adminIsUp(port: Int) async {
-        adminPort = port
-        await speakWhenBoth()
-    }
-
-    private func speakWhenBoth() async {
-        guard let publicPort, let adminPort else { return }
-        await speak(publicPort, adminPort)
+        let adminURL = url(options.adminListen)
+        return Ready(
+            publicURL: url(options.listen), adminURL: adminURL,
+            mailboxLink: options.showsMailbox ? adminURL + doors.newTicket() : nil)
     }
 }

@@ -23,7 +23,7 @@ extension StringProtocol {
     }
 
     /// Whether the first bytes are these but for the case of ASCII letters.
-    func hasPrefixFoldingASCII(_ prefix: some StringProtocol) -> Bool {
+    package func hasPrefixFoldingASCII(_ prefix: some StringProtocol) -> Bool {
         utf8.starts(with: prefix.utf8) { foldedASCII($0) == foldedASCII($1) }
     }
 }

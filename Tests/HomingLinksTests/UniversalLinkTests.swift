@@ -91,7 +91,6 @@ import Testing
     @Test(arguments: [
         "https://www.shop.example/articles/7", "https://links.shop.example/",
         "https://links.shop.example/?link=app%3A%2F%2Fx",
-        "https://links.shop.example/__/auth/links?link=https%3A%2F%2Fwww.shop.example",
         "https://links.shop.example/?a=b",
         "https://links.shop.example/?link=https%3A%2F%2Fa.example&link=https%3A%2F%2Fb.example",
         "https://links.shop.example@evil.example/Ab12",

@@ -28,28 +28,28 @@ func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> 
     router.get("/large") { _, _ in
         Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: 0x61, count: 64 << 20)))
     }
-    let (bound, binding) = AsyncStream.makeStream(of: SocketAddress.self)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
-    let application = Application(
-        router: router,
-        server: listener.server,
-        configuration: .init(address: .hostname("127.0.0.1", port: 0), backlog: Listener.backlog),
-        onServerRunning: { channel in
-            if let address = channel.localAddress { binding.yield(address) }
-            binding.finish()
-        },
-        logger: logger
-    )
-    let group = ServiceGroup(configuration: .init(services: [.init(service: application)], logger: logger))
+    let socket = try ListeningSocket(host: "127.0.0.1", port: 0)
+    let serving = Serving(listener: listener, socket: socket, responder: router.buildResponder(), logger: logger)
+    let group = ServiceGroup(configuration: .init(services: [.init(service: serving)], logger: logger))
     async let running: Void = group.run()
     var thrown: (any Error)?
-    for await address in bound {
-        do { try await body(address) } catch { thrown = error }
-    }
+    do { try await body(try SocketAddress(ipAddress: "127.0.0.1", port: socket.port)) } catch { thrown = error }
     await group.triggerGracefulShutdown()
     try await running
     if let thrown { throw thrown }
+}
+
+private struct Serving<Responder: HTTPResponder>: Service where Responder.Context == BasicRequestContext {
+    let listener: Listener
+    let socket: ListeningSocket
+    let responder: Responder
+    let logger: Logger
+
+    func run() async throws {
+        try await listener.serve(responder, on: socket, logger: logger)
+    }
 }
 
 /// A client that sends and receives bytes.

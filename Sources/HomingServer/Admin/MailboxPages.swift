@@ -64,7 +64,7 @@ struct MailboxPages: Sendable {
 
     private static func links(in text: String) -> [String] {
         text.split { $0 == "\n" || $0 == "\r\n" || $0 == " " }.map(String.init)
-            .filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
+            .filter { $0.hasPrefixFoldingASCII("http://") || $0.hasPrefixFoldingASCII("https://") }
     }
 
     private static func date(_ moment: Moment) -> String {

@@ -18,6 +18,10 @@ package struct Deadlines: Sendable {
     package var farewell: TimeAmount
     /// The end of a connection on which nothing is under way: its client's own goodbye, which TLS and HTTP/2 wait for.
     package var parting: TimeAmount
+    /// A quiet connection when the server ends: a request that is on its way is still answered.
+    package var lastCall: TimeAmount
+    /// Connections that have begun when the server ends, to come through.
+    package var arrival: TimeAmount
 
     package init(
         idle: TimeAmount = .seconds(60),
@@ -25,7 +29,9 @@ package struct Deadlines: Sendable {
         request: TimeAmount = .seconds(20),
         response: TimeAmount = .seconds(60),
         farewell: TimeAmount = .seconds(4),
-        parting: TimeAmount = .seconds(1)
+        parting: TimeAmount = .seconds(1),
+        lastCall: TimeAmount = .milliseconds(250),
+        arrival: TimeAmount = .milliseconds(100)
     ) {
         self.idle = idle
         self.handshake = handshake
@@ -33,5 +39,7 @@ package struct Deadlines: Sendable {
         self.response = response
         self.farewell = farewell
         self.parting = parting
+        self.lastCall = lastCall
+        self.arrival = arrival
     }
 }

@@ -2,12 +2,19 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
-package import HummingbirdCore
+package import Hummingbird
+internal import HummingbirdCore
+package import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import ServiceLifecycle
 
-/// How one listener receives connections: what it speaks, how many it takes, and how long it waits.
+/// How one listener receives connections: what it speaks, how many it takes, how long it waits, and how it ends.
 ///
 /// Hummingbird's defaults have no idle timeout, no deadline for a request, and leave connections over a cap hanging in the
-/// backlog. Each listener counts its own connections, so that a full public one leaves the admin one reachable.
+/// backlog. Its server cuts off at its end what is just arriving. Each listener counts its own connections, so that a full
+/// public one leaves the admin one reachable.
 package struct Listener: Sendable {
     private let caps: ConnectionCaps
     private let certificate: TLSCertificate?
@@ -28,23 +35,87 @@ package struct Listener: Sendable {
         self.deadlines = deadlines
     }
 
-    /// What an `Application` is built with.
-    package var server: HTTPServerBuilder {
-        HTTPServerBuilder { [self] responder in
-            guard let certificate else {
-                let base = PlainChannel(responder: responder, deadlines: deadlines)
-                return CappedChannel(base: base, caps: caps, deadlines: deadlines)
-            }
-            let base = try SecureChannel(responder: responder, certificate: certificate, deadlines: deadlines)
-            return CappedChannel(base: base, caps: caps, deadlines: deadlines)
-        }
-    }
-
-    /// Connections that may wait to be accepted; they are accepted at once, whatever the cap says.
-    package static let backlog = 1_024
-
     /// Connections that are open now.
     package var openConnections: Int {
         caps.open
+    }
+
+    /// Serves until graceful shutdown, and then what has begun by then.
+    package func serve<Responder: HTTPResponder>(
+        _ responder: Responder, on socket: ListeningSocket, logger: Logger
+    ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        let date = HTTPDate()
+        let answer: HTTPChannelHandler.Responder = { request, writer, channel in
+            let context = Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+            var response: Response
+            do {
+                response = try await responder.respond(to: request, context: context)
+            } catch {
+                logger.error("a responder threw", metadata: ["error": "\(error)"])
+                response = Response(status: .internalServerError)
+            }
+            response.headers[.date] = date.now
+            do {
+                try await writer.write(response: response.head, body: response.body)
+            } catch is HTTPParserError {
+                // Hummingbird would answer it, a second time.
+                throw Interrupted()
+            }
+        }
+        if let certificate {
+            let base = try SecureChannel(responder: answer, certificate: certificate, deadlines: deadlines)
+            try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
+        } else {
+            let base = PlainChannel(responder: answer, deadlines: deadlines)
+            try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
+        }
+    }
+
+    /// The client's bytes stopped being HTTP while it was answered.
+    private struct Interrupted: Error {}
+
+    private func accept<Child: ServerChildChannel>(
+        _ child: Child, on socket: ListeningSocket, _ logger: Logger
+    ) async throws {
+        let connections = Connections<Child.Value>()
+        let setUp: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
+            connections.setUp(channel) { child.setup(channel: $0, logger: logger) }
+        }
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .serverChannelOption(.maxMessagesPerRead, value: 16)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Connections<Child.Value>.Door(connections))
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer(setUp)
+            .withBoundSocket(socket.descriptor).get()
+        await withDiscardingTaskGroup { group in
+            await withGracefulShutdownHandler {
+                for await connection in connections.ready {
+                    group.addTask { await child.handle(value: connection, logger: logger) }
+                }
+            } onGracefulShutdown: {
+                socket.beginNoMore()
+                connections.tell()
+                // Where somebody is there, somebody may be coming.
+                let wait = connections.isEmpty ? TimeAmount.zero : deadlines.arrival
+                // On the loop that accepts, so that nothing comes between the last connection and the end.
+                server.eventLoop.scheduleTask(in: wait) {
+                    let waiting = socket.takeWaiting()
+                    server.close(promise: nil)
+                    connections.accept(waiting.count)
+                    connections.end()
+                    for descriptor in waiting {
+                        ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                            .channelOption(.allowRemoteHalfClosure, value: true)
+                            .channelInitializer(setUp)
+                            .withConnectedSocket(descriptor)
+                            .whenFailure { _ in logger.debug("a connection ended before it began") }
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,35 +4,43 @@
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
 
 /// HTTP/1.1 with the deadline in front of the decoder.
+///
+/// Hummingbird runs the exchanges; the handlers are put together here, because its own do not answer `Connection: close`
+/// and know no HTTP/1.0.
 struct PlainChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 
-    let http1: HTTP1Channel
-    let deadlines: Deadlines
+    private let http1: HTTP1Channel
+    private let deadlines: Deadlines
 
     init(responder: @escaping HTTPChannelHandler.Responder, deadlines: Deadlines) {
         self.deadlines = deadlines
-        http1 = HTTP1Channel(
-            responder: responder,
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [ExchangeHandler(deadlines, timesRequest: false)],
-                idleTimeout: deadlines.idle,
-                httpDecoderConfiguration: .init(
-                    maxHeaderFieldSize: 16 * 1_024,
-                    maxHeaderListSize: 32 * 1_024,
-                    maxHeaderFieldCount: HeadCheck.largestFieldCount
-                )
-            )
-        )
+        http1 = HTTP1Channel(responder: responder)
     }
+
+    private static let decoderLimits: NIOHTTPDecoderLimitConfiguration = {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = 16 * 1_024
+        limits.maxHeaderListSize = 32 * 1_024
+        limits.maxHeaderFieldCount = HeadCheck.largestFieldCount
+        return limits
+    }()
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(ReadingDeadline(deadlines))
-        }.flatMap {
-            http1.setup(channel: channel, logger: logger)
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(ReadingDeadline(deadlines))
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false, withErrorHandling: false, withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(), withDecoderLimitConfiguration: Self.decoderLimits)
+            try pipeline.addHandler(HTTP1Connection(deadlines))
+            try pipeline.addHandler(ExchangeHandler(deadlines, timesRequest: false))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
         }
     }
 

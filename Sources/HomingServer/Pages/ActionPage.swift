@@ -77,7 +77,7 @@ struct ActionPage: Sendable {
         }
         do {
             switch step {
-            case .apply: return try await apply(visit, form, project)
+            case .apply: return try await apply(visit, form, project, bucket: bucket)
             case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, bucket: bucket)
             }
         } catch let refusal as Refusal {
@@ -85,7 +85,9 @@ struct ActionPage: Sendable {
         }
     }
 
-    private func apply(_ visit: Visit, _ form: QueryString, _ project: Project) async throws -> Response {
+    private func apply(
+        _ visit: Visit, _ form: QueryString, _ project: Project, bucket: String
+    ) async throws -> Response {
         guard visit.mode == .resetPassword else {
             let (code, _) = try await homing.actionCodes.apply(
                 visit.code, in: project, language: visit.frame.language.tag)
@@ -96,7 +98,7 @@ struct ActionPage: Sendable {
         let password = form["newPassword"] ?? ""
         do {
             let code = try await homing.actionCodes.resetPassword(
-                visit.code, to: password, in: project, language: visit.frame.language.tag)
+                visit.code, to: password, in: project, language: visit.frame.language.tag, from: bucket)
             return PageAnswer.page(
                 DoneView(kind: .passwordReset, continueHref: continueHref(code, project)), in: visit.frame)
         } catch Refusal.weakPassword {

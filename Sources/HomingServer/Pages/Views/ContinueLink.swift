@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 /// The way back to the app: a link that looks like a button and names the host it leads to before anybody leaves
 /// (OWASP ASVS 5.0, 3.7.3).
@@ -14,7 +15,7 @@ struct ContinueLink {
     /// - Returns: nothing unless the target is a web address with a plain host, so that no other scheme ever becomes a
     ///   link on our page. What was checked when the code was asked for passes.
     init?(_ href: String?) {
-        guard let href, let host = Self.host(of: Array(href.utf8)) else { return nil }
+        guard let href, let host = Self.host(of: href) else { return nil }
         self.href = href
         self.host = host
     }
@@ -30,11 +31,11 @@ struct ContinueLink {
             """
     }
 
-    private static func host(of bytes: [UInt8]) -> String? {
-        let scheme = ["https://", "http://"].map { Array($0.utf8) }.first { bytes.starts(with: $0) }
-        guard let scheme else { return nil }
+    /// The scheme counts in any case (RFC 3986 section 3.1).
+    private static func host(of href: String) -> String? {
+        guard let scheme = ["https://", "http://"].first(where: { href.hasPrefixFoldingASCII($0) }) else { return nil }
         let ends = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
-        let host = bytes.dropFirst(scheme.count).prefix { !ends.contains($0) }
+        let host = href.utf8.dropFirst(scheme.utf8.count).prefix { !ends.contains($0) }
         guard !host.isEmpty, host.allSatisfy(isHostByte) else { return nil }
         return String(decoding: host, as: UTF8.self)
     }

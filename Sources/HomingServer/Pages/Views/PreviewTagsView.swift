@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+internal import HomingWire
 
 /// What a messenger's crawler reads to draw the preview of a link: a document of its own, small, without style or
 /// script. It leads nowhere by itself, because a crawler that is redirected previews the destination instead.
@@ -58,7 +59,7 @@ package struct PreviewTagsView: Sendable {
     }
 
     private var image: String? {
-        guard let imageURL, imageURL.utf8.starts(with: "https://".utf8) else { return nil }
+        guard let imageURL, imageURL.hasPrefixFoldingASCII("https://") else { return nil }
         return ContinueLink(imageURL)?.href
     }
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
+
+/// A connection of HTTP/1.1 as a whole: how long it may be quiet, when it ends, and that its last answer says so.
+///
+/// It also turns the parts of HTTP/1.1 into those that HTTP/2 shares, as `HTTP1ToHTTPServerCodec` would, which loses the
+/// client's version of HTTP.
+final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let deadlines: Deadlines
+    private let quiet: Stopwatch
+    private let parting: Stopwatch
+    private var life = ConnectionLife()
+    private var version = HTTPVersion.http1_1
+    /// The request that is being read is not taken, nor is its body.
+    private var isDropping = false
+
+    init(_ deadlines: Deadlines) {
+        self.deadlines = deadlines
+        quiet = Stopwatch(allowance: deadlines.idle)
+        parting = Stopwatch(allowance: deadlines.parting)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { quiet.start(in: context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        quiet.start(in: context)
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        quiet.discard()
+        parting.discard()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            isDropping = !life.read(isKeptAlive: head.isKeepAlive)
+            guard !isDropping else { return }
+            quiet.stop()
+            version = head.version
+            do {
+                let request = try HTTPRequest(head, secure: false, splitCookie: false)
+                context.fireChannelRead(wrapInboundOut(.head(request)))
+            } catch {
+                context.fireErrorCaught(error)
+            }
+        case .body(let body):
+            if !isDropping { context.fireChannelRead(wrapInboundOut(.body(body))) }
+        case .end(let trailers):
+            guard !isDropping else { return }
+            context.fireChannelRead(wrapInboundOut(.end(trailers.map { HTTPFields($0, splitCookie: false) })))
+        }
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let response):
+            var head = HTTPResponseHead(response)
+            if life.answer() {
+                head.headers.replaceOrAdd(name: "Connection", value: "close")
+            } else if version != .http1_1 {
+                head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .body(let body):
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
+        case .end(let trailers):
+            life.answered()
+            let end = wrapOutboundOut(.end(trailers.map { HTTPHeaders($0) }))
+            if life.isOver {
+                part(writing: end, promise, in: context)
+            } else {
+                context.write(end, promise: promise)
+                if life.isQuiet { quiet.start(in: context) }
+            }
+        }
+    }
+
+    /// Says that nothing more comes and waits a moment for the client to go: closing at once would take the answer away
+    /// from a client that is still sending (RFC 9112 section 9.6).
+    private func part(writing end: NIOAny, _ promise: EventLoopPromise<Void>?, in context: ChannelHandlerContext) {
+        context.writeAndFlush(end, promise: promise)
+        context.close(mode: .output, promise: nil)
+        parting.start(in: context)
+    }
+
+    // MARK: The end
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent:
+            guard life.end() == .whenQuiet else { return }
+            let loopBound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: deadlines.lastCall) {
+                let (handler, context) = loopBound.value
+                if handler.life.isQuiet { context.close(promise: nil) }
+            }
+        case ChannelEvent.inputClosed where life.isOver:
+            context.close(promise: nil)
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

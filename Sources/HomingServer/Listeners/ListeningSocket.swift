@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import NIOCore
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A socket that listens. It is made before anything else is opened, so that an address which is not to be had ends the
+/// start.
+package final class ListeningSocket: Sendable {
+    /// Connections that may wait to be accepted; they are accepted at once, whatever a cap says.
+    private static let backlog: CInt = 1_024
+
+    let descriptor: CInt
+    package let host: String
+    package let port: Int
+
+    /// - Parameter port: 0 for any that is free.
+    package init(host: String, port: Int) throws(ListeningFault) {
+        let address: SocketAddress
+        do {
+            address = try SocketAddress.makeAddressResolvingHost(host, port: port)
+        } catch {
+            throw ListeningFault(host: host, port: port, reason: nil)
+        }
+        let descriptor = Self.newSocket(address.protocol == .inet6 ? AF_INET6 : AF_INET)
+        guard descriptor >= 0 else { throw ListeningFault(host: host, port: port, reason: errno) }
+        var reuse: CInt = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<CInt>.size))
+        let listens =
+            address.withSockAddr { pointer, size in systemBind(descriptor, pointer, socklen_t(size)) } == 0
+            && systemListen(descriptor, Self.backlog) == 0
+        let reason = errno
+        guard listens, let bound = Self.port(of: descriptor) else {
+            close(descriptor)
+            throw ListeningFault(host: host, port: port, reason: reason)
+        }
+        self.descriptor = descriptor
+        self.host = host
+        self.port = bound
+    }
+
+    /// Lets no connection begin any more, while those that have begun come through: a filter on the socket drops each
+    /// SYN. Who asks by now asks again in a second, and meets the next server or hears that nobody listens.
+    func beginNoMore() {
+        #if canImport(Glibc)
+            Self.synFilter.withUnsafeBufferPointer { steps in
+                var program = FilterProgram(count: UInt16(steps.count), steps: steps.baseAddress)
+                setsockopt(
+                    descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, socklen_t(MemoryLayout<FilterProgram>.size))
+            }
+        #endif
+    }
+
+    /// `struct sock_filter` and `struct sock_fprog` of the kernel, which Swift's module for the C library does not have.
+    private struct FilterStep {
+        var code: UInt16
+        var ifTrue: UInt8 = 0
+        var ifFalse: UInt8 = 0
+        var operand: UInt32
+    }
+
+    private struct FilterProgram {
+        var count: UInt16
+        var steps: UnsafePointer<FilterStep>?
+    }
+
+    /// The byte of flags in the TCP header; the bit of SYN; drop; keep whole (socket(7), BPF).
+    private static let synFilter: [FilterStep] = [
+        FilterStep(code: 0x30, operand: 13),
+        FilterStep(code: 0x45, ifFalse: 1, operand: 0x02),
+        FilterStep(code: 0x06, operand: 0),
+        FilterStep(code: 0x06, operand: 0x7FFF_FFFF),
+    ]
+
+    /// The connections that the system has accepted and nobody has taken yet: closing the socket would cut them off, with
+    /// the requests that they have brought.
+    func takeWaiting() -> [CInt] {
+        var waiting: [CInt] = []
+        while true {
+            let connection = Self.accept(descriptor)
+            if connection >= 0 {
+                waiting.append(connection)
+            } else if errno != EINTR, errno != ECONNABORTED {
+                return waiting
+            }
+        }
+    }
+
+    private static func port(of descriptor: CInt) -> Int? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) } == 0
+        }
+        guard isKnown else { return nil }
+        // The port stands at the same place for both families.
+        return withUnsafeBytes(of: &address) { Int($0[2]) << 8 | Int($0[3]) }
+    }
+
+    private static func newSocket(_ family: CInt) -> CInt {
+        #if canImport(Glibc)
+            return socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        #else
+            return socket(family, SOCK_STREAM, 0)
+        #endif
+    }
+
+    private static func accept(_ descriptor: CInt) -> CInt {
+        #if canImport(Glibc)
+            let connection = Glibc.accept(descriptor, nil, nil)
+        #else
+            let connection = Darwin.accept(descriptor, nil, nil)
+        #endif
+        guard connection >= 0 else { return connection }
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK)
+        return connection
+    }
+}
+
+private func systemBind(_ descriptor: CInt, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> CInt {
+    bind(descriptor, address, size)
+}
+
+private func systemListen(_ descriptor: CInt, _ backlog: CInt) -> CInt {
+    listen(descriptor, backlog)
+}
+
+/// Nobody can listen at this address.
+package struct ListeningFault: Error {
+    package let host: String
+    package let port: Int
+    /// As `errno` has it; nil when the host has no address.
+    package let reason: CInt?
+}
