@@ -2,11 +2,17 @@
 # Copyright (c) the Homing authors
 """What an operator types: words that always work, and the configuration."""
 
+import os
 import re
+import socket
+import subprocess
+import time
 
 import pytest
+import requests
 from world.homing import only
 from world.operator import one_line, said
+from world.places import BINARY, free_port
 
 COMMANDS = [
     "serve",
@@ -192,3 +198,64 @@ def test_serve_without_a_relay_says_what_to_set(fresh):
 def test_a_wildcard_address_needs_a_public_url(fresh):
     homing = fresh(HOMING_LISTEN="0.0.0.0:0")
     assert "HOMING_PUBLIC_URL" in one_line(homing.command("serve", expect=1))
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["with a server", "without one"])
+def test_a_command_that_cannot_print_ends_with_a_status_and_a_line(fresh, running):
+    homing = fresh().start()
+    homing.project()
+    if not running:
+        homing.stop()
+
+    def status(command):
+        done = subprocess.run(
+            ["bash", "-c", command], env=homing.environment | {"HOMING": str(BINARY)}, capture_output=True, text=True,
+            timeout=60,
+        )
+        return done.stdout.strip(), done.stderr
+
+    code, errors = status('"$HOMING" project list --json >/dev/full; echo $?')
+    assert code == "1" and len(errors.splitlines()) == 1 and "No space left" in errors, errors
+    code, errors = status('"$HOMING" project list --json | true; echo ${PIPESTATUS[0]}')
+    assert code in ("0", "1") and errors == "", "whoever has seen enough needs no line"
+    code, errors = status('"$HOMING" project list >&-; echo $?')
+    assert code == "1" and len(errors.splitlines()) == 1, errors
+    code, errors = status('"$HOMING" project show nobody 2>/dev/full; echo $?')
+    assert code == "1"
+
+
+@pytest.mark.parametrize("listener", ["public", "admin"])
+def test_a_port_in_use_ends_the_start_with_one_line_that_says_whose_and_what_to_do(fresh, listener):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        variable = {"public": "HOMING_LISTEN", "admin": "HOMING_ADMIN_LISTEN"}[listener]
+        homing = fresh(**{variable: address})
+        started = time.monotonic()
+        line = one_line(homing.command("serve", expect=1))
+        assert f"{listener} listener" in line and address in line and variable in line and "in use" in line.lower()
+        assert time.monotonic() - started < 20
+
+
+def test_a_log_that_nobody_reads_stops_nothing(fresh):
+    homing = fresh(HOMING_LISTEN=f"127.0.0.1:{free_port()}")
+    reader, writer = os.pipe()
+    process = subprocess.Popen(
+        [str(BINARY), "serve"], env=homing.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=writer, text=True,
+    )
+    os.close(writer)
+    try:
+        public = re.match(r"ready public=(\S+)", process.stdout.readline())[1]
+        key = homing.project().api_key
+        url = f"{public}/v1/accounts:signInWithPassword?key={key}"
+        body = {"email": "guess@people.example", "password": "x"}
+        # Each wrong one is a line; the pipe holds 64 KiB.
+        for _ in range(20):
+            for _ in range(40):
+                assert requests.post(url, json=body, timeout=20).status_code == 400
+            assert requests.get(f"{public}/healthz", timeout=20).status_code == 200
+        process.terminate()
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        os.close(reader)

@@ -3,9 +3,11 @@
 """The outbox, the mailbox, admin keys, master keys, backup and restore."""
 
 import json
+import pathlib
 import re
 import stat
 
+import pytest
 import requests
 from world import links
 from world.homing import only
@@ -196,3 +198,29 @@ def test_migrate_says_that_there_is_nothing_to_do(house):
     house.command("migrate")
     house.command("migrate")
     assert "lighthouse" in house.command("project", "list").stdout
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["by the server", "on the file"])
+def test_a_backup_follows_no_link_and_never_writes_over_a_file(fresh, folder, running):
+    homing = fresh().start()
+    homing.project()
+    if not running:
+        homing.stop()
+    folder = pathlib.Path(folder)
+    precious = folder / "precious"
+    for target in (precious, folder / "nothing-yet"):
+        place = folder / f"backup-{target.name}.db"
+        place.symlink_to(target)
+        if target == precious:
+            precious.write_text("keep me")
+        assert str(place) in one_line(homing.command("backup", str(place), expect=1))
+        assert place.is_symlink() and not (folder / "nothing-yet").exists()
+    assert precious.read_text() == "keep me"
+    assert not [path for path in folder.iterdir() if "homing-backup" in path.name], "nothing is left lying about"
+    for name in ("backup", "--", "with space"):
+        arguments = ["backup", name] if name != "--" else ["backup", "--json", "again"]
+        homing.command(*arguments)
+        made = homing.folder / ("again" if name == "--" else name)
+        assert made.stat().st_mode & 0o777 == 0o600 and made.stat().st_size > 0
+    line = one_line(homing.command("backup", str(folder / "no" / "such" / "x.db"), expect=1))
+    assert str(folder / "no" / "such") in line and "mkdir" in line

@@ -12,7 +12,8 @@ struct BackupCommand: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write a consistent copy of the database, without the key.",
         discussion: """
-            The key file is not in it: keep that somewhere else, a backup without it opens nothing.
+            The key file is not in it: keep that somewhere else, a backup without it opens nothing. A running server \
+            writes the file, as its own user.
 
             EXAMPLE
               homing backup /var/backups/homing-$(date +%F).db
@@ -22,14 +23,44 @@ struct BackupCommand: HouseCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
-        }
-        try await house.database.copy(to: path)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64 ?? 0
+        let size = try await write(house)
         console.answer(
             output, json: ["path": .string(path), "bytes": .int(size)],
             lines: ["\(path) holds everything but the key (\(size) bytes)"])
+    }
+
+    /// Writes into a folder that nobody else can enter, and gives the whole file its name at the end: no link that
+    /// somebody has put there is followed, and no half of a backup is ever found.
+    private func write(_ house: Homing) async throws -> Int64 {
+        var status = stat()
+        guard lstat(path, &status) != 0 else {
+            throw Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
+        }
+        let target = FilePath.folder(of: path)
+        var folder = Array("\(target)/.homing-backup-XXXXXX".utf8CString)
+        guard mkdtemp(&folder) != nil else { throw fault(errno) }
+        let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
+        defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
+        do {
+            try await house.database.copy(to: draft)
+        } catch {
+            throw DatabaseFault("\(path) could not be written: \(error); free some space there, or give another folder")
+        }
+        guard chmod(draft, 0o600) == 0, stat(draft, &status) == 0 else { throw fault(errno) }
+        guard link(draft, path) == 0 else { throw fault(errno) }
+        return Int64(status.st_size)
+    }
+
+    private func fault(_ reason: CInt) -> any Error {
+        let folder = FilePath.folder(of: path)
+        switch reason {
+        case EEXIST: return Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
+        case ENOENT: return DatabaseFault("\(path) cannot be written: there is no folder \(folder): mkdir -p \(folder)")
+        case EACCES, EPERM, EROFS:
+            return DatabaseFault(
+                "\(path) cannot be written by the user that runs homing (uid \(geteuid())): "
+                    + "give it the folder \(folder), or give another one")
+        default: return DatabaseFault("\(path) cannot be written: \(String(cString: strerror(reason)))")
+        }
     }
 }

@@ -118,7 +118,7 @@ package struct ControlSocket: Service {
     /// One spelling of one file, wherever a command is run from.
     private static func spelling(of database: DatabaseLocation) -> String {
         switch database {
-        case .sqlite(let path): URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        case .sqlite(let path): FilePath.resolved(path)
         }
     }
 }

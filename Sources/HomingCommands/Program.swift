@@ -20,6 +20,8 @@ package struct Program: Sendable {
     }
 
     package func run(_ arguments: [String]) async -> Int32 {
+        // A reader that goes away is an error of that write, not the end of the process.
+        signal(SIGPIPE, SIG_IGN)
         let (flags, rest): ([String: String], [String])
         let command: any ParsableCommand
         do {
@@ -48,10 +50,12 @@ package struct Program: Sendable {
         _ command: any HouseCommand, arguments: [String], _ settings: Settings
     ) async throws -> CommandAnswer {
         var arguments = arguments
-        if let backup = command as? BackupCommand, !backup.path.hasPrefix("/") {
+        if let backup = command as? BackupCommand, !backup.path.hasPrefix("/"),
+            // The last one: the command's own name may be the same word.
+            let place = arguments.lastIndex(of: backup.path)
+        {
             // The server may stand in another folder.
-            let folder = FileManager.default.currentDirectoryPath
-            arguments = arguments.map { $0 == backup.path ? folder + "/" + $0 : $0 }
+            arguments[place] = FileManager.default.currentDirectoryPath + "/" + backup.path
         }
         let input = try command.inputSource.read()
         if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: input) {
@@ -88,12 +92,19 @@ package struct Program: Sendable {
     }
 
     private func tell(_ answer: CommandAnswer) -> Int32 {
-        FileHandle.standardOutput.write(Data(answer.output.utf8))
+        let reason = Descriptor.write(answer.output, to: Descriptor.output)
         if !answer.errors.isEmpty {
-            FileHandle.standardError.write(
-                Data((answer.errors.hasSuffix("\n") ? answer.errors : answer.errors + "\n").utf8))
+            Descriptor.write(
+                answer.errors.hasSuffix("\n") ? answer.errors : answer.errors + "\n", to: Descriptor.errors)
         }
-        return answer.status
+        guard let reason else { return answer.status }
+        // A reader that had enough, such as `head`, needs no line.
+        if reason != EPIPE {
+            Descriptor.write(
+                "standard output cannot be written (\(String(cString: strerror(reason)))); the command itself was run\n",
+                to: Descriptor.errors)
+        }
+        return max(answer.status, 1)
     }
 
     /// Help is no failure; everything else that the parser throws is wrong usage.

@@ -24,9 +24,11 @@ struct RestoreCommand: SettingsCommand {
     @OptionGroup var output: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        guard case .sqlite(let target) = settings.database else {
+        guard case .sqlite(let named) = settings.database else {
             throw DatabaseFault("this build restores SQLite databases only")
         }
+        // Where a link leads to, not the link, is replaced.
+        let target = FilePath.resolved(named)
         let files = FileManager.default
         guard files.fileExists(atPath: path) else { throw DatabaseFault("there is no file \(path)") }
         umask(0o077)
@@ -111,7 +113,7 @@ struct RestoreCommand: SettingsCommand {
     }
 
     private static func parts(of path: String) -> [String] {
-        ["", "-wal", "-shm", "-lock"].map { path + $0 }
+        ["", "-wal", "-shm"].map { path + $0 }
     }
 
     private static func swap(_ draft: String, into target: String) throws -> String? {

@@ -23,8 +23,13 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     func run(with settings: Settings) async throws -> Int32 {
+        let log = LogOutput { lost in
+            JSONLogHandler(label: "homing", level: .warning, format: settings.logFormat) { _ in }
+                .line(.warning, "\(lost) lines of this log were lost: nobody read standard error")
+        }
+        defer { log.drain(atMost: 1) }
         LoggingSystem.bootstrap { label in
-            JSONLogHandler(label: label, level: settings.logLevel, format: settings.logFormat)
+            JSONLogHandler(label: label, level: settings.logLevel, format: settings.logFormat, write: log.write)
         }
         let logger = Logger(label: "homing")
         guard let relay = settings.relayURL else {
@@ -37,14 +42,14 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
         let smtp = relay == "mailbox:" ? nil : try SMTPRelay(parsing: relay)
-        let listen = try settings.listen.port == 0 ? FreePort.pick(settings.listen.host) : settings.listen.port
-        let publicURL = settings.publicURL(boundTo: listen)
+        let sockets = try Sockets(settings)
+        let publicURL = settings.publicURL(boundTo: sockets.open.port)
         let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
         // Whatever refuses the start has done so by now, in one line of its own.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         warn(settings, house, publicURL, logger)
         do {
-            try await serve(house, settings, relay: smtp, certificate, port: listen, logger)
+            try await serve(house, settings, relay: smtp, certificate, sockets, logger)
         } catch {
             await house.close()
             throw error
@@ -54,7 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ house: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, port: Int,
+        _ house: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, _ sockets: Sockets,
         _ logger: Logger
     ) async throws {
         var services: [any Service] = []
@@ -79,10 +84,8 @@ struct ServeCommand: AsyncParsableCommand {
             HomingServer(
                 homing: house,
                 options: HomingServer.Options(
-                    listen: (settings.listen.host, port),
-                    adminListen: (settings.adminListen.host, settings.adminListen.port),
-                    acceptsOwner: settings.isOwnerAllowed, trustedProxies: settings.trustedProxies,
-                    showsMailbox: relay == nil, certificate: certificate),
+                    listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
+                    trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
                 logger: logger.withoutInnards,
                 onReady: announce))
         var configuration = ServiceGroupConfiguration(
@@ -110,7 +113,8 @@ struct ServeCommand: AsyncParsableCommand {
     private func announce(_ ready: HomingServer.Ready) async {
         var text = "ready public=\(ready.publicURL) admin=\(ready.adminURL)\n"
         if let link = ready.mailboxLink { text += "mailbox \(link)\n" }
-        FileHandle.standardOutput.write(Data(text.utf8))
+        // Whoever started the server may not care.
+        Descriptor.write(text, to: Descriptor.output)
     }
 
     private func mailAddress(_ settings: Settings, _ house: Homing) -> String {

@@ -27,7 +27,7 @@ final class DoctorProgress: Sendable {
             let line = String(text.prefix(78))
             let blank = String(repeating: " ", count: max(0, width - line.count))
             width = line.count
-            FileHandle.standardError.write(Data("\r\(line)\(blank)\(line.isEmpty ? "\r" : "")".utf8))
+            Descriptor.write("\r\(line)\(blank)\(line.isEmpty ? "\r" : "")", to: Descriptor.errors)
         }
     }
 }

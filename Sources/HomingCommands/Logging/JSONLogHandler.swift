@@ -24,13 +24,13 @@ package struct JSONLogHandler: LogHandler {
 
     /// - Parameters:
     ///   - now: the clock.
-    ///   - write: takes a line with its line feed; writes to stderr by default.
+    ///   - write: takes a line with its line feed.
     package init(
         label: String,
         level: Logger.Level,
         format: LogFormat,
         now: @escaping @Sendable () -> Date = { Date() },
-        write: @escaping @Sendable (String) -> Void = StandardError.write
+        write: @escaping @Sendable (String) -> Void
     ) {
         self.label = label
         self.format = format
@@ -51,10 +51,14 @@ package struct JSONLogHandler: LogHandler {
         if let error = event.error { fields["error"] = "\(error)" }
         let pairs = fields.sorted { $0.key < $1.key }.prefix(Self.largestFieldCount)
             .map { (key: Self.fit($0.key), value: Self.fit("\($0.value)")) }
-        let message = Self.fit("\(event.message)")
+        write(line(event.level, Self.fit("\(event.message)"), pairs))
+    }
+
+    /// An entry's line, with its line feed.
+    func line(_ level: Logger.Level, _ message: String, _ pairs: [(key: String, value: String)] = []) -> String {
         switch format {
-        case .json: write(json(event.level, message, pairs))
-        case .text: write(text(event.level, message, pairs))
+        case .json: json(level, message, pairs)
+        case .text: text(level, message, pairs)
         }
     }
 

@@ -25,10 +25,11 @@ package enum DatabaseLocation: Sendable, Hashable {
         self = .sqlite(path: path)
     }
 
-    /// The folder that the database lies in; the socket of a running server lies there too.
+    /// The folder that the database itself lies in, also where it is named by a link; the socket of a running server lies
+    /// there too.
     package var folder: String {
         switch self {
-        case .sqlite(let path): FilePath.folder(of: path)
+        case .sqlite(let path): FilePath.folder(of: FilePath.resolved(path))
         }
     }
 }

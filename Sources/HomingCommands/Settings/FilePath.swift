@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The few things that settings ask of a path; whether a file is there is for its reader to say.
 enum FilePath {
     /// Not empty, no NUL and no other control character, short enough for the system (PATH_MAX).
     static func isUsable(_ path: String) -> Bool {
         (1..<4_096).contains(path.utf8.count) && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// The file that a path leads to, by way of whatever links, also where that file is yet to be made.
+    static func resolved(_ path: String) -> String {
+        if let file = real(path) { return file }
+        guard let folder = real(folder(of: path)) else { return path }
+        return folder + "/" + (path.split(separator: "/").last ?? "")
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     /// What stands before the last slash; `.` when there is none.

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Writing to standard output and standard error. (Foundation's file handles end the process where that fails.)
+enum Descriptor {
+    static let output = STDOUT_FILENO
+    static let errors = STDERR_FILENO
+
+    /// Writes a text whole, and waits where the reader is slow.
+    ///
+    /// - Returns: why that was not possible, as `errno` has it; nil when all is written.
+    @discardableResult
+    static func write(_ text: String, to descriptor: CInt) -> CInt? {
+        write(Array(text.utf8), to: descriptor)
+    }
+
+    @discardableResult
+    static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno == EAGAIN {
+                // Somebody has made it non-blocking: a terminal that is shared, say.
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&waiting, 1, 1000)
+            } else if count < 0, errno != EINTR {
+                return errno
+            }
+        }
+        return nil
+    }
+
+    private static func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+            return Glibc.write(descriptor, bytes, count)
+        #else
+            return Darwin.write(descriptor, bytes, count)
+        #endif
+    }
+}

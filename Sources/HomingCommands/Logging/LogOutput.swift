@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+
+/// Where a server's log leaves: a thread of its own writes to standard error, so that a reader who stops reading holds up
+/// no request. What such a reader has not taken is kept up to a mebibyte; after that lines are lost, and the log says how
+/// many.
+///
+/// `@unchecked Sendable`: everything that changes is touched under `lock` only.
+package final class LogOutput: @unchecked Sendable {
+    private static let most = 1 << 20
+
+    private let descriptor: CInt
+    /// A line that says how many were lost.
+    private let notice: @Sendable (_ lost: Int) -> String
+    private let lock = NSCondition()
+    private var waiting: [UInt8] = []
+    private var lost = 0
+    private var isWriting = false
+
+    /// - Parameters:
+    ///   - descriptor: standard error, unless a test says otherwise.
+    ///   - notice: the line, with its line feed.
+    package init(descriptor: CInt = 2, notice: @escaping @Sendable (_ lost: Int) -> String) {
+        self.descriptor = descriptor
+        self.notice = notice
+        let thread = Thread { [self] in serve() }
+        thread.name = "homing-log"
+        thread.start()
+    }
+
+    /// Takes a whole line; two lines never mix. Never waits.
+    package func write(_ line: String) {
+        lock.lock()
+        defer { lock.unlock() }
+        guard waiting.count + line.utf8.count <= Self.most else {
+            lost += 1
+            return
+        }
+        if lost > 0 {
+            waiting += notice(lost).utf8
+            lost = 0
+        }
+        waiting += line.utf8
+        lock.signal()
+    }
+
+    /// Waits until everything is written, but not for long: the reader may be the one who does not read.
+    package func drain(atMost seconds: Double) {
+        let end = Date(timeIntervalSinceNow: seconds)
+        lock.lock()
+        defer { lock.unlock() }
+        while isWriting || !waiting.isEmpty {
+            guard lock.wait(until: end) else { return }
+        }
+    }
+
+    private func serve() {
+        while true {
+            lock.lock()
+            while waiting.isEmpty { lock.wait() }
+            let lines = waiting
+            waiting = []
+            isWriting = true
+            lock.unlock()
+            // An error is nobody's to hear, since this is where errors are told.
+            Descriptor.write(lines, to: descriptor)
+            lock.lock()
+            isWriting = false
+            lock.broadcast()
+            lock.unlock()
+        }
+    }
+}

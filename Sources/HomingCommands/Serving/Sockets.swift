@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingServer
+
+/// The sockets of both listeners, or one line that says which of them cannot be had and what to do.
+struct Sockets: Sendable {
+    let open: ListeningSocket
+    let admin: ListeningSocket
+
+    init(_ settings: Settings) throws(Refusal) {
+        open = try Self.socket("public", settings.listen, variable: "HOMING_LISTEN", key: "listen")
+        admin = try Self.socket("admin", settings.adminListen, variable: "HOMING_ADMIN_LISTEN", key: "admin.listen")
+    }
+
+    private static func socket(
+        _ name: String, _ address: ListenAddress, variable: String, key: String
+    ) throws(Refusal) -> ListeningSocket {
+        do throws(ListeningFault) {
+            return try ListeningSocket(host: address.host, port: address.port)
+        } catch {
+            let way =
+                switch error.reason {
+                case EADDRINUSE: "stop what listens there (ss -ltnp), or give \(variable) (\(key)) another port"
+                case EACCES:
+                    "ports below 1024 want root or CAP_NET_BIND_SERVICE; give \(variable) (\(key)) another port"
+                case EADDRNOTAVAIL, nil:
+                    "give \(variable) (\(key)) an address of this machine, such as 127.0.0.1 or 0.0.0.0"
+                default: "give \(variable) (\(key)) another host:port"
+                }
+            let reason = error.reason.map { String(cString: strerror($0)) } ?? "the host has no address"
+            throw .invalidSetting("the \(name) listener cannot have \(error.host):\(error.port): \(reason); \(way)")
+        }
+    }
+}
