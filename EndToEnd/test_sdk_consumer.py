@@ -293,7 +293,57 @@ REASONS = {
     f"{CATEGORY}ActiveKeyboards": r"\bactiveInputModes\b",
     f"{CATEGORY}UserDefaults": r"\bUserDefaults\b",
 }
-COLLECTED = {"HomingAuth": {"EmailAddress", "UserID"}, "HomingLinks": set()}
+# Apple's types of data ("Describing data use in privacy manifests"), of which the SDK's are some.
+TYPES = set(
+    "Name EmailAddress PhoneNumber PhysicalAddress OtherUserContactInfo Health Fitness PaymentInfo CreditInfo "
+    "OtherFinancialInfo PreciseLocation CoarseLocation SensitiveInfo Contacts EmailsOrTextMessages PhotosorVideos "
+    "AudioData GameplayContent CustomerSupport OtherUserContent BrowsingHistory SearchHistory UserID DeviceID "
+    "PurchaseHistory ProductInteraction AdvertisingData OtherUsageData CrashData PerformanceData OtherDiagnosticData "
+    "EnvironmentScanning Hands Head OtherDataTypes".split()
+)
+# Whether it is linked to the user, and what for.
+COLLECTED = {
+    "HomingAuth": {
+        "EmailAddress": (True, ["AppFunctionality"]),
+        "Name": (True, ["AppFunctionality"]),
+        "UserID": (True, ["AppFunctionality"]),
+        "OtherDataTypes": (True, ["AppFunctionality"]),
+    },
+    "HomingLinks": {
+        "ProductInteraction": (False, ["Analytics", "AppFunctionality"]),
+        "OtherDataTypes": (False, ["AppFunctionality"]),
+    },
+}
+# What stands in requests about a person, and as which of them it is declared.
+SENT = {
+    "HomingAuth": {
+        "email": "EmailAddress",
+        "newEmail": "EmailAddress",
+        "displayName": "Name",
+        "idToken": "UserID",
+        "refreshToken": "UserID",
+        "oobCode": "UserID",
+        "password": "OtherDataTypes",
+        "newPassword": "OtherDataTypes",
+        "photoUrl": "OtherDataTypes",
+        "continueUrl": "OtherDataTypes",
+    },
+    "HomingLinks": {
+        "requestedLink": "ProductInteraction",
+        "uniqueMatchLinkToCheck": "ProductInteraction",
+        "longDynamicLink": "OtherDataTypes",
+    },
+}
+# What says nothing about a person: the app's own, and how a request is meant.
+IMPERSONAL = set(
+    "androidInstallApp androidMinimumVersion androidPackageName canHandleCodeInApp deleteAttribute dynamicLinkDomain "
+    "grantType iOSBundleId linkDomain option requestType returnSecureToken suffix".split()
+)
+# Names at the same place that are no members: operations, what errors say, what a session store keeps.
+NOT_SENT = set(
+    "delete lookup resetPassword signInWithEmailLink signUp update installAttribution reopenAttribution kept read "
+    "removed arrived expires user version emailVerified localId providerId".split()
+)
 
 
 @pytest.mark.parametrize("product", PRODUCTS)
@@ -303,12 +353,23 @@ def test_the_privacy_manifest_declares_what_the_sources_use_and_no_more(product)
     used = {category for category, names in REASONS.items() if re.search(names, text)}
     assert {entry["NSPrivacyAccessedAPIType"] for entry in manifest["NSPrivacyAccessedAPITypes"]} == used
     assert manifest["NSPrivacyTracking"] is False and manifest["NSPrivacyTrackingDomains"] == []
-    collected = {
-        entry["NSPrivacyCollectedDataType"].removeprefix("NSPrivacyCollectedDataType"): entry
-        for entry in manifest["NSPrivacyCollectedDataTypes"]
-    }
-    assert collected.keys() == COLLECTED[product]
-    for entry in collected.values():
-        assert entry["NSPrivacyCollectedDataTypeLinked"] is True
-        assert entry["NSPrivacyCollectedDataTypeTracking"] is False
-        assert entry["NSPrivacyCollectedDataTypePurposes"] == ["NSPrivacyCollectedDataTypePurposeAppFunctionality"]
+    collected = {}
+    for entry in manifest["NSPrivacyCollectedDataTypes"]:
+        assert entry.pop("NSPrivacyCollectedDataTypeTracking") is False
+        kind = entry.pop("NSPrivacyCollectedDataType").removeprefix("NSPrivacyCollectedDataType")
+        purposes = entry.pop("NSPrivacyCollectedDataTypePurposes")
+        collected[kind] = (
+            entry.pop("NSPrivacyCollectedDataTypeLinked"),
+            [purpose.removeprefix("NSPrivacyCollectedDataTypePurpose") for purpose in purposes],
+        )
+        assert entry == {}
+    assert collected == COLLECTED[product]
+    assert collected.keys() <= TYPES
+
+
+@pytest.mark.parametrize("product", PRODUCTS)
+def test_all_that_requests_hold_of_a_person_is_in_the_privacy_manifest(product):
+    texts = [file.read_text() for file in sources() if file.is_relative_to(ROOT / "Sources" / product)]
+    named = {name for text in texts for name in re.findall(r'\("(\w+)", ', text)} - NOT_SENT - IMPERSONAL
+    assert named == SENT[product].keys(), "say what it is, here and in PrivacyInfo.xcprivacy"
+    assert set(SENT[product].values()) <= COLLECTED[product].keys()

@@ -6,11 +6,13 @@ import json
 import pathlib
 import subprocess
 import tempfile
+import urllib.parse
 
 import pytest
 from world import links, objective_c
 from world.places import free_port
 from world.project import PASSWORD, new_address
+from world.visit import with_parameter
 
 DOMAIN = "FIRAuthErrorDomain"
 STATE = "https://good.example/?email=user%40example.com&step=3#paywall"
@@ -207,6 +209,34 @@ def test_a_link_signs_in(app, sink):
     assert again["isSignInLink"] is False and again["error"]["code"] == 17030
 
 
+def test_what_opened_the_app_is_told_from_every_form(app, page, homing, sink):
+    address = new_address()
+    app.done("createUser", email=address, password=PASSWORD)
+    settings = {"URL": STATE, "handleCodeInApp": True, "androidPackageName": "com.example.android"}
+    app.done("sendVerification", settings=settings)
+    mailed = sink.wait_for(address, "verifyEmail").link("verifyEmail")
+    assert "/__/auth/links?link=" in mailed
+    action = links.parameter(mailed, "link")
+    code = links.parameter(action, "oobCode")
+    page.homing.keep_secret(code)
+    for url in (mailed, action):
+        assert app.done("handle", URL=url) == {"kind": 1, "code": code, "continueURL": STATE}
+    app.done("applyActionCode", code=code)
+
+    quoted = urllib.parse.quote(STATE, safe="")
+    onward = f"{homing.public}/__/auth/links?link={quoted}"
+    assert app.done("handle", URL=onward) == {"kind": 2, "URL": STATE}
+    assert app.done("handle", URL=f"https://example.page.link/?link={quoted}") == {"kind": 3, "URL": STATE}
+    short = "https://example.page.link/Ab12"
+    assert app.done("handle", URL=short) == {"kind": 4, "URL": short}
+    other = app.done("handle", URL=with_parameter(action, "apiKey", "hk_key_of_another"))
+    assert (other["kind"], other["code"], other["wrong"]["code"]) == (5, code, 17030)
+    damaged = app.done("handle", URL=f"{action}&oobCode=another")
+    assert damaged.keys() == {"kind", "wrong"} and damaged["kind"] == 6 and damaged["wrong"]["code"] == 17030
+    for none in ({"URL": "https://www.example.com/"}, {"URL": ""}, {"URL": "not a URL"}, {}):
+        assert app.done("handle", **none) == {"kind": 0}
+
+
 def test_an_address_is_verified_in_the_app(app, sink):
     address = new_address()
     user = app.done("createUser", email=address, password=PASSWORD)["user"]
@@ -325,6 +355,8 @@ def test_nothing_of_the_layer_is_left_over(app, sink):
         app.done("sendVerification", settings={"URL": STATE})
         mailed = sink.wait_for(address, "verifyEmail", count=number + 1).link("verifyEmail")
         code = app.done("readLink", link=mailed)["code"]
+        app.done("handle", URL=mailed)
+        app.done("handle", URL=f"{mailed}&oobCode=another")
         app.done("checkActionCode", code=code)
         app.refused("verifyPasswordResetCode", code=code)
         app.refused("beCareless")
@@ -332,7 +364,7 @@ def test_nothing_of_the_layer_is_left_over(app, sink):
     app.done("signOut")
     layer = {path.stem for path in (objective_c.LAYER / "include/HomingObjC").glob("*.h")} | {"HOMListenerHandle"}
     counts = app.done("count", classes=sorted(layer))
-    assert len(counts) == 12 and counts.pop("FIRAuth") == 1
+    assert len(counts) == 13 and counts.pop("FIRAuth") == 1
     assert set(counts.values()) == {0}, counts
 
 

@@ -83,6 +83,12 @@ struct SharedSessionStore: SessionStore {
 }
 // snippet.end
 
+func configureWithoutSignature(server: URL) {
+    // snippet.mac
+    HomingApp.configure(endpoint: server, apiKey: "hk_…", sessionStore: FileSessionStore())
+    // snippet.end
+}
+
 func configure(server: URL, container: URL) {
     // snippet.configure
     HomingApp.configure(

@@ -65,7 +65,9 @@ extension StringProtocol {
 
 // MARK: Objects
 
-open class NSObject {
+public protocol NSObjectProtocol: AnyObject {}
+
+open class NSObject: NSObjectProtocol {
     public init() {}
 }
 
@@ -100,7 +102,8 @@ public final class NotificationCenter: NSObject, @unchecked Sendable {
     public func addObserver(
         forName name: Notification.Name?, object: Any?, queue: OperationQueue?,
         using block: @escaping @Sendable (Notification) -> Void
-    ) -> NSObject { fatalError() }
+    ) -> any NSObjectProtocol { fatalError() }
+    public func removeObserver(_ observer: Any) {}
 }
 
 // MARK: Files
@@ -143,6 +146,7 @@ public func unlink(_ path: String) -> Int32 { 0 }
 public func rename(_ old: String, _ new: String) -> Int32 { 0 }
 public func strerror(_ number: Int32) -> UnsafeMutablePointer<CChar> { fatalError() }
 public var errno: Int32 { 0 }
+public var EPERM: Int32 { 1 }
 public var ENOENT: Int32 { 2 }
 public var O_RDONLY: Int32 { 0 }
 public var O_NOFOLLOW: Int32 { 16 }
@@ -192,6 +196,7 @@ public let NSLocalizedDescriptionKey = ""
 public let NSLocalizedFailureReasonErrorKey = ""
 public let NSUnderlyingErrorKey = ""
 public let NSFilePathErrorKey = ""
+public let NSOSStatusErrorDomain = ""
 
 public struct CocoaError: Error {
     public struct Code: Sendable { public static let fileWriteUnknown = Code() }
@@ -272,11 +277,16 @@ public final class URLSession: NSObject, @unchecked Sendable {
 // MARK: For Objective-C
 
 open class NSError: NSObject, Error, @unchecked Sendable {
+    public init(domain: String, code: Int, userInfo: [String: Any]? = nil) {}
     public var domain: String { "" }
     public var code: Int { 0 }
     public var userInfo: [String: Any] { [:] }
     public var localizedDescription: String { "" }
     public var localizedFailureReason: String? { nil }
+}
+
+public protocol _ObjectiveCBridgeableError: Error {
+    init?(_bridgedNSError error: __shared NSError)
 }
 
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }

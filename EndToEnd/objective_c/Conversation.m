@@ -277,6 +277,16 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
     Finish(nil);
 }
 
+- (void)handle:(NSDictionary *)given {
+    HOMIncomingURL *incoming = [[FIRAuth auth] handleURL:URLOf([given objectForKey:@"URL"])];
+    Note(@"kind", [NSNumber numberWithLong:incoming.kind]);
+    Note(@"code", incoming.actionCodeURL.code);
+    Note(@"continueURL", incoming.actionCodeURL.continueURL.absoluteString);
+    Note(@"URL", incoming.URL.absoluteString);
+    Note(@"wrong", Described(incoming.error));
+    Finish(nil);
+}
+
 - (void)verifyPasswordResetCode:(NSDictionary *)given {
     [[FIRAuth auth] verifyPasswordResetCode:[given objectForKey:@"code"]
                                  completion:^(NSString *email, NSError *error) {

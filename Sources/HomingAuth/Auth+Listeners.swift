@@ -4,15 +4,19 @@
 public import Foundation
 internal import HomingClient
 
-/// What ``Auth/addStateDidChangeListener(_:)`` answers, for ``Auth/removeStateDidChangeListener(_:)``.
-public final class AuthStateDidChangeListenerHandle: NSObject, Sendable {}
+/// What ``Auth/addStateDidChangeListener(_:)`` answers, for ``Auth/removeStateDidChangeListener(_:)``: an object that
+/// means nothing else.
+public typealias AuthStateDidChangeListenerHandle = any NSObjectProtocol & Sendable
 
 /// What ``Auth/addIDTokenDidChangeListener(_:)`` answers, for ``Auth/removeIDTokenDidChangeListener(_:)``.
 public typealias IDTokenDidChangeListenerHandle = AuthStateDidChangeListenerHandle
 
+/// What is behind an ``AuthStateDidChangeListenerHandle``.
+final class ListenerHandle: NSObject, Sendable {}
+
 /// Somebody who wants to know who is signed in.
 struct StateListener: Sendable {
-    let handle: AuthStateDidChangeListenerHandle
+    let handle: ListenerHandle
     let interest: Interest
     let call: @MainActor @Sendable (Auth, User?) -> Void
     /// What it heard last; nil before the first time.
@@ -54,7 +58,7 @@ extension Auth {
     }
 
     /// Calls a listener no more.
-    public func removeStateDidChangeListener(_ listenerHandle: AuthStateDidChangeListenerHandle) {
+    public func removeStateDidChangeListener(_ listenerHandle: any NSObjectProtocol) {
         // What a listener holds may ask Auth when it goes: it goes outside the lock.
         let gone = state.withLock { state in
             let gone = state.listeners.filter { $0.handle === listenerHandle }
@@ -75,7 +79,7 @@ extension Auth {
     }
 
     /// Calls a listener no more.
-    public func removeIDTokenDidChangeListener(_ listenerHandle: IDTokenDidChangeListenerHandle) {
+    public func removeIDTokenDidChangeListener(_ listenerHandle: any NSObjectProtocol) {
         removeStateDidChangeListener(listenerHandle)
     }
 
@@ -103,10 +107,10 @@ extension Auth {
         }
     }
 
-    private func add(
+    func add(
         _ interest: StateListener.Interest, _ listener: @escaping @MainActor @Sendable (Auth, User?) -> Void
-    ) -> AuthStateDidChangeListenerHandle {
-        let handle = AuthStateDidChangeListenerHandle()
+    ) -> ListenerHandle {
+        let handle = ListenerHandle()
         state.withLock {
             $0.listeners.append(StateListener(handle: handle, interest: interest, call: listener))
         }

@@ -13,10 +13,13 @@ public final class Auth: Sendable {
     let now: @Sendable () -> Date
     let links: LinkDoors
     let state = Locked(State())
+    private let unlocks = Locked<UnlockWatch?>(nil)
 
     struct State: Sendable {
         /// Whether the store was asked for the last known user.
         var isLoaded = false
+        /// Whether the store could not tell yet, when it was asked.
+        var isWaiting = false
         var user: User?
         var language: String?
         var end: AuthError?
@@ -30,13 +33,12 @@ public final class Auth: Sendable {
         vault = SessionVault(app)
         now = app.now
         links = app.linkDoors
-        #if os(iOS) || os(tvOS) || os(visionOS)
-            // A Keychain that could not be read before the device was unlocked is asked again. The name is UIKit's, which
-            // is not imported for it.
-            NotificationCenter.default.addObserver(
-                forName: Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"), object: nil, queue: nil
-            ) { [weak self] _ in _ = self?.currentUser }
-        #endif
+        // A store that could not be read on a locked device is asked again.
+        let watch = UnlockWatch { [weak self] in
+            guard let self, state.withLock({ $0.isWaiting && !$0.isLoaded }) else { return }
+            _ = currentUser
+        }
+        unlocks.withLock { $0 = watch }
     }
 
     /// The one of ``HomingApp/configure(endpoint:apiKey:)``. Configure first: one that was asked for before stays
@@ -47,7 +49,7 @@ public final class Auth: Sendable {
     public static func auth(app: HomingApp) -> Auth { app.part(Auth.init) }
 
     /// Who is signed in; the last known user from the start, also without a network. Nil as well while the device is
-    /// locked and its store cannot tell.
+    /// locked and its store cannot tell: listeners hear who it is when it has been unlocked.
     public var currentUser: User? {
         let (user, isNews) = state.withLock { state in
             let wasLoaded = state.isLoaded
@@ -89,7 +91,8 @@ public final class Auth: Sendable {
 
     /// Forgets the user on this device. The session of other devices goes on.
     ///
-    /// - Throws: ``AuthErrorCode/keychainError`` when the store keeps the session; the user then stays signed in.
+    /// - Throws: ``AuthErrorCode/keychainError`` when the store keeps the session, on a locked device for example; the
+    ///   user then stays signed in.
     public func signOut() throws(AuthError) {
         try state.withLock { state throws(AuthError) in
             load(&state)
@@ -111,7 +114,7 @@ public final class Auth: Sendable {
             state.user = try vault.load().map { User($0, $1, auth: self) }
             state.isLoaded = true
         } catch is SessionStoreLocked {
-            return
+            state.isWaiting = true
         } catch {
             state.end = SessionVault.fault("read", error)
             state.isLoaded = true

@@ -14,9 +14,10 @@ extension AuthError {
         let code = Self.codes[word] ?? Self.code(ofSentence: message, status: status)
         let isKnown = Self.codes[word] != nil
         let advice = Self.advice[code] ?? "The server refused: \(message)"
-        self.init(
-            code: code, message: isKnown && !detail.isEmpty ? "\(advice) The server says: \(detail)" : advice,
-            failureReason: detail.isEmpty ? nil : detail, email: nil, underlying: nil, wireCode: isKnown ? word : nil)
+        let details = Details(
+            message: isKnown && !detail.isEmpty ? "\(advice) The server says: \(detail)" : advice,
+            failureReason: detail.isEmpty ? nil : detail, wireCode: isKnown ? word : nil)
+        self.init(code.rawValue, details: details)
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -60,7 +61,7 @@ extension AuthError {
         "INVALID_HOSTING_LINK_DOMAIN": .invalidHostingLinkDomain,
     ]
 
-    private static let advice: [AuthErrorCode: String] = [
+    static let advice: [AuthErrorCode: String] = [
         .invalidCredential: "The address or the password is wrong. Let the person try again or reset the password.",
         .userDisabled: "The account has been disabled. Only the operator of the service can enable it.",
         .operationNotAllowed: "The project does not allow this. Change it in the project's settings on the server.",

@@ -1,38 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What went wrong, with the names and numbers of FirebaseAuth.
+/// What went wrong, with the names and numbers of FirebaseAuth, and for a call that has failed what happened and
+/// what to do: the error itself.
+///
+/// As in FirebaseAuth it is both, so `error as? AuthErrorCode` finds the error of a call and ``code`` is for a
+/// `switch`. Two are equal when their numbers are, whatever else they say.
 ///
 /// It is open: a later version may have more of them, so a `switch` needs a `default`.
-public struct AuthErrorCode: RawRepresentable, Hashable, Sendable {
+public struct AuthErrorCode: RawRepresentable, Sendable {
     /// The number that the error has as an `NSError`.
     public let rawValue: Int
 
-    /// Code that was written for FirebaseAuth 10 says `AuthErrorCode.Code`.
+    /// What a failed call tells besides; nil for a code alone.
+    var details: Details?
+
+    struct Details: Sendable {
+        var message: String
+        var failureReason: String?
+        var email: String?
+        var underlyingError: (any Error)?
+        /// The wire's word, such as `TOKEN_EXPIRED`; nil for errors that did not come from the server.
+        var wireCode: String?
+    }
+
+    /// Code that was written for FirebaseAuth 9 or 10 says `AuthErrorCode.Code`.
     public typealias Code = AuthErrorCode
 
     /// The code of a number; nil for a number that is not in the list.
     public init?(rawValue: Int) {
         guard Self.names[rawValue] != nil || Self.otherNames[rawValue] != nil else { return nil }
-        self.rawValue = rawValue
+        self.init(rawValue)
     }
 
-    init(_ number: Int) {
+    init(_ number: Int, details: Details? = nil) {
         rawValue = number
+        self.details = details
     }
 
-    /// Lets `catch AuthErrorCode.userNotFound` match.
-    public static func ~= (code: AuthErrorCode, error: any Error) -> Bool {
-        (error as? AuthError)?.code == code
-    }
-
-    /// The same where the compiler knows that it is an ``AuthError``.
-    public static func ~= (code: AuthErrorCode, error: AuthError) -> Bool {
-        error.code == code
-    }
+    /// The code alone, without what a failed call told besides.
+    public var code: Code { AuthErrorCode(rawValue) }
 
     /// The name as `FIRAuthErrorUserInfoNameKey` gives it, `ERROR_USER_NOT_FOUND`.
     public var name: String { "ERROR_\(Self.names[rawValue] ?? Self.otherNames[rawValue] ?? "INTERNAL_ERROR")" }
+
+    /// Lets `catch AuthErrorCode.userNotFound` match, whether the error comes from a call or, as an `NSError`, from
+    /// Objective-C.
+    public static func ~= (code: AuthErrorCode, error: any Error) -> Bool {
+        error._domain == errorDomain && error._code == code.rawValue
+    }
+
+    /// The same for a `switch` over a ``code``, and where the compiler knows what was thrown.
+    public static func ~= (code: AuthErrorCode, error: AuthErrorCode) -> Bool { code == error }
+}
+
+extension AuthErrorCode: Hashable {
+    /// Whether the numbers are the same.
+    public static func == (left: AuthErrorCode, right: AuthErrorCode) -> Bool { left.rawValue == right.rawValue }
+
+    /// Hashes the number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension AuthErrorCode: CustomStringConvertible {
+    /// The name, and for the error of a call its message.
+    public var description: String { details.map { "\(name): \($0.message)" } ?? name }
 }
 
 extension AuthErrorCode {

@@ -67,8 +67,10 @@ struct SessionVault: Sendable {
     }
 
     static func fault(_ what: String, _ error: any Error) -> AuthError {
-        AuthError(
-            .keychainError, "The session could not be \(what) on this device: \(error.localizedDescription)",
-            underlying: error)
+        let reason =
+            error is SessionStoreLocked
+            ? "It is locked. Try again when it has been unlocked." : error.localizedDescription
+        return AuthError(
+            .keychainError, "The session could not be \(what) on this device: \(reason)", underlying: error)
     }
 }

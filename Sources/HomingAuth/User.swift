@@ -64,6 +64,17 @@ public final class User: Sendable {
     var snapshot: (UserProfile, SessionTokens) { state.withLock { ($0.profile, $0.tokens) } }
 }
 
+extension User: Hashable {
+    /// Whether they are one object, as for FirebaseAuth's users.
+    ///
+    /// ``Auth/currentUser`` is the same object until somebody signs in or out. Another sign-in is another object, also
+    /// of the same person: compare ``uid`` to know whether it is the same account.
+    public static func == (left: User, right: User) -> Bool { left === right }
+
+    /// Hashes which object it is.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 extension User: CustomStringConvertible, CustomReflectable {
     /// The id, and neither tokens nor address: what is printed ends up in logs.
     public var description: String { "User(uid: \(uid))" }

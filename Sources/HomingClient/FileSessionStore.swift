@@ -32,11 +32,17 @@ public struct FileSessionStore: SessionStore {
     }
 
     /// The content of a key's file; nil when there is no file. A symbolic link is not followed.
+    ///
+    /// - Throws: ``SessionStoreLocked`` on a phone, tablet, watch or television that has not been unlocked since it was
+    ///   started: its files are protected until then.
     public func read(_ key: String) throws -> Data? {
         let path = path(key)
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
+            #if !os(Linux) && !os(macOS)
+                if errno == EPERM { throw SessionStoreLocked() }
+            #endif
             throw Self.fault(path)
         }
         let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)

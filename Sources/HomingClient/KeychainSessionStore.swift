@@ -6,55 +6,74 @@
     internal import Security
 
     /// Sessions in the Keychain: readable after the first unlock, on this device only, in no backup.
+    ///
+    /// A Mac lets only programs into it that are signed with a provisioning profile that has the capability Keychain
+    /// Sharing; give others a ``FileSessionStore``.
     public struct KeychainSessionStore: SessionStore {
-        private let service: String
+        private let entries: KeychainEntries
 
         /// A store among the Keychain's generic passwords.
         ///
         /// - Parameter service: the name under which the entries stand.
         public init(service: String = "homing.auth") {
-            self.service = service
+            entries = KeychainEntries(SystemKeychain(service: service))
         }
 
-        private func query(_ key: String) -> [CFString: Any] {
+        /// The entry of a key; nil when there is none.
+        ///
+        /// - Throws: ``SessionStoreLocked`` while the device is locked and nobody can tell.
+        public func read(_ key: String) throws -> Data? { try entries.read(key) }
+
+        /// Changes the entry of a key, or adds it.
+        public func write(_ data: Data, for key: String) throws { try entries.write(data, for: key) }
+
+        /// Removes the entry of a key.
+        ///
+        /// - Throws: ``SessionStoreLocked`` while the device is locked and nobody can tell whether there is one.
+        public func remove(_ key: String) throws { try entries.remove(key) }
+    }
+
+    /// Apple's Keychain, the one for data protection: on a Mac there is an older one.
+    private struct SystemKeychain: Keychain {
+        let service: String
+
+        private func query(_ account: String) -> [CFString: Any] {
             [
-                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key,
+                kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account,
                 kSecUseDataProtectionKeychain: true,
             ]
         }
 
-        /// The entry of a key; nil when there is none.
-        public func read(_ key: String) throws -> Data? {
-            var wanted = query(key)
+        func read(_ account: String) -> (Data?, KeychainStatus) {
+            var wanted = query(account)
             wanted[kSecReturnData] = true
             wanted[kSecMatchLimit] = kSecMatchLimitOne
             var found: CFTypeRef?
             let status = SecItemCopyMatching(wanted as CFDictionary, &found)
-            if status == errSecItemNotFound { return nil }
-            try Self.check(status)
-            return found as? Data
+            return (found as? Data, KeychainStatus(status))
         }
 
-        /// Changes the entry of a key, or adds it.
-        public func write(_ data: Data, for key: String) throws {
-            let content: [CFString: Any] = [
-                kSecValueData: data, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-            ]
-            let status = SecItemUpdate(query(key) as CFDictionary, content as CFDictionary)
-            guard status == errSecItemNotFound else { return try Self.check(status) }
-            try Self.check(SecItemAdd(query(key).merging(content) { $1 } as CFDictionary, nil))
+        func add(_ data: Data, _ account: String, when accessibility: KeychainAccessibility) -> KeychainStatus {
+            let content = content(data, accessibility)
+            return KeychainStatus(SecItemAdd(query(account).merging(content) { $1 } as CFDictionary, nil))
         }
 
-        /// Removes the entry of a key.
-        public func remove(_ key: String) throws {
-            let status = SecItemDelete(query(key) as CFDictionary)
-            if status != errSecItemNotFound { try Self.check(status) }
+        func update(_ data: Data, _ account: String) -> KeychainStatus {
+            let content = content(data, .afterFirstUnlock)
+            return KeychainStatus(SecItemUpdate(query(account) as CFDictionary, content as CFDictionary))
         }
 
-        private static func check(_ status: OSStatus) throws {
-            guard status != errSecSuccess else { return }
-            if status == errSecInteractionNotAllowed { throw SessionStoreLocked() }
-            throw NSError(domain: NSOSStatusErrorDomain, code: Int(status))
+        func delete(_ account: String) -> KeychainStatus {
+            KeychainStatus(SecItemDelete(query(account) as CFDictionary))
+        }
+
+        private func content(_ data: Data, _ accessibility: KeychainAccessibility) -> [CFString: Any] {
+            let accessible =
+                switch accessibility {
+                case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+                case .whenUnlocked: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+                }
+            return [kSecValueData: data, kSecAttrAccessible: accessible]
         }
     }
 #endif

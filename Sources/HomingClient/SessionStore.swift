@@ -21,9 +21,10 @@ public protocol SessionStore: Sendable {
     func remove(_ key: String) throws
 }
 
-/// The store cannot be read yet, because the device has not been unlocked since it was started, for example.
+/// The store cannot be read now, because the device is locked, for example: iOS starts apps ahead of time.
 ///
-/// Until it can be read, listeners hear nothing: whoever is signed in must not look signed out.
+/// Until it can be read, listeners hear nothing: whoever is signed in must not look signed out. `Auth` reads again when
+/// the system says that the device was unlocked, when the app comes to the front, and whenever it is asked.
 public struct SessionStoreLocked: Error {
     /// An error to throw.
     public init() {}

@@ -6,7 +6,8 @@ internal import HomingWire
 
 /// What a dynamic link says to the app that it has opened.
 public struct DynamicLink: Sendable, Equatable {
-    /// The deep link, where the person wants to go; nil when nothing matched.
+    /// The deep link, where the person wants to go; nil when nothing matched. Of a mail's wrapped link it is the link
+    /// inside: of an email action, or where one continues.
     public let url: URL?
     /// How sure it is that the link is meant for this person.
     public let matchType: DLMatchType
@@ -37,6 +38,12 @@ public struct DynamicLink: Sendable, Equatable {
         self.init(
             url: place, matchType: place == nil ? .none : DLMatchType(link.matchType),
             minimumVersion: link.minimumVersion, campaign: link.campaign)
+    }
+
+    /// What a link domain has wrapped; nil when that is no place to lead a person to.
+    init?(wrapped link: String) {
+        guard IncomingAction.isPlace(link), let url = URL(string: link) else { return nil }
+        self.init(url: url, matchType: .unique, minimumVersion: nil, campaign: DynamicLinkParameters.Campaign())
     }
 
     /// A long link, which says everything itself; nil when what it leads to is no URL.

@@ -6,27 +6,26 @@ internal import HomingClient
 internal import HomingWire
 
 extension DynamicLinks {
-    /// The link in a universal link: a long one at once, a short one from the server.
+    /// The link in a universal link: a long one, and one that a link domain has wrapped for a mail, at once, a short
+    /// one from the server.
     ///
     /// - Returns: nil when the URL is no dynamic link of this app.
     /// - Throws: ``DynamicLinksError`` when the server does not know the short link or cannot be reached.
     public func handleUniversalLink(_ url: URL) async throws(DynamicLinksError) -> DynamicLink? {
-        switch read(url) {
-        case .long(let link):
-            report(url)
-            return link
-        case .short: return try await resolved(url).link
-        case .none: return nil
-        }
+        let reading = read(url)
+        report(reading)
+        guard case .short(let short) = reading else { return reading.link }
+        return try await resolved(short).link
     }
 
-    /// The link in a long universal link.
+    /// The link in a long universal link, or in one that a link domain has wrapped for a mail.
     ///
     /// - Throws: ``DynamicLinksError`` with code 1 for every other URL; ``handleUniversalLink(_:)`` takes short links
     ///   too.
     public func dynamicLink(fromUniversalLink url: URL) async throws(DynamicLinksError) -> DynamicLink {
-        guard case .long(let link) = read(url) else { throw .notALink }
-        report(url)
+        let reading = read(url)
+        guard let link = reading.link else { throw .notALink }
+        report(reading)
         return link
     }
 
@@ -59,7 +58,12 @@ extension DynamicLinks {
     public func checkForPendingDynamicLink(in text: String) async throws(DynamicLinksError) -> DynamicLink? {
         let text = Self.withoutMark(text.trimmingCharacters(in: .whitespacesAndNewlines))
         guard let url = URL(string: text) else { return nil }
-        if case .none = read(url) { return nil }
+        switch read(url) {
+        // Its code is nobody else's business, and the server would know no more.
+        case .wrapped(let link): return link
+        case .none: return nil
+        case .long, .short: break
+        }
         let answer = try await post("installAttribution", [("uniqueMatchLinkToCheck", .string(text))])
         guard answer["attributionConfidence"]?.stringValue == "UNIQUE" else { return nil }
         guard let resolved = ResolvedLink(answer, versionName: "appMinimumVersion") else { throw .unreadable }

@@ -8,7 +8,8 @@ internal import HomingWire
 /// Incoming dynamic links: the twin of FirebaseDynamicLinks' `DynamicLinks`.
 ///
 /// Which domains and schemes are the app's own stands in its `Info.plist` or is set with `HomingApp.linkDomains`. Long
-/// links are read on the device, short ones by the app's Homing server. Nothing about the device is sent, and nothing is
+/// links, and those that a link domain has wrapped for a mail, are read on the device, short ones by the app's Homing
+/// server. Nothing about the device is sent, and nothing is
 /// read that the app has not handed over.
 public final class DynamicLinks: Sendable {
     let endpoint: Endpoint
@@ -56,34 +57,56 @@ public final class DynamicLinks: Sendable {
         DynamicLinkShape.matchesShortLinkFormat(url.absoluteString, customDomains: domains.prefixes)
     }
 
-    /// The link in a long universal link, read on the device.
+    /// The link in a long universal link, or in one that a link domain has wrapped for a mail, read on the device.
     ///
     /// - Returns: nil for a short link and for every URL that is no dynamic link of this app.
     public func dynamicLink(fromUniversalLink url: URL) -> DynamicLink? {
-        guard case .long(let link) = read(url) else { return nil }
-        report(url)
-        return link
+        let reading = read(url)
+        report(reading)
+        return reading.link
     }
 
     package enum Reading {
-        case long(DynamicLink)
-        case short
+        /// A long link, and its URL.
+        case long(DynamicLink, URL)
+        /// What `/__/auth/links?link=` of a link domain is around, which is no dynamic link: the link of an email
+        /// action, or where one continues.
+        case wrapped(DynamicLink)
+        /// The URL of a short link.
+        case short(URL)
         case none
-    }
 
-    package func read(_ url: URL) -> Reading {
-        let text = url.absoluteString
-        guard text.utf8.count <= IncomingAction.mostBytes else { return .none }
-        return switch LinkDomainURL(text, domains: domains.prefixes) {
-        case .long(let parameters): DynamicLink(parameters).map { .long($0) } ?? .none
-        case .short: .short
-        case .wrapper, .unreadable, nil: .none
+        /// The link, where no server has to be asked about it.
+        var link: DynamicLink? {
+            switch self {
+            case .long(let link, _), .wrapped(let link): link
+            case .short, .none: nil
+            }
         }
     }
 
-    /// Tells the server's statistics that a long link has opened the app. Nobody waits for it, and its failure is
+    package func read(_ url: URL) -> Reading { read(url, layers: 3) }
+
+    private func read(_ url: URL, layers: Int) -> Reading {
+        let text = url.absoluteString
+        guard layers > 0, text.utf8.count <= IncomingAction.mostBytes else { return .none }
+        switch LinkDomainURL(text, domains: domains.prefixes, wrappers: [endpoint.url]) {
+        case .long(let parameters): return DynamicLink(parameters).map { .long($0, url) } ?? .none
+        case .short: return .short(url)
+        case .wrapper(let inner):
+            guard let link = DynamicLink(wrapped: inner), let innerURL = link.url else { return .none }
+            guard LinkDomainURL(inner, domains: domains.prefixes, wrappers: [endpoint.url]) == nil else {
+                return read(innerURL, layers: layers - 1)
+            }
+            return .wrapped(link)
+        case .unreadable, nil: return .none
+        }
+    }
+
+    /// Tells the server's statistics when a long link has opened the app. Nobody waits for it, and its failure is
     /// nobody's: the link has been read already.
-    func report(_ url: URL) {
+    func report(_ reading: Reading) {
+        guard case .long(_, let url) = reading else { return }
         let endpoint = endpoint
         let link = url.absoluteString
         Task { _ = try? await endpoint.post(Self.path("reopenAttribution"), [("requestedLink", .string(link))]) }

@@ -204,6 +204,13 @@ static void HOMEndListener(void *context) {
     return homing_auth_is_sign_in_link(_handle, HOMText(link));
 }
 
+- (HOMIncomingURL *)handleURL:(NSURL *)URL {
+    void *told = homing_auth_handle(_handle, HOMText([URL absoluteString]));
+    HOMIncomingURL *incoming = HOM_AUTORELEASE([[HOMIncomingURL alloc] initWithIncoming:told]);
+    homing_release(told);
+    return incoming;
+}
+
 #pragma mark - Listening
 
 - (id<NSObject>)addListener:(FIRAuthStateDidChangeListenerBlock)listener wantsTokens:(BOOL)wantsTokens {

@@ -80,4 +80,9 @@ void HOMAnswerInfo(void *_Nullable context, void *_Nullable answer, void *_Nulla
 - (instancetype)initWithParsedLink:(const void *)link;
 @end
 
+@interface HOMIncomingURL ()
+/// Reads what a URL is, which stays the caller's.
+- (instancetype)initWithIncoming:(const void *)incoming;
+@end
+
 NS_ASSUME_NONNULL_END

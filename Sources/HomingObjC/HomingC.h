@@ -111,6 +111,13 @@ char *homing_link_code(const void *link);
 char *homing_link_continue_url(const void *link);
 char *homing_link_language_code(const void *link);
 
+// What a URL is that has opened the app.
+void *homing_auth_handle(const void *auth, const char *url);
+long homing_incoming_kind(const void *incoming);
+void *homing_incoming_link(const void *incoming);
+char *homing_incoming_url(const void *incoming);
+void *homing_incoming_error(const void *incoming);
+
 // Errors.
 char *homing_error_domain(const void *error);
 long homing_error_code(const void *error);

@@ -7,7 +7,10 @@
 
 FIRAuthErrorCode lastCode;
 
+NSURL *lastPlace;
+
 void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL);
+void Open(NSURL *URL);
 
 void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL) {
     [HOMApp configureWithEndpoint:endpoint APIKey:APIKey];
@@ -23,4 +26,13 @@ void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL) {
                                                                        lastCode = (FIRAuthErrorCode)error.code;
                                                                    }
                                                                  }];
+}
+
+void Open(NSURL *URL) {
+    HOMIncomingURL *incoming = [[FIRAuth auth] handleURL:URL];
+    if (incoming.kind == HOMIncomingURLKindAction) {
+        lastPlace = incoming.actionCodeURL.continueURL;
+    } else if (incoming.kind == HOMIncomingURLKindContinueURL) {
+        lastPlace = incoming.URL;
+    }
 }

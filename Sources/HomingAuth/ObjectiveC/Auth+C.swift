@@ -55,14 +55,10 @@ package func homingAuthAddListener(
 ) -> UnsafeMutableRawPointer {
     let listener = CStateListener(context, call, end)
     let auth = object(auth, as: Auth.self)
-    return retained(
-        wantsTokens
-            ? auth.addIDTokenDidChangeListener { listener.hear($0, $1) }
-            : auth.addStateDidChangeListener { listener.hear($0, $1) })
+    return retained(auth.add(wantsTokens ? .tokens : .nothing) { listener.hear($0, $1) })
 }
 
 @_cdecl("homing_auth_remove_listener")
 package func homingAuthRemoveListener(_ auth: UnsafeRawPointer, _ handle: UnsafeRawPointer) {
-    object(auth, as: Auth.self)
-        .removeStateDidChangeListener(object(handle, as: AuthStateDidChangeListenerHandle.self))
+    object(auth, as: Auth.self).removeStateDidChangeListener(object(handle, as: ListenerHandle.self))
 }

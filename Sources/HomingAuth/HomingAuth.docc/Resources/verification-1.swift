@@ -5,6 +5,7 @@ import HomingAuth
 enum Verify {
     static func main() async throws {
         guard let server = URL(string: "http://127.0.0.1:9099") else { return }
-        HomingApp.configure(endpoint: server, apiKey: "the key that project create has printed")
+        HomingApp.configure(
+            endpoint: server, apiKey: "the key that project create has printed", sessionStore: FileSessionStore())
     }
 }

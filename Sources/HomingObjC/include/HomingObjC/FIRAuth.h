@@ -12,6 +12,7 @@ NS_ASSUME_NONNULL_BEGIN
 @class FIRAuthDataResult;
 @class FIRUser;
 @class HOMApp;
+@class HOMIncomingURL;
 
 /// What `addAuthStateDidChangeListener:` answers, for `removeAuthStateDidChangeListener:`.
 typedef id<NSObject> FIRAuthStateDidChangeListenerHandle;
@@ -154,6 +155,15 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 
 /// Whether `signInWithEmail:link:completion:` takes a link, wrapped or not.
 - (BOOL)isSignInWithEmailLink:(NSString *)link;
+
+/// Says what a URL is that the app was opened with. Call it first in `scene:continueUserActivity:` and
+/// `scene:openURLContexts:`.
+///
+/// It takes every form: the mailed link itself, a link domain's around it, a custom scheme's, and those that mail
+/// scanners put around them. Nothing is asked of the server and nothing is used up.
+///
+/// @return Never nil; `HOMIncomingURLKindNotOurs` for everything that is none of ours.
+- (HOMIncomingURL *)handleURL:(NSURL *)URL;
 
 #pragma mark - Listening
 

@@ -15,3 +15,4 @@
 #import "FIRUser.h"
 #import "FIRUserProfileChangeRequest.h"
 #import "HOMApp.h"
+#import "HOMIncomingURL.h"
