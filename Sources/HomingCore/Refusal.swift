@@ -10,13 +10,22 @@ package enum Refusal: Error, Sendable, Equatable {
     case apiKeyInvalid
     case apiKeyMissing
     case adminKeyInvalid
+    /// `owner` came where it is not taken: the sentence says why.
+    case ownerRefused(String)
     case loginRequired
     case insufficientPermission(String)
     case projectNotFound
+    /// A tenant where there are none.
+    case invalidTenantID
+    /// A tenant with a token or a code, which are of none.
+    case tenantIDMismatch
 
     // The shape of the request.
     case invalidJSON(String)
     case invalidArgument(String)
+    case invalidType(member: String, String)
+    /// A value that is not in an enumeration; `type` is the enumeration's name in Google's discovery document.
+    case invalidEnum(member: String, type: String, given: String)
     case missingRequestType
     case invalidRequestType(String)
     case unsupportedParameters
@@ -47,7 +56,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case invalidIDToken
     case tokenExpired
     case credentialTooOld
-    case operationNotAllowed
+    /// Switched off in the project, or not offered at all; the sentence says what.
+    case operationNotAllowed(String)
     case passwordLoginDisabled
     case adminOnlyOperation
     case invalidClaims
@@ -55,6 +65,9 @@ package enum Refusal: Error, Sendable, Equatable {
     case forbiddenClaim(String)
     case missingIdentifier
     case invalidIdentifier
+    case invalidProfileAttribute(String)
+    case missingClientType
+    case missingRecaptchaVersion
 
     // Refresh.
     case missingGrantType
@@ -68,7 +81,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case codeExpired
 
     // Where people come back to.
-    case missingContinueURI
+    case missingContinueURI(member: String)
     case invalidContinueURI(String)
     case unauthorizedDomain
     case invalidAuthorizedDomain(String)
@@ -92,6 +105,11 @@ package enum Refusal: Error, Sendable, Equatable {
     case alreadyExists(String)
     case notFound(String)
     case invalidSetting(String)
+}
+
+extension Refusal {
+    /// Where a client wants to set a password, and the project takes none.
+    package static let noPasswords = Refusal.operationNotAllowed("Passwords are switched off in the project.")
 }
 
 /// Why a code that was once good is not good any more; on the wire they are all `INVALID_OOB_CODE`, a page says which.

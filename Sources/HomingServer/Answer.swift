@@ -33,8 +33,9 @@ enum Answer {
     }
 
     /// The error envelope of Identity Toolkit (facts: identity-toolkit 1.4).
-    static func refusal(_ refusal: Refusal) -> Response {
-        let error = WireError(refusal)
+    static func refusal(_ refusal: Refusal) -> Response { self.refusal(WireError(refusal)) }
+
+    static func refusal(_ error: WireError) -> Response {
         var response = json(error.envelope, status: error.status)
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response

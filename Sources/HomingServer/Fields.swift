@@ -27,7 +27,7 @@ struct Fields: Sendable {
             throw .invalidJSON(error.description)
         }
         guard let members = value.objectValue else {
-            throw .invalidArgument("Invalid JSON payload received. / must be object")
+            throw Self.mismatch("", "object")
         }
         object = members
     }
@@ -47,7 +47,15 @@ struct Fields: Sendable {
     func string(_ name: String) throws(Refusal) -> String? {
         guard let value = try value(name) else { return nil }
         guard let text = value.stringValue else { throw Self.mismatch(name, "string") }
-        guard text.utf8.count <= 1 << 16 else { throw .invalidArgument("/\(name) is too long") }
+        guard text.utf8.count <= 1 << 16 else {
+            throw .invalidArgument("\(name) has at most 65536 bytes")
+        }
+        return text
+    }
+
+    /// A string that is as good as absent when it is empty.
+    func text(_ name: String) throws(Refusal) -> String? {
+        guard let text = try string(name), !text.isEmpty else { return nil }
         return text
     }
 
@@ -91,7 +99,7 @@ struct Fields: Sendable {
     func strings(_ name: String) throws(Refusal) -> [String] {
         guard let value = try value(name) else { return [] }
         guard let items = value.arrayValue else { throw Self.mismatch(name, "array") }
-        guard items.count <= 100 else { throw .invalidArgument("/\(name) has more than 100 items") }
+        guard items.count <= 100 else { throw .invalidArgument("\(name) has at most 100 items") }
         var texts: [String] = []
         for item in items {
             // Enums may come as numbers.
@@ -104,7 +112,7 @@ struct Fields: Sendable {
     }
 
     private static func mismatch(_ name: String, _ type: String) -> Refusal {
-        .invalidArgument("Invalid JSON payload received. /\(name) must be \(type)")
+        .invalidType(member: name, type)
     }
 }
 

@@ -105,7 +105,8 @@ extension String {
     var isForScripts: Bool { Self.pathsForScripts.contains { utf8.starts(with: $0.utf8) } }
 
     private static let pathsForScripts = [
-        "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/", "/.well-known/jwks.json",
+        "/identitytoolkit.googleapis.com/", "/www.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/",
+        "/.well-known/jwks.json",
     ]
 
     /// Paths that answer JSON, whatever happens.

@@ -10,21 +10,30 @@ import NIOCore
 /// Every method and path that is answered, in one list.
 enum Routes {
     private static let clientPrefixes = ["/identitytoolkit.googleapis.com", ""]
+    /// Where Apple's, C++ and older clients look for the same operations, by the names of version 3.
+    private static let relyingParty = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
     private static let bodyLimit = 1 << 20
 
-    private static let clientOperations: [(name: String, run: @Sendable (ProjectContext) async throws -> JSON)] = [
-        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
-        ("accounts:resetPassword", IdentityToolkit.resetPassword),
-        ("accounts:update", IdentityToolkit.update),
-        ("accounts:signUp", IdentityToolkit.signUp),
-        ("accounts:signInWithPassword", IdentityToolkit.signInWithPassword),
-        ("accounts:signInWithEmailLink", IdentityToolkit.signInWithEmailLink),
-        ("accounts:lookup", IdentityToolkit.lookup),
-        ("accounts:delete", IdentityToolkit.delete),
-        ("accounts:createAuthUri", IdentityToolkit.createAuthUri),
+    private typealias Operation<Context> = @Sendable (Context) async throws -> JSON
+
+    private static let clientOperations: [(name: String, inV3: String, run: Operation<ProjectContext>)] = [
+        ("sendOobCode", "getOobConfirmationCode", IdentityToolkit.sendOobCode),
+        ("resetPassword", "resetPassword", IdentityToolkit.resetPassword),
+        ("update", "setAccountInfo", IdentityToolkit.update),
+        ("signUp", "signupNewUser", IdentityToolkit.signUp),
+        ("signInWithPassword", "verifyPassword", IdentityToolkit.signInWithPassword),
+        ("signInWithEmailLink", "emailLinkSignin", IdentityToolkit.signInWithEmailLink),
+        ("lookup", "getAccountInfo", IdentityToolkit.lookup),
+        ("delete", "deleteAccount", IdentityToolkit.delete),
+        ("createAuthUri", "createAuthUri", IdentityToolkit.createAuthUri),
     ]
 
-    private static let adminOperations: [(name: String, run: @Sendable (AdminContext) async throws -> JSON)] = [
+    private static let clientReadings: [(path: String, run: Operation<ProjectContext>)] = [
+        ("v1/projects", IdentityToolkit.projectConfig), ("v2/passwordPolicy", IdentityToolkit.passwordPolicy),
+        ("v2/recaptchaConfig", IdentityToolkit.recaptchaConfig),
+    ]
+
+    private static let adminOperations: [(name: String, run: Operation<AdminContext>)] = [
         ("accounts", IdentityToolkit.create),
         ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
         ("accounts:lookup", IdentityToolkit.lookup),
@@ -36,20 +45,11 @@ enum Routes {
 
     static func publicListener(_ homing: Homing) -> some HTTPResponder<CallContext> {
         let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
-        for prefix in clientPrefixes {
-            for operation in clientOperations {
-                router.post("\(prefix)/v1/\(operation.name)") { request, call in
-                    let project = try ProjectContext.project(of: request, homing)
-                    let context = ProjectContext(
-                        request, of: project, fields: try await fields(of: request), homing: homing,
-                        bucket: call.bucket)
-                    return Answer.json(try await operation.run(context))
-                }
-            }
-            router.get("\(prefix)/v1/projects") { try await read($0, $1, homing, IdentityToolkit.projectConfig) }
-            router.get("\(prefix)/v2/passwordPolicy") { try await read($0, $1, homing, IdentityToolkit.passwordPolicy) }
+        addIdentityToolkit(to: router, homing)
+        addIdentityToolkitV3(to: router, homing)
+        for prefix in ["/securetoken.googleapis.com", ""] {
+            router.post("\(prefix)/v1/token") { try await token($0, $1, homing) }
         }
-        router.post("/securetoken.googleapis.com/v1/token") { try await token($0, $1, homing) }
 
         let page = ActionPage(homing: homing)
         router.get("\(ActionPage.path)") { request, _ in try await page.show(request) }
@@ -109,6 +109,7 @@ enum Routes {
                 router.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
                     let context = try AdminContext(
                         request, call, fields: try await fields(of: request), homing: homing)
+                    try IdentityToolkit.checkCommonMembers(context.fields)
                     return Answer.json(try await operation.run(context))
                 }
             }
@@ -141,6 +142,89 @@ enum Routes {
         return router
     }
 
+    // MARK: Identity Toolkit
+
+    private static func addIdentityToolkit(to router: Router<CallContext>, _ homing: Homing) {
+        for prefix in clientPrefixes {
+            for operation in clientOperations {
+                router.post("\(prefix)/v1/accounts:\(operation.name)") { request, call in
+                    try await write(request, call, homing, operation.run)
+                }
+            }
+            for reading in clientReadings {
+                router.get("\(prefix)/\(reading.path)") { try await read($0, $1, homing, reading.run) }
+            }
+            for left in IdentityToolkit.NotOffered.allCases {
+                for path in left.operations {
+                    router.post("\(prefix)/\(path)") { request, _ in try refuse(left, request, homing) }
+                }
+                for path in left.readings {
+                    router.get("\(prefix)/\(path)") { request, _ in try refuse(left, request, homing) }
+                }
+            }
+        }
+    }
+
+    private static func addIdentityToolkitV3(to router: Router<CallContext>, _ homing: Homing) {
+        for operation in clientOperations {
+            router.post("\(relyingParty)/\(operation.inV3)") { request, call in
+                try await withReasonsOfV3 { try await write(request, call, homing, operation.run) }
+            }
+        }
+        router.get("\(relyingParty)/getProjectConfig") { request, call in
+            try await withReasonsOfV3 { try await read(request, call, homing, IdentityToolkit.projectConfig) }
+        }
+        for left in IdentityToolkit.NotOffered.allCases {
+            for name in left.relyingParty {
+                router.post("\(relyingParty)/\(name)") { request, _ in
+                    try await withReasonsOfV3 { try refuse(left, request, homing) }
+                }
+            }
+        }
+    }
+
+    private static func write(
+        _ request: Request, _ call: CallContext, _ homing: Homing, _ operation: Operation<ProjectContext>
+    ) async throws -> Response {
+        let project = try ProjectContext.project(of: request, homing)
+        let context = ProjectContext(
+            request, of: project, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+        try IdentityToolkit.checkClientMembers(context.fields)
+        return Answer.json(try await operation(context))
+    }
+
+    private static func read(
+        _ request: Request, _ call: CallContext, _ homing: Homing, _ operation: Operation<ProjectContext>
+    ) async throws -> Response {
+        let project = try ProjectContext.project(of: request, homing)
+        let names = ["clientType", "version", "tenantId", "targetProjectId"]
+        let members = names.compactMap { name in
+            request.uri.queryParameters.get(name).map { (name, JSON.string($0)) }
+        }
+        let fields = Fields(JSON.Object(members))
+        let context = ProjectContext(request, of: project, fields: fields, homing: homing, bucket: call.bucket)
+        try IdentityToolkit.checkClientMembers(context.fields)
+        return Answer.json(try await operation(context))
+    }
+
+    private static func refuse(
+        _ left: IdentityToolkit.NotOffered, _ request: Request, _ homing: Homing
+    ) throws -> Response {
+        _ = try ProjectContext.project(of: request, homing)
+        throw Refusal.operationNotAllowed(left.rawValue)
+    }
+
+    /// Version 3 has a reason of its own for a wrong key, which Apple's client looks for.
+    private static func withReasonsOfV3(_ answer: () async throws -> Response) async throws -> Response {
+        do {
+            return try await answer()
+        } catch Refusal.apiKeyInvalid {
+            var error = WireError(.apiKeyInvalid)
+            error.reason = "keyInvalid"
+            return Answer.refusal(error)
+        }
+    }
+
     // MARK: Reading requests
 
     private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
@@ -163,15 +247,6 @@ enum Routes {
         return form
     }
 
-    private static func read(
-        _ request: Request, _ call: CallContext, _ homing: Homing,
-        _ operation: @Sendable (ProjectContext) async throws -> JSON
-    ) async throws -> Response {
-        let project = try ProjectContext.project(of: request, homing)
-        let context = ProjectContext(request, of: project, fields: Fields(), homing: homing, bucket: call.bucket)
-        return Answer.json(try await operation(context))
-    }
-
     /// Takes a form as JS sends it and JSON as iOS does; its errors have a form of their own.
     private static func token(_ request: Request, _ call: CallContext, _ homing: Homing) async throws -> Response {
         do {
@@ -180,14 +255,17 @@ enum Routes {
             let fields: Fields
             if isForm {
                 let form = try await formFields(of: request)
-                let pairs = ["grant_type", "refresh_token"].compactMap { name in
-                    form[name].map { (name, JSON.string($0)) }
-                }
+                let names = [
+                    "grant_type", "grantType", "refresh_token", "refreshToken", "tenant_id", "tenantId",
+                    "target_project_id", "targetProjectId",
+                ]
+                let pairs = names.compactMap { name in form[name].map { (name, JSON.string($0)) } }
                 fields = Fields(JSON.Object(pairs))
             } else {
                 fields = try await Self.fields(of: request)
             }
             let context = ProjectContext(request, of: project, fields: fields, homing: homing, bucket: call.bucket)
+            try IdentityToolkit.checkClientMembers(fields)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
             return Answer.tokenRefusal(refusal)

@@ -13,7 +13,8 @@ package struct WireError {
     var statusName: String?
     var reason = "invalid"
     var location: String?
-    var detailReason: String?
+    /// Google's typed details, of which clients read one.
+    var detail: JSON?
     var retryAfter: Int?
 
     package init(_ refusal: Refusal) {
@@ -22,12 +23,15 @@ package struct WireError {
         case .apiKeyInvalid:
             statusName = "INVALID_ARGUMENT"
             reason = "badRequest"
-            detailReason = "API_KEY_INVALID"
+            detail = .object([
+                ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", "API_KEY_INVALID"),
+                ("domain", "googleapis.com"),
+            ])
         case .apiKeyMissing:
             status = .forbidden
             statusName = "PERMISSION_DENIED"
             reason = "forbidden"
-        case .adminKeyInvalid:
+        case .adminKeyInvalid, .ownerRefused:
             status = .unauthorized
             statusName = "UNAUTHENTICATED"
             reason = "authError"
@@ -47,8 +51,17 @@ package struct WireError {
         case .invalidJSON:
             statusName = "INVALID_ARGUMENT"
             reason = "parseError"
-        case .invalidArgument, .invalidRequestType, .invalidDynamicLink:
+        case .invalidArgument, .invalidType, .invalidDynamicLink:
             statusName = "INVALID_ARGUMENT"
+        case .invalidEnum(let member, _, _):
+            statusName = "INVALID_ARGUMENT"
+            detail = .object([
+                ("@type", "type.googleapis.com/google.rpc.BadRequest"),
+                (
+                    "fieldViolations",
+                    .array([.object([("field", .string(member)), ("description", .string(message))])])
+                ),
+            ])
         case .payloadTooLarge:
             status = .contentTooLarge
             statusName = "INVALID_ARGUMENT"
@@ -77,17 +90,7 @@ package struct WireError {
                 .object([
                     ("code", .int(Int64(status.code))), ("message", .string(message)), ("errors", .array([inner])),
                     ("status", statusName.map { .string($0) }),
-                    (
-                        "details",
-                        detailReason.map { reason in
-                            .array([
-                                .object([
-                                    ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", .string(reason)),
-                                    ("domain", "googleapis.com"),
-                                ])
-                            ])
-                        }
-                    ),
+                    ("details", detail.map { .array([$0]) }),
                 ])
             )
         ])
@@ -112,12 +115,18 @@ package struct WireError {
         case .apiKeyMissing: "The request is missing a valid API key."
         case .adminKeyInvalid:
             "Request had invalid authentication credentials. Expected an admin key: homing admin-key create."
+        case .ownerRefused(let reason): "Request had invalid authentication credentials. \(reason)"
         case .loginRequired: "Login Required."
         case .insufficientPermission(let detail):
             detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"
         case .projectNotFound: "PROJECT_NOT_FOUND"
+        case .invalidTenantID: "INVALID_TENANT_ID : There are no tenants here: leave tenantId out."
+        case .tenantIDMismatch: "TENANT_ID_MISMATCH : There are no tenants here: leave tenantId out."
         case .invalidJSON(let detail): "Invalid JSON payload received. \(detail)"
-        case .invalidArgument(let sentence): sentence
+        case .invalidArgument(let sentence): "INVALID_ARGUMENT : \(sentence)"
+        case .invalidType(let member, let type): "Invalid JSON payload received. /\(member) must be \(type)"
+        case .invalidEnum(let member, let type, let given):
+            "Invalid value at '\(member)' (type.googleapis.com/google.cloud.identitytoolkit.v1.\(type)), \"\(given)\""
         case .missingRequestType: "MISSING_REQ_TYPE"
         case .invalidRequestType(let name): name.isEmpty ? "INVALID_REQ_TYPE" : "INVALID_REQ_TYPE : \(name)"
         case .unsupportedParameters: "INVALID_REQ_TYPE : Unsupported request parameters."
@@ -147,7 +156,7 @@ package struct WireError {
         case .invalidIDToken: "INVALID_ID_TOKEN"
         case .tokenExpired: "TOKEN_EXPIRED"
         case .credentialTooOld: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
-        case .operationNotAllowed: "OPERATION_NOT_ALLOWED"
+        case .operationNotAllowed(let sentence): "OPERATION_NOT_ALLOWED : \(sentence)"
         case .passwordLoginDisabled: "PASSWORD_LOGIN_DISABLED"
         case .adminOnlyOperation: "ADMIN_ONLY_OPERATION"
         case .invalidClaims: "INVALID_CLAIMS"
@@ -155,6 +164,9 @@ package struct WireError {
         case .forbiddenClaim(let name): "FORBIDDEN_CLAIM : \(name)"
         case .missingIdentifier: "MISSING_IDENTIFIER"
         case .invalidIdentifier: "INVALID_IDENTIFIER"
+        case .invalidProfileAttribute(let sentence): "INVALID_PROFILE_ATTRIBUTE : \(sentence)"
+        case .missingClientType: "MISSING_CLIENT_TYPE"
+        case .missingRecaptchaVersion: "MISSING_RECAPTCHA_VERSION"
         case .missingGrantType: "MISSING_GRANT_TYPE"
         case .invalidGrantType: "INVALID_GRANT_TYPE"
         case .missingRefreshToken: "MISSING_REFRESH_TOKEN"
@@ -162,12 +174,15 @@ package struct WireError {
         case .missingCode: "MISSING_OOB_CODE"
         case .codeInvalid: "INVALID_OOB_CODE"
         case .codeExpired: "EXPIRED_OOB_CODE"
-        case .missingContinueURI: "MISSING_CONTINUE_URI"
+        case .missingContinueURI(let member):
+            "MISSING_CONTINUE_URI : \(member) is needed: the URL of a page or app of yours, where the person goes on."
         case .invalidContinueURI(let sentence): "INVALID_CONTINUE_URI : \(sentence)"
         case .unauthorizedDomain: "UNAUTHORIZED_DOMAIN : Domain not allowlisted by project"
         case .invalidAuthorizedDomain(let sentence): "INVALID_AUTHORIZED_DOMAIN : \(sentence)"
-        case .missingAndroidPackageName: "MISSING_ANDROID_PACKAGE_NAME"
-        case .missingIOSBundleID: "MISSING_IOS_BUNDLE_ID"
+        case .missingAndroidPackageName:
+            "MISSING_ANDROID_PACKAGE_NAME : androidPackageName is needed with androidInstallApp and "
+                + "androidMinimumVersion."
+        case .missingIOSBundleID: "MISSING_IOS_BUNDLE_ID : iOSBundleId is needed with iOSAppStoreId."
         case .invalidMinimumVersion(let text):
             "INVALID_ARGUMENT : androidMinimumVersion is an app's version code, digits only; it was \(text)"
         case .invalidHostingLinkDomain:
@@ -181,11 +196,13 @@ package struct WireError {
         case .tooManyAttempts(let sentence): "TOO_MANY_ATTEMPTS_TRY_LATER : \(sentence)"
         case .tooManyRequests(let seconds):
             seconds > 60
-                ? "The quota is used up. Try again later."
-                : "Too many requests from this address. Try again in a moment."
-        case .overloaded: "The server is busy. Try again in a moment."
-        case .payloadTooLarge: "Request payload is too large."
-        case .alreadyExists(let sentence), .notFound(let sentence), .invalidSetting(let sentence): sentence
+                ? "QUOTA_EXCEEDED : The quota is used up. Try again later."
+                : "TOO_MANY_ATTEMPTS_TRY_LATER : Too many requests from this address. Try again in a moment."
+        case .overloaded: "UNAVAILABLE : The server is busy. Try again in a moment."
+        case .payloadTooLarge: "PAYLOAD_TOO_LARGE : The body of a request has at most 1 MiB."
+        case .alreadyExists(let sentence): "ALREADY_EXISTS : \(sentence)"
+        case .notFound(let sentence): "NOT_FOUND : \(sentence)"
+        case .invalidSetting(let sentence): "INVALID_ARGUMENT : \(sentence)"
         }
     }
 

@@ -92,7 +92,7 @@ struct JSONWriter {
                 case 0x0A: append("\\n")
                 case 0x0C: append("\\f")
                 case 0x0D: append("\\r")
-                case 0x00..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+                case 0x00..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"):
                     append("\\u00")
                     bytes.append(lowerHexadecimalDigits[Int(byte >> 4)])
                     bytes.append(lowerHexadecimalDigits[Int(byte & 0xF)])

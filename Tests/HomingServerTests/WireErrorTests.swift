@@ -48,7 +48,9 @@ import Testing
         Case("signUp", #"{"localId":"x"}"#, "UNEXPECTED_PARAMETER : User ID"),
         Case("signUp", #"{"password":"long enough"}"#, "MISSING_EMAIL"),
         Case("signUp", #"{"email":"a@b.example"}"#, "MISSING_PASSWORD"),
-        Case("signUp", #"{"email":"","password":""}"#, "INVALID_EMAIL"),
+        Case("signUp", #"{"email":"","password":""}"#, "MISSING_EMAIL"),
+        Case("signUp", #"{"email":"","password":"long enough"}"#, "MISSING_EMAIL"),
+        Case("signUp", #"{"email":"a@b.example","password":""}"#, "MISSING_PASSWORD"),
         Case(
             "signUp", #"{"email":"a@b.example","password":"short"}"#,
             "WEAK_PASSWORD : Password should be at least 6 characters"),
@@ -63,7 +65,9 @@ import Testing
         Case("lookup", #"{"idToken":"rubbish"}"#, "INVALID_ID_TOKEN"),
         Case("delete", "{}", "MISSING_ID_TOKEN"),
         Case("createAuthUri", "{}", "MISSING_IDENTIFIER"),
-        Case("createAuthUri", #"{"identifier":"a@b.example"}"#, "MISSING_CONTINUE_URI"),
+        Case(
+            "createAuthUri", #"{"identifier":"a@b.example"}"#,
+            "MISSING_CONTINUE_URI : continueUri is needed: the URL of a page or app of yours, where the person goes on."),
         Case("createAuthUri", #"{"identifier":"x","continueUri":"https://x.example/"}"#, "INVALID_IDENTIFIER"),
     ]
 

@@ -45,7 +45,7 @@ package final class Accounts: Sendable {
     package func signUp(
         _ address: EmailAddress, password: String, displayName: String?, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
-        guard project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
+        guard project.settings.allowsEmail else { throw Refusal.noPasswords }
         guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
         // Asked before hashing, so that a taken address costs no hash; the unique index decides.
         guard try await find(address, in: project) == nil else { throw Refusal.emailExists }

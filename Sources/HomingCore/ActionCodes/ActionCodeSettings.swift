@@ -50,7 +50,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
             continueURL = try ContinueURL(parsing: text, allowedBy: project.authorizedDomains).text
         }
         let named = try Self.namedDomain(asked, in: project)
-        if asked.handlesCodeInApp, continueURL == nil { throw .missingContinueURI }
+        if asked.handlesCodeInApp, continueURL == nil { throw .missingContinueURI(member: "continueUrl") }
         let package = asked.androidPackageName.flatMap { $0.isEmpty ? nil : $0 }
         let bundle = asked.iosBundleID.flatMap { $0.isEmpty ? nil : $0 }
         if package == nil, asked.installsAndroidApp || asked.androidMinimumVersion?.isEmpty == false {

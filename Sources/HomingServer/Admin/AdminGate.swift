@@ -37,7 +37,7 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
                 if request.headers[.authorization] != nil {
                     homing.surroundings.report(SecurityEvent(.adminKeyRefused))
                 }
-                return Self.refused(request)
+                return refused(request)
             }
         } catch {
             context.logger.error("admin keys could not be read", metadata: ["error": "\(error)"])
@@ -47,32 +47,56 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
     }
 
     private func isLetIn(_ request: Request) async throws -> Bool {
-        if let header = request.headers[.authorization] {
-            let words = header.split(separator: " ", maxSplits: 1)
-            guard words.count == 2, words[0].lowercased() == "bearer" else { return false }
-            if acceptsOwner, words[1].lowercased() == "owner" { return !Self.cameThroughOthers(request) }
-            return try await homing.adminKeys.isValid(String(words[1]))
+        if request.headers[.authorization] != nil {
+            guard let token = Self.token(request) else { return false }
+            if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil }
+            return try await homing.adminKeys.isValid(token)
         }
         // The cookie opens pages only: no operation can be reached by a form on another site.
         return request.method == .get && request.uri.path.hasPrefix("/mailbox")
             && doors.isOpen(cookies: request.headers[values: .cookie])
     }
 
-    private static func cameThroughOthers(_ request: Request) -> Bool {
-        request.headers.contains { field in
-            let name = field.name.canonicalName
-            return name == "origin" || name == "forwarded" || name == "via" || name == "x-real-ip"
-                || name.hasPrefix("x-forwarded-") || name.hasPrefix("sec-fetch-")
-        }
+    /// What follows `Bearer`.
+    private static func token(_ request: Request) -> String? {
+        guard let words = request.headers[.authorization]?.split(separator: " ", maxSplits: 1), words.count == 2,
+            words[0].lowercased() == "bearer"
+        else { return nil }
+        return String(words[1])
     }
 
-    private static func refused(_ request: Request) -> Response {
+    private static func isOwner(_ token: String) -> Bool { token.lowercased() == "owner" }
+
+    /// The header by which a proxy or a browser's page gives itself away; nil when there is none.
+    ///
+    /// Of what browsers say about a fetch only the site counts: Node's `fetch` sends the mode as well.
+    private static func whatOthersAdded(_ request: Request) -> String? {
+        request.headers.first { field in
+            let name = field.name.canonicalName
+            return name == "origin" || name == "forwarded" || name == "via" || name == "x-real-ip"
+                || name.hasPrefix("x-forwarded-") || name == "sec-fetch-site" && field.value != "none"
+        }?.name.rawName
+    }
+
+    private func refused(_ request: Request) -> Response {
         if request.uri.path.hasPrefix("/mailbox") {
             return Answer.text(
                 "Open this page with the link that `homing serve` printed, or send an admin key.\n",
                 status: .unauthorized)
         }
-        return Answer.refusal(request.headers[.authorization] == nil ? .loginRequired : .adminKeyInvalid)
+        guard request.headers[.authorization] != nil else { return Answer.refusal(.loginRequired) }
+        guard let token = Self.token(request), Self.isOwner(token) else { return Answer.refusal(.adminKeyInvalid) }
+        guard acceptsOwner else {
+            return Answer.refusal(
+                .ownerRefused(
+                    "The token owner is switched off: use an admin key (homing admin-key create), or set "
+                        + "admin.owner to allow on a listener that is bound to loopback."))
+        }
+        let header = Self.whatOthersAdded(request) ?? "another host"
+        return Answer.refusal(
+            .ownerRefused(
+                "The token owner is not taken from a browser or through a proxy, and the request has \(header): "
+                    + "use an admin key (homing admin-key create)."))
     }
 
     private func answersTo(_ authority: String, _ context: CallContext) -> Bool {

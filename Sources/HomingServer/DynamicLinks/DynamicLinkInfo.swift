@@ -131,13 +131,6 @@ extension JSON {
     }
 }
 
-extension Fields {
-    /// A string that says something.
-    func text(_ name: String) throws(Refusal) -> String? {
-        try string(name).nonEmpty
-    }
-}
-
 extension String? {
     fileprivate var nonEmpty: String? { self == "" ? nil : self }
 }

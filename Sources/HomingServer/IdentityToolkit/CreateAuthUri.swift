@@ -9,13 +9,13 @@ extension IdentityToolkit {
     static func createAuthUri(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
         if try fields.string("providerId").map({ !$0.isEmpty && $0 != "password" }) == true {
-            throw Refusal.operationNotAllowed
+            throw Refusal.operationNotAllowed(NotOffered.providers.rawValue)
         }
         guard let identifier = try fields.string("identifier"), !identifier.isEmpty else {
             throw Refusal.missingIdentifier
         }
         guard let continueURI = try fields.string("continueUri"), !continueURI.isEmpty else {
-            throw Refusal.missingContinueURI
+            throw Refusal.missingContinueURI(member: "continueUri")
         }
         guard let address = try? EmailAddress(parsing: identifier) else { throw Refusal.invalidIdentifier }
         guard (try? WebURL(parsing: continueURI)) != nil || continueURI.hasPrefixFoldingASCII("http://") else {

@@ -18,6 +18,19 @@ extension IdentityToolkit {
         ])
     }
 
+    /// `GET /v2/recaptchaConfig`: no call asks for a reCAPTCHA. SDKs read the key's name, whether they need it or not.
+    static func recaptchaConfig(_ context: ProjectContext) async throws -> JSON {
+        if try context.fields.text("clientType") == nil { throw Refusal.missingClientType }
+        if try context.fields.text("version") == nil { throw Refusal.missingRecaptchaVersion }
+        let providers = ["EMAIL_PASSWORD_PROVIDER", "PHONE_PROVIDER"].map { name in
+            JSON.object([("provider", .string(name)), ("enforcementState", "OFF")])
+        }
+        return .object([
+            ("recaptchaKey", .string("projects/\(context.project.number)/keys/none")),
+            ("recaptchaEnforcementState", .array(providers)),
+        ])
+    }
+
     /// `GET /v2/passwordPolicy`, schema version 1.
     static func passwordPolicy(_ context: ProjectContext) async throws -> JSON {
         let policy = context.project.settings.passwordPolicy

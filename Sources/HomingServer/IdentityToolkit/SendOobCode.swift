@@ -9,9 +9,6 @@ extension IdentityToolkit {
     static func sendOobCode(_ context: ProjectContext) async throws -> JSON {
         let kind = try requestedKind(context.fields)
         if try context.fields.bool("returnOobLink") == true { throw Refusal.insufficientPermission("") }
-        if try context.fields.string("targetProjectId") != nil {
-            throw Refusal.insufficientPermission("Only authenticated requests can specify target_project_id.")
-        }
         let settings = try actionCodeSettings(context.fields, in: context.project)
         try await context.homing.actionCodes.allowMail(from: context.bucket, in: context.project)
         let request = ActionCodes.Request(
@@ -25,19 +22,26 @@ extension IdentityToolkit {
         let kind = try requestedKind(context.fields)
         let settings = try actionCodeSettings(context.fields, in: context.project)
         let isMailed = try context.fields.bool("returnOobLink") != true
-        if kind == .signIn, !context.project.settings.allowsEmailLink { throw Refusal.operationNotAllowed }
+        if kind == .signIn, !context.project.settings.allowsEmailLink { throw noEmailLinks }
         let newAddress = try newAddress(kind, context.fields)
-        let address = try context.fields.address("email")
-        var subject = ActionCodes.Subject.address(address)
-        if isMailed, kind == .verifyEmail || kind == .verifyAndChangeEmail,
-            let token = try context.fields.string("idToken")
-        {
-            subject = .signedIn(try await context.homing.sessions.signedIn(idToken: token, in: context.project))
-        }
+        let subject = try await subject(kind, isMailed: isMailed, context)
         let request = ActionCodes.Request(
             project: context.project, kind: kind, subject: subject, newAddress: newAddress, settings: settings,
             language: context.language, isMailed: isMailed, isAdmin: true)
         return answer(try await context.homing.actionCodes.request(request))
+    }
+
+    /// A verification is for the account behind the token, if there is one, whatever address is named besides; a change
+    /// that is not mailed is for the address, as in production.
+    private static func subject(
+        _ kind: ActionCodeKind, isMailed: Bool, _ context: AdminContext
+    ) async throws -> ActionCodes.Subject {
+        if kind == .verifyEmail || kind == .verifyAndChangeEmail && isMailed,
+            let token = try context.fields.string("idToken")
+        {
+            return .signedIn(try await context.homing.sessions.signedIn(idToken: token, in: context.project))
+        }
+        return .address(try context.fields.address("email"))
     }
 
     private static func answer(_ issued: ActionCodes.Issued) -> JSON {
@@ -55,9 +59,7 @@ extension IdentityToolkit {
         if value.stringValue == "" { throw Refusal.missingRequestType }
         guard let type = ActionRequestType(value) else {
             let given = value.stringValue.map { String($0.prefix(60)) } ?? "a value of another type"
-            throw Refusal.invalidArgument(
-                "Invalid value at 'req_type' (type.googleapis.com/google.cloud.identitytoolkit.v1.OobReqType), \"\(given)\""
-            )
+            throw Refusal.invalidEnum(member: "req_type", type: "OobReqType", given: given)
         }
         guard let kind = ActionCodeKind.allCases.first(where: { $0.requestType == type }), kind != .recoverEmail else {
             throw Refusal.invalidRequestType("\(type.name) codes are made by the service itself, or not offered.")
@@ -78,8 +80,8 @@ extension IdentityToolkit {
         asked.installsAndroidApp = try fields.bool("androidInstallApp") ?? false
         asked.androidMinimumVersion =
             try fields.digits("androidMinimumVersion") ?? fields.digits("androidMinimumVersionCode")
-        asked.linkDomain = try fields.string("linkDomain")
-        asked.dynamicLinkDomain = try fields.string("dynamicLinkDomain")
+        asked.linkDomain = try fields.text("linkDomain")
+        asked.dynamicLinkDomain = try fields.text("dynamicLinkDomain")
         return try ActionCodeSettings(asked, in: project)
     }
 
@@ -88,7 +90,7 @@ extension IdentityToolkit {
     ) async throws -> ActionCodes.Subject {
         switch kind {
         case .signIn:
-            guard context.project.settings.allowsEmailLink else { throw Refusal.operationNotAllowed }
+            guard context.project.settings.allowsEmailLink else { throw noEmailLinks }
             return .address(try context.fields.address("email"))
         case .passwordReset, .recoverEmail:
             return .address(try context.fields.address("email"))

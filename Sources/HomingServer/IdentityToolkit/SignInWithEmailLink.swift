@@ -7,7 +7,7 @@ import HomingWire
 extension IdentityToolkit {
     /// `accounts:signInWithEmailLink`: the code of a mailed link, with the address that it was mailed to.
     static func signInWithEmailLink(_ context: ProjectContext) async throws -> JSON {
-        guard context.project.settings.allowsEmailLink else { throw Refusal.operationNotAllowed }
+        guard context.project.settings.allowsEmailLink else { throw noEmailLinks }
         let hasToken = try context.fields.string("idToken").map { !$0.isEmpty } ?? false
         let person = hasToken ? try await SignedInContext(context).person : nil
         let address = try context.fields.address("email")

@@ -9,16 +9,14 @@ extension IdentityToolkit {
     static func signInWithPassword(_ context: ProjectContext) async throws -> JSON {
         guard context.project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
         let address = try context.fields.address("email")
-        guard let password = try context.fields.string("password"), !password.isEmpty else {
-            throw Refusal.missingPassword
-        }
+        guard let password = try context.fields.text("password") else { throw Refusal.missingPassword }
         let (account, tokens) = try await context.homing.accounts.signIn(
             address, password: password, from: context.bucket, in: context.project)
         return .object(
             [
                 ("kind", kind("VerifyPasswordResponse")), ("localId", .string(account.id)),
                 ("email", .string(address.text)), ("displayName", .string(account.displayName ?? "")),
-                ("registered", true),
+                ("registered", true), ("profilePicture", account.photoURL.map { .string($0) }),
             ] + tokenMembers(tokens))
     }
 }

@@ -10,22 +10,18 @@ extension IdentityToolkit {
     static func signUp(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
         if try fields.string("localId") != nil { throw Refusal.unexpectedParameter("User ID") }
-        let hasToken = try fields.string("idToken").map { !$0.isEmpty } ?? false
-        let hasEmail = try fields.string("email") != nil
-        let hasPassword = try fields.string("password") != nil
-        guard hasToken || hasEmail || hasPassword else {
+        let hasToken = try fields.text("idToken") != nil
+        guard try hasToken || fields.string("email") != nil || fields.string("password") != nil else {
             try await allowSignUp(context)
             let (account, tokens) = try await context.homing.accounts.signUpAnonymously(in: context.project)
             return answer(account, tokens)
         }
-        // Production says MISSING only when the member is absent; two empty strings are an invalid address.
-        let address = try fields.address("email", missing: hasEmail && !hasToken ? .invalidEmail : .missingEmail)
-        guard let password = try fields.string("password"), hasPassword else { throw Refusal.missingPassword }
-        guard context.project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
+        let address = try fields.address("email")
+        guard let password = try fields.text("password") else { throw Refusal.missingPassword }
+        guard context.project.settings.allowsEmail else { throw Refusal.noPasswords }
         if hasToken { return try await link(address, password, context) }
         try await allowSignUp(context)
-        let name = try fields.string("displayName")
-        if let name, name.utf8.count > 256 { throw Refusal.invalidArgument("displayName has at most 256 bytes") }
+        let name = try displayName(fields)
         let (account, tokens) = try await context.homing.accounts.signUp(
             address, password: password, displayName: name, from: context.bucket, in: context.project)
         return answer(account, tokens)
@@ -64,10 +60,14 @@ extension IdentityToolkit {
         let fields = context.fields
         var change = try commonChange(fields)
         try privilegedChange(fields, into: &change)
+        if let factors = try fields.value("mfaInfo"), factors.arrayValue?.isEmpty != true {
+            throw Refusal.operationNotAllowed(NotOffered.secondFactors.rawValue)
+        }
         if try fields.string("email") != nil {
-            change.email = .set(try fields.address("email", missing: .invalidEmail))
+            change.email = .set(try fields.address("email"))
         }
         if let password = try fields.string("password") {
+            guard !password.isEmpty else { throw Refusal.missingPassword }
             guard password.unicodeScalars.count >= 6 else {
                 throw Refusal.weakPassword("Password should be at least 6 characters")
             }

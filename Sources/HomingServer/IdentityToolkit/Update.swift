@@ -15,14 +15,16 @@ extension IdentityToolkit {
             return try await apply(code, context)
         }
         let person = try await SignedInContext(context).person
-        if try fields.value("disableUser") != nil { throw Refusal.operationNotAllowed }
+        if try fields.value("disableUser") != nil {
+            throw Refusal.operationNotAllowed("Only the operator disables accounts.")
+        }
         var change = try commonChange(fields)
         if let text = try fields.string("email"), !text.isEmpty {
             change.email = .set(try fields.address("email"))
             try await allowSignUp(context)
         }
         if let password = try fields.string("password") {
-            guard context.project.settings.allowsEmail else { throw Refusal.operationNotAllowed }
+            guard context.project.settings.allowsEmail else { throw Refusal.noPasswords }
             change.password = .set(password)
         }
         let (account, tokens) = try await context.homing.accounts.change(
@@ -43,9 +45,12 @@ extension IdentityToolkit {
         guard let id = try fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
         var change = try commonChange(fields)
         if try fields.string("email") != nil {
-            change.email = .set(try fields.address("email", missing: .invalidEmail))
+            change.email = .set(try fields.address("email"))
         }
-        if let password = try fields.string("password") { change.password = .set(password) }
+        if let password = try fields.string("password") {
+            guard !password.isEmpty else { throw Refusal.missingPassword }
+            change.password = .set(password)
+        }
         try privilegedChange(fields, into: &change)
         let account = try await context.homing.accounts.change(id, change, in: context.project)
         return answer(account, newEmail: nil, tokens: nil)
@@ -54,21 +59,26 @@ extension IdentityToolkit {
     /// What a person and the operator may both change.
     static func commonChange(_ fields: Fields) throws -> AccountChange {
         var change = AccountChange()
-        if let name = try fields.string("displayName") {
-            guard name.utf8.count <= 256 else { throw Refusal.invalidArgument("displayName has at most 256 bytes") }
-            change.displayName = .set(name)
-        }
+        if let name = try displayName(fields) { change.displayName = .set(name) }
         if let url = try fields.string("photoUrl") {
-            guard url.utf8.count <= 2048 else { throw Refusal.invalidArgument("photoUrl has at most 2048 bytes") }
+            guard url.unicodeScalars.count <= 2048 else {
+                throw Refusal.invalidProfileAttribute("photoUrl has at most 2048 characters")
+            }
             change.photoURL = .set(url)
         }
-        for attribute in try fields.strings("deleteAttribute") {
+        for (index, attribute) in try fields.strings("deleteAttribute").enumerated() {
+            // The numbers of Google's discovery document.
             switch attribute {
             case "EMAIL", "1": change.email = .clear
             case "DISPLAY_NAME", "2": change.displayName = .clear
-            case "PASSWORD", "4": change.password = .clear
-            case "PHOTO_URL", "5": change.photoURL = .clear
-            default: break
+            case "PHOTO_URL", "4": change.photoURL = .clear
+            case "PASSWORD", "5": change.password = .clear
+            // No account has other providers, or anything of theirs.
+            case "PROVIDER", "3", "RAW_USER_INFO", "6": break
+            default:
+                throw Refusal.invalidEnum(
+                    member: "delete_attribute[\(index)]", type: "UserAttributeName",
+                    given: String(attribute.prefix(60)))
             }
         }
         if try fields.strings("deleteProvider").contains("password") {
@@ -76,6 +86,14 @@ extension IdentityToolkit {
             change.password = .clear
         }
         return change
+    }
+
+    static func displayName(_ fields: Fields) throws(Refusal) -> String? {
+        guard let name = try fields.string("displayName") else { return nil }
+        guard name.unicodeScalars.count <= 256 else {
+            throw .invalidProfileAttribute("displayName has at most 256 characters")
+        }
+        return name
     }
 
     /// What only the operator may set.
@@ -89,7 +107,16 @@ extension IdentityToolkit {
             try CustomClaims.check(claims)
             change.customAttributes = .set(claims)
         }
-        if let phone = try fields.string("phoneNumber"), !phone.isEmpty { throw Refusal.operationNotAllowed }
+        if try fields.text("phoneNumber") != nil {
+            throw Refusal.operationNotAllowed(NotOffered.phone.rawValue)
+        }
+        if try fields.object("linkProviderUserInfo") != nil {
+            throw Refusal.operationNotAllowed(NotOffered.providers.rawValue)
+        }
+        // Nothing, or an empty list, takes all away, and there are none.
+        if let factors = try fields.object("mfa")?.value("enrollments"), factors.arrayValue?.isEmpty != true {
+            throw Refusal.operationNotAllowed(NotOffered.secondFactors.rawValue)
+        }
     }
 
     private static func answer(_ account: Account, newEmail: EmailAddress?, tokens: Tokens?) -> JSON {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension IdentityToolkit {
+    /// What of Identity Toolkit is left out on purpose. Every SDK understands `OPERATION_NOT_ALLOWED`; a 404 is a riddle
+    /// to it.
+    enum NotOffered: String, CaseIterable {
+        case providers = "Signing in with other identity providers is not offered."
+        case phone = "Signing in with a phone number is not offered."
+        case customTokens = "Signing in with custom tokens is not offered."
+        case secondFactors = "Second factors are not offered."
+
+        /// Paths below the host prefix, of POST.
+        var operations: [String] {
+            switch self {
+            case .providers:
+                [
+                    "v1/accounts:signInWithIdp", "v1/accounts:signInWithGameCenter", "v1/accounts:issueSamlResponse",
+                    "v2/accounts:revokeToken",
+                ]
+            case .phone: ["v1/accounts:sendVerificationCode", "v1/accounts:signInWithPhoneNumber", "v1/accounts:verifyIosClient"]
+            case .customTokens: ["v1/accounts:signInWithCustomToken"]
+            case .secondFactors:
+                ["start", "finalize", "withdraw"].map { "v2/accounts/mfaEnrollment:\($0)" }
+                    + ["start", "finalize"].map { "v2/accounts/mfaSignIn:\($0)" }
+            }
+        }
+
+        /// Paths below the host prefix, of GET.
+        var readings: [String] {
+            switch self {
+            case .providers: ["v2/defaultSupportedIdps"]
+            case .phone: ["v1/recaptchaParams"]
+            case .customTokens, .secondFactors: []
+            }
+        }
+
+        /// The names in v3, of POST.
+        var relyingParty: [String] {
+            switch self {
+            case .providers: ["verifyAssertion", "signInWithGameCenter"]
+            case .phone: ["sendVerificationCode", "verifyPhoneNumber", "verifyClient"]
+            case .customTokens: ["verifyCustomToken"]
+            case .secondFactors: []
+            }
+        }
+    }
+}
