@@ -19,8 +19,14 @@ package final class RelayHealth: Sendable {
 
     package init() {}
 
+    /// The longest pause. One that ends later was begun while the clock was ahead, and is over.
+    private static let longestPause: Int64 = 30
+
     package func isOpen(at now: Moment) -> Bool {
-        state.withLock { $0.closedUntil.map { $0 <= now } ?? true }
+        state.withLock { state in
+            guard let end = state.closedUntil else { return true }
+            return end <= now || end > now.adding(seconds: Self.longestPause)
+        }
     }
 
     /// Also when the operator asks for a mail to be tried again: whoever asks has reason to.
@@ -33,13 +39,13 @@ package final class RelayHealth: Sendable {
     /// - Returns: seconds until the mail is due again.
     package func failed(at now: Moment, reply: String, logger: Logger) -> Int64 {
         let (isNews, pause) = state.withLock { state -> (Bool, Int64) in
-            let isSameOutage = state.lastOutage.map { now.milliseconds - $0.milliseconds < 1000 } ?? false
+            let isSameOutage = state.lastOutage.map { (0..<1000).contains(now.milliseconds - $0.milliseconds) } ?? false
             if !isSameOutage {
                 state.failures += 1
                 state.lastOutage = now
             }
             guard state.failures >= 3 else { return (false, 10) }
-            let pause = min(30, 10 * Int64(state.failures - 2))
+            let pause = min(Self.longestPause, 10 * Int64(state.failures - 2))
             if !isSameOutage { state.closedUntil = now.adding(seconds: pause) }
             return (state.failures == 3 && !isSameOutage, pause)
         }
@@ -53,7 +59,7 @@ package final class RelayHealth: Sendable {
     package func refused(at now: Moment, reply: String, logger: Logger) -> Int64 {
         let wasOpen = state.withLock { state in
             let wasOpen = state.closedUntil.map { $0 <= now } ?? true
-            state.closedUntil = now.adding(seconds: 30)
+            state.closedUntil = now.adding(seconds: Self.longestPause)
             return wasOpen
         }
         if wasOpen {
@@ -61,6 +67,6 @@ package final class RelayHealth: Sendable {
                 "the relay refuses this server; check HOMING_SMTP_URL. Mails wait in the outbox",
                 metadata: ["reply": "\(reply)"])
         }
-        return 30
+        return Self.longestPause
     }
 }

@@ -37,6 +37,14 @@ import Testing
         #expect(isOpen(at: 90_000))
     }
 
+    @Test func `a pause that began while the clock was ahead is over when it is put right`() {
+        fail(at: stride(from: 86_400_000, through: 86_402_000, by: 50))
+        #expect(!isOpen(at: 86_402_050))
+        #expect(isOpen(at: 1000))
+        fail(at: stride(from: 1000, through: 3000, by: 50))
+        #expect(!isOpen(at: 3050))
+    }
+
     @Test func `one mail that is taken ends it`() {
         fail(at: stride(from: 0, through: 2000, by: 50))
         health.succeeded()

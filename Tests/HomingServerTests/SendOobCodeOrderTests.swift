@@ -76,7 +76,8 @@ import Testing
                     let answer = try await server.client.post(
                         LiveServer.path("accounts:sendOobCode"),
                         json: #"{"requestType":"PASSWORD_RESET","email":"a@b.example",\#(member)}"#)
-                    #expect(answer.errorMessage?.hasPrefix("MISSING_ANDROID_PACKAGE_NAME : androidPackageName is") == true)
+                    #expect(
+                        answer.errorMessage?.hasPrefix("MISSING_ANDROID_PACKAGE_NAME : androidPackageName is") == true)
                 }
             }
         }

@@ -24,7 +24,8 @@ private let specials = ["\"", "'", "<", ">"]
 
     @Test(arguments: [
         "javascript:alert(1)", "data:text/html,x", "//evil.example", "/path", "https://", "https:///x",
-        "ftp://a.example", "https://user@evil.example", "https://good.example\\@evil.example", "https://a b", "https://ex\u{301}ample",
+        "ftp://a.example", "https://user@evil.example", "https://good.example\\@evil.example", "https://a b",
+        "https://ex\u{301}ample",
         " https://a.example", "https://a%2eexample", "intent://x", "",
     ])
     func `nothing but a plain web address becomes a link`(href: String) {
@@ -36,7 +37,8 @@ private let specials = ["\"", "'", "<", ">"]
     @Test(arguments: [
         ("https://www.example.com/a?b=c&d#e", "www.example.com"), ("https://example.com", "example.com"),
         ("http://localhost:3000?x", "localhost:3000"), ("http://[::1]:80/", "[::1]:80"),
-        ("https://a.example#@evil.example/", "a.example"), ("HTTPS://A.example/", "A.example"), ("https://a.example?@evil.example/", "a.example"),
+        ("https://a.example#@evil.example/", "a.example"), ("HTTPS://A.example/", "A.example"),
+        ("https://a.example?@evil.example/", "a.example"),
     ])
     func `the continue link keeps its bytes and names its host`(href: String, host: String) {
         let frame = PageFrame(appName: "App", language: .english)

@@ -67,7 +67,8 @@ import Testing
         Case("createAuthUri", "{}", "MISSING_IDENTIFIER"),
         Case(
             "createAuthUri", #"{"identifier":"a@b.example"}"#,
-            "MISSING_CONTINUE_URI : continueUri is needed: the URL of a page or app of yours, where the person goes on."),
+            "MISSING_CONTINUE_URI : continueUri is needed: the URL of a page or app of yours, where the person goes on."
+        ),
         Case("createAuthUri", #"{"identifier":"x","continueUri":"https://x.example/"}"#, "INVALID_IDENTIFIER"),
     ]
 

@@ -23,6 +23,7 @@ struct Upkeep: Service {
         do {
             try await homing.projects.reload()
             try await homing.keys.reload()
+            try await homing.outbox.takeBackFromTheFuture()
             try await Sweep(homing).run()
         } catch {
             logger.error("upkeep failed; it is tried again in half a minute", metadata: ["error": "\(error)"])

@@ -81,6 +81,25 @@ package final class Outbox: Sendable {
         }
     }
 
+    /// No delay, pause or lease puts a mail off for so many seconds: what is further away was put there while the clock
+    /// was ahead.
+    private static let mostSecondsPutOff: Int64 = 1800
+
+    /// Makes mails due that would wait until the clock is once more where it was wrongly before.
+    package func takeBackFromTheFuture() async throws {
+        let now = surroundings.now()
+        let limit = now.adding(seconds: Self.mostSecondsPutOff)
+        let isAny = try await database.read { connection in
+            try !connection.run("SELECT 1 FROM outbox WHERE state = 0 AND next_at > \(limit) LIMIT 1").isEmpty
+        }
+        guard isAny else { return }
+        try await database.write { connection in
+            try connection.run(
+                "UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = 0 AND next_at > \(limit)")
+        }
+        bell.ring()
+    }
+
     /// Takes up to `limit` mails that are due. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
         let now = surroundings.now()

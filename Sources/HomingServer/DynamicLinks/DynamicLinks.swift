@@ -26,7 +26,8 @@ package enum DynamicLinks {
 
     /// Where a URL stands; nil when its host and path are nobody's.
     package static func locate(_ url: String, _ homing: Homing) -> Located? {
-        guard url.utf8.count <= longestURL, let scheme = ["https://", "http://"].first(where: { url.hasPrefixFoldingASCII($0) })
+        guard url.utf8.count <= longestURL,
+            let scheme = ["https://", "http://"].first(where: { url.hasPrefixFoldingASCII($0) })
         else { return nil }
         let rest = url.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }

@@ -18,7 +18,11 @@ extension IdentityToolkit {
                     "v1/accounts:signInWithIdp", "v1/accounts:signInWithGameCenter", "v1/accounts:issueSamlResponse",
                     "v2/accounts:revokeToken",
                 ]
-            case .phone: ["v1/accounts:sendVerificationCode", "v1/accounts:signInWithPhoneNumber", "v1/accounts:verifyIosClient"]
+            case .phone:
+                [
+                    "v1/accounts:sendVerificationCode", "v1/accounts:signInWithPhoneNumber",
+                    "v1/accounts:verifyIosClient",
+                ]
             case .customTokens: ["v1/accounts:signInWithCustomToken"]
             case .secondFactors:
                 ["start", "finalize", "withdraw"].map { "v2/accounts/mfaEnrollment:\($0)" }

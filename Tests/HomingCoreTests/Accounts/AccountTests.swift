@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test func `an account of a time when the clock was ahead signs in with tokens that are taken`() async throws {
+        try await withHoming { homing in
+            homing.clock.advance(seconds: 86_400)
+            let ahead = try await homing.signUp(TestHoming.ann).tokens
+            homing.clock.advance(seconds: -86_400)
+            for tokens in [
+                try await homing.signIn(TestHoming.ann).tokens,
+                try await homing.sessions.refresh(ahead.refreshToken, in: try homing.shop).1,
+            ] {
+                #expect(try await homing.person(tokens).account.email?.text == TestHoming.ann)
+            }
+        }
+    }
+
     @Test func `a new password wants a sign-in of the last five minutes`() async throws {
         try await withHoming { homing in
             let tokens = try await homing.signUp(TestHoming.ann).tokens

@@ -77,7 +77,8 @@ import Testing
     }
 
     @Test func `a full queue takes a newcomer's place from whoever holds the most`() async throws {
-        let jobs = (1...4).map { ("flood", "flood \($0)") } + [("ann", "ann 1"), ("bob", "bob 1"), ("flood", "flood 5")]
+        let jobs =
+            (1...4).map { ("flood", "flood \($0)") } + [("ann", "ann 1"), ("bob", "bob 1"), ("flood", "flood 5")]
         let order = try await order(capacity: 4, jobs)
         #expect(order.done == ["flood 1", "ann 1", "bob 1", "flood 2"])
         #expect(order.refused == ["flood 4", "flood 3", "flood 5"])

@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func `a recovery to an address that somebody else has proven by now is refused, and the code kept`() async throws
+    @Test func `a recovery to an address that somebody else has proven by now is refused, and the code kept`()
+        async throws
     {
         try await withHoming { homing in
             let code = try await homing.liveCode(.recoverEmail)
@@ -62,7 +63,8 @@ import Testing
         }
     }
 
-    @Test func `a squatter on the freed address gives way, with the password and without losing the account`() async throws
+    @Test func `a squatter on the freed address gives way, with the password and without losing the account`()
+        async throws
     {
         try await withHoming { homing in
             try await homing.signUp(TestHoming.ann)

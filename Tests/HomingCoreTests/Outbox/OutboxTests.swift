@@ -41,6 +41,34 @@ import Testing
         }
     }
 
+    @Test func `a mail of a time when the clock was ahead is due when it is put right`() async throws {
+        try await withHoming { homing in
+            homing.clock.advance(seconds: 86_400)
+            try await owe(homing, 2)
+            let claimed = try #require(try await homing.outbox.claim(limit: 1).first)
+            homing.clock.advance(seconds: -86_400)
+            #expect(try await homing.outbox.claim(limit: 10).isEmpty)
+            try await homing.outbox.takeBackFromTheFuture()
+            let due = try await homing.outbox.claim(limit: 10)
+            #expect(due.count == 2)
+            #expect(due.contains { $0.id == claimed.id })
+            #expect(due.map(\.isCodeLive) == [true, true])
+        }
+    }
+
+    @Test func `a mail that waits for its next try is left to wait`() async throws {
+        try await withHoming { homing in
+            try await owe(homing)
+            for _ in 0..<8 {
+                let mail = try #require(try await homing.outbox.claim(limit: 1).first)
+                try await homing.outbox.settle(mail, .retry(reply: "451 later"))
+                try await homing.outbox.takeBackFromTheFuture()
+                #expect(try await homing.outbox.claim(limit: 1).isEmpty)
+                homing.clock.advance(seconds: 900)
+            }
+        }
+    }
+
     @Test func `a start frees every lease`() async throws {
         try await withHoming { homing in
             try await owe(homing)
