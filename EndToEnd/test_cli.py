@@ -2,17 +2,22 @@
 # Copyright (c) the Homing authors
 """What an operator types: words that always work, and the configuration."""
 
+import json
 import os
 import re
 import socket
 import subprocess
+import textwrap
 import time
 
 import pytest
 import requests
-from world.homing import only
+from conftest import finish
+from world.homing import Homing, only
 from world.operator import one_line, said
 from world.places import BINARY, free_port
+from world.terminal import Terminal
+from world.waiting import until
 
 COMMANDS = [
     "serve",
@@ -34,7 +39,15 @@ COMMANDS = [
     "link-domain add",
     "link-domain remove",
     "link-domain list",
+    "link create",
+    "link list",
+    "link show",
+    "link stats",
+    "link archive",
+    "link unarchive",
+    "link import",
     "account create",
+    "account list",
     "account show",
     "account disable",
     "account enable",
@@ -43,15 +56,19 @@ COMMANDS = [
     "mail show",
     "mail retry",
     "mail test",
+    "mailbox",
     "admin-key create",
     "admin-key list",
     "admin-key revoke",
+    "key list",
     "key add",
     "key use",
     "key retire",
     "key floor",
     "backup",
     "restore",
+    "doctor",
+    "completion",
 ]
 
 
@@ -61,10 +78,235 @@ def test_every_command_has_help_with_an_example(fresh, command):
     assert f"homing {command}" in done.stdout and re.search("example", done.stdout, re.I), done.stdout
 
 
+def example(homing, command):
+    """What stands under EXAMPLE in a command's help, as somebody would copy it off a terminal of 80 columns."""
+    shown = homing.command("help", *command.split(), COLUMNS="80").stdout
+    text = shown.split("EXAMPLE\n")[1].split("\n\n")[0]
+    assert all(len(line) <= 80 for line in text.splitlines()), text
+    return textwrap.dedent(text)
+
+
+# Those that take something away come last, so that the others have something to show.
+PASTED = sorted(
+    (name for name in COMMANDS if name not in ("serve", "migrate", "restore", "doctor")),
+    key=lambda name: name.endswith(("delete", "remove", "revoke", "retire", "floor")),
+)
+
+
+@pytest.fixture(scope="module")
+def examples(sink):
+    """A server with what the examples are about, for them alone."""
+    yield from served_shop(sink)
+
+
+@pytest.fixture(scope="module")
+def shop(sink):
+    yield from served_shop(sink)
+
+
+def served_shop(sink):
+    homing = Homing(smtp_url=sink.url)
+    homing.start()
+    homing.command("project", "create", "shop", "--name", "The Shop", "--authorized-domain", "www.shop.example")
+    homing.command("link-domain", "add", "shop", "links.shop.example")
+    homing.command("account", "create", "shop", "ada@example.com")
+    yield homing
+    finish(homing)
+
+
+@pytest.mark.parametrize("command", PASTED)
+def test_an_example_can_be_pasted(examples, command):
+    shop = examples
+    text = example(shop, command).replace("/var/backups", str(shop.folder))
+    folder = shop.folder / "bin"
+    folder.mkdir(exist_ok=True)
+    if not (folder / "homing").exists():
+        (folder / "homing").symlink_to(BINARY)
+    environment = shop.environment | {"PATH": f"{folder}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", text], env=environment, cwd=shop.folder, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (0, 1), f"{text}\n{done.stdout}{done.stderr}"
+    if done.returncode == 1:
+        assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert "homing" in text and "…" not in text
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate", "restore", "doctor"])
+def test_an_example_that_is_not_run_here_is_one_that_a_shell_takes(shop, command):
+    text = example(shop, command)
+    subprocess.run(["bash", "-n", "-c", text], check=True, timeout=30)
+    shop.command("help", *command.split())
+
+
 def test_the_version_is_told(fresh):
     homing = fresh()
     assert re.search(r"\d+\.\d+", homing.command("version").stdout)
-    assert only(homing.told("version"), "version")
+    assert only(homing.told("version"), "version") in homing.command("--version").stdout
+
+
+@pytest.mark.parametrize(
+    "environment", [{"HOMING_NONSENSE": "1"}, {"HOMING_LISTEN": "nowhere"}, {"HOMING_DATABASE_URL": "mysql://x"}]
+)
+@pytest.mark.parametrize(
+    "arguments", [["help"], ["--help"], ["help", "serve"], ["serve", "--help"], ["version"], ["--version"]], ids=" ".join
+)
+def test_help_and_version_never_refuse(fresh, arguments, environment):
+    assert "homing" in fresh(**environment).command(*arguments).stdout
+
+
+KUBERNETES = {
+    "HOMING_SERVICE_HOST": "10.0.0.7",
+    "HOMING_SERVICE_PORT": "9099",
+    "HOMING_SERVICE_PORT_HTTP": "9099",
+    "HOMING_PORT": "tcp://10.0.0.7:9099",
+    "HOMING_PORT_9099_TCP": "tcp://10.0.0.7:9099",
+    "HOMING_PORT_9099_TCP_PROTO": "tcp",
+    "HOMING_PORT_9099_TCP_PORT": "9099",
+    "HOMING_PORT_9099_TCP_ADDR": "10.0.0.7",
+}
+
+
+def test_what_kubernetes_says_of_a_service_of_this_name_is_no_setting(fresh):
+    homing = fresh(**KUBERNETES)
+    homing.start()
+    assert homing.stop() == 0
+
+
+@pytest.mark.parametrize(
+    "typed, meant",
+    [
+        ("projct list", "homing project"),
+        ("project lst", "homing project list"),
+        ("help acount", "homing account"),
+        ("help mail sho", "homing mail show"),
+        ("app add aple", "homing app add apple"),
+    ],
+)
+def test_a_misspelled_command_fails_and_the_right_one_is_named(fresh, typed, meant):
+    line = one_line(fresh().command(*typed.split(), expect=2))
+    assert f"did you mean {meant}?" in line
+
+
+@pytest.mark.parametrize("typed", ["nonsense", "help nonsense", "project nonsense", "help mail nonsense"])
+def test_a_command_that_there_is_not_fails_and_says_what_there_is(fresh, typed):
+    assert "there are: " in one_line(fresh().command(*typed.split(), expect=2))
+
+
+def test_the_help_of_serve_lists_every_setting(fresh):
+    shown = fresh().command("help", "serve").stdout
+    settings = json.loads(fresh().command("config", "--json").stdout)["settings"]
+    for setting in settings:
+        assert f"{setting['flag']} VALUE" in shown and setting["variable"] in shown
+    assert "--config PATH" in shown
+
+
+@pytest.mark.parametrize("shell, mark", [("bash", "complete -"), ("zsh", "#compdef homing"), ("fish", "complete -c")])
+def test_a_shell_completes_commands(fresh, shell, mark):
+    script = fresh().command("completion", shell).stdout
+    assert mark in script and "link-domain" in script
+    if shell == "bash":
+        asked = f'{script}\nCOMP_WORDS=(homing pro) COMP_CWORD=1 COMP_LINE="homing pro" COMP_POINT=10; _homing homing pro homing; echo "${{COMPREPLY[@]}}"'
+        done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, timeout=30)
+        assert "project" in done.stdout.split(), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, code",
+    [
+        (["project", "show", "nobody"], "NOT_FOUND"),
+        (["account", "create", "shop", "ada@example.com"], "EMAIL_EXISTS"),
+        (["account", "create", "shop", "no address"], "INVALID_EMAIL"),
+        (["project", "set", "shop", "nonsense", "1"], "INVALID_ARGUMENT"),
+        (["mail", "show", "nothing"], "NOT_FOUND"),
+        (["project", "create"], "USAGE"),
+        (["nonsense"], "USAGE"),
+        (["project", "list", "--listen", "nowhere"], "INVALID_SETTING"),
+    ],
+)
+def test_a_refusal_is_json_for_those_who_asked_for_json(shop, arguments, code):
+    done = shop.command(*arguments, "--json", expect=None)
+    assert done.returncode in (1, 2) and done.stdout == ""
+    error = json.loads(one_line(done))["error"]
+    assert error["code"] == code and len(error["message"]) > 10
+    plain = shop.command(*arguments, expect=None)
+    assert error["message"].splitlines()[0] in plain.stderr and "{" not in plain.stderr.splitlines()[0]
+
+
+def test_settings_have_types_in_json(shop):
+    settings = shop.told("project", "show", "shop")["settings"]
+    assert settings["signIn.email.enabled"] is True
+    assert settings["passwordPolicyConfig.minPasswordLength"] == 6
+    assert settings["actionCodes.lifetimeSeconds.PASSWORD_RESET"] == 3600
+    assert settings["notification.defaultLocale"] == "en"
+    changed = shop.told("project", "set", "shop", "signIn.anonymous.enabled", "false")
+    assert changed == {"signIn.anonymous.enabled": False}
+    values = {row["key"]: row["value"] for row in shop.told("config")["settings"]}
+    assert values["limits.passwordQueue"] == 128 and values["trustedProxies"] == []
+    assert values["tls.certificate"] is None and isinstance(values["listen"], str)
+    one = {row["key"]: row["value"] for row in shop.told("config", "--trusted-proxies", "10.0.0.0/8, ::1")["settings"]}
+    assert one["trustedProxies"] == ["10.0.0.0/8", "::1"]
+
+
+@pytest.mark.parametrize("locale", ["de", "xx", "english", "zh-TW"])
+def test_a_language_that_nobody_writes_is_refused_and_the_six_are_named(shop, locale):
+    for arguments in (
+        ["project", "create", f"shop-{locale.lower()}", "--locale", locale],
+        ["project", "set", "shop", "notification.defaultLocale", locale],
+    ):
+        line = one_line(shop.command(*arguments, expect=1))
+        assert "en, es, pt-BR, it, zh-CN, tr" in line and locale in line
+    assert shop.told("project", "set", "shop", "notification.defaultLocale", "es-MX")
+
+
+def test_without_a_terminal_what_cannot_be_undone_wants_a_yes(shop):
+    shop.command("project", "create", "doomed")
+    shop.command("account", "create", "doomed", "gone@example.com")
+    for arguments in (["account", "delete", "doomed", "gone@example.com"], ["project", "delete", "doomed"]):
+        line = one_line(shop.command(*arguments, expect=1))
+        assert "--yes" in line and "for ever" in line
+        assert shop.told("account", "show", "doomed", "gone@example.com")["email"]
+    shop.command("account", "delete", "doomed", "gone@example.com", "--yes")
+    shop.command("project", "delete", "doomed", "--yes")
+    shop.command("project", "show", "doomed", expect=1)
+
+
+def test_on_a_terminal_it_is_asked_by_name(shop):
+    shop.command("project", "create", "asked")
+    for typed, remains in (("yes", True), ("", True), ("Asked", True), ("asked", False)):
+        screen, status = Terminal(shop, "project", "delete", "asked").type(typed)
+        assert "Type asked to go on" in screen
+        assert ("nothing was removed" in screen) is remains and status == (1 if remains else 0)
+        assert (shop.command("project", "show", "asked", expect=None).returncode == 0) is remains
+
+
+def test_serve_on_a_terminal_says_first_what_matters(fresh):
+    homing = fresh()
+    homing.environment["HOMING_KEY_FILE"] = str(homing.database.parent / "homing.key")
+    homing.command("project", "create", "shop", "--name", "The Shop", "--api-key", "hk_shop_for_the_test")
+    terminal = Terminal(homing, "serve")
+    screen = terminal.until("stop       Ctrl-C")
+    assert re.search(r"^ready public=\S+ admin=\S+\s*$", screen, re.M)
+    public = re.search(r"ready public=(\S+)", screen)[1]
+    assert re.search(r"mailbox +http://\S+/enter\?ticket=", screen) and "hk_shop_for_the_test" in screen
+    screen = terminal.until("the key file lies beside the database")
+    assert screen.index("hk_shop_for_the_test") < screen.index("the key file lies beside the database"), "warnings after"
+    url = f"{public}/v1/accounts:{{}}?key=hk_shop_for_the_test"
+    requests.post(url.format("signUp"), json={"email": "ada@example.com", "password": "correct horse 1"}, timeout=30)
+    for address in ("ada@example.com", "nobody@example.com"):
+        requests.post(url.format("sendOobCode"), json={"requestType": "PASSWORD_RESET", "email": address}, timeout=30)
+    screen = terminal.until("mail       nobody@example.com")
+    [line] = [line for line in screen.splitlines() if "mail       ada@example.com" in line]
+    assert re.search(rf"{re.escape(public)}/__/auth/action\?mode=resetPassword&oobCode=\S+", line)
+    terminal.interrupt()
+    assert terminal.status() == 0
+
+
+def test_serve_without_a_terminal_prints_no_link_of_a_mail(fresh):
+    homing = fresh().start()
+    project = homing.project()
+    project.send_reset(project.sign_up()["email"])
+    until(homing.mailbox, "the mail is in the mailbox", 30)
+    homing.stop()
+    assert "oobCode" not in "".join(homing.printed) and "oobCode" not in homing.log_text()
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,13 @@ import stat
 
 import pytest
 import requests
+from selenium.webdriver.common.by import By
 from world import links
+from world.browser import browser, press_the_button, wait
 from world.homing import only
 from world.operator import one_line, rows, said
 from world.page import Page, submit
+from world.places import free_port
 from world.project import PASSWORD, new_address
 from world.waiting import until
 
@@ -88,6 +91,140 @@ def test_the_one_time_link_opens_the_mailbox_once(fresh):
     stranger = requests.Session()
     stranger.get(link, timeout=30)
     assert stranger.get(f"{homing.admin}/mailbox", timeout=30).status_code == 401
+
+
+def test_a_fresh_link_opens_the_mailbox_and_says_when_it_was_opened_before(fresh):
+    homing = fresh()
+    assert "no server runs" in one_line(homing.start() and homing.stop() == 0 and homing.command("mailbox", expect=1))
+    homing.start()
+    link = homing.command("mailbox").stdout.strip()
+    assert link != homing.told("mailbox")["link"], "each is fresh"
+    person = requests.Session()
+    answer = person.get(link, timeout=30)
+    submit(person, link, Page(answer.text))
+    assert person.get(f"{homing.admin}/mailbox", timeout=30).status_code == 200
+    for visitor in (person, requests.Session()):
+        again = visitor.get(link, timeout=30)
+        assert again.status_code == 403 and "opened already" in again.text and "homing mailbox" in again.text
+    assert 'href="/mailbox"' in person.get(link, timeout=30).text, "whoever is in goes on"
+
+
+def test_a_browser_without_a_way_in_is_told_how_to_get_one(fresh):
+    homing = fresh().start()
+    for path in ("/mailbox", "/"):
+        answer = requests.get(homing.admin + path, headers={"Accept": "text/html,*/*"}, timeout=30)
+        assert answer.status_code == 401 and "<h1>" in answer.text and "homing mailbox" in answer.text
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+
+
+def test_a_server_with_a_relay_has_no_mailbox_to_open(fresh, sink):
+    homing = fresh(smtp_url=sink.url).start()
+    assert "relay" in one_line(homing.command("mailbox", expect=1))
+
+
+def test_the_newest_letter_is_shown_as_it_is_and_a_new_one_comes_by_itself(fresh):
+    homing = fresh().start()
+    project = homing.project()
+    reader = project.sign_up()
+    project.send_reset(reader["email"], locale="en")
+    until(homing.mailbox, "the mail is in the mailbox", 30)
+
+
+    with browser(size=(1000, 900)) as driver:
+        driver.get(homing.command("mailbox").stdout.strip())
+        press_the_button(driver)
+
+        def first():
+            found = driver.find_elements(By.CSS_SELECTOR, "details.mail[open] h2")
+            return found and found[0].text
+
+        wait(driver, lambda: "Reset" in (first() or ""), "the letter of the reset")
+        driver.switch_to.frame(driver.find_element(By.CSS_SELECTOR, "details.mail[open] iframe"))
+        wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "a[href*='oobCode=']"), "the letter's own button")
+        driver.switch_to.default_content()
+        project.send_sign_in_link(reader["email"], locale="en")
+        wait(driver, lambda: "Sign in" in (first() or ""), "the newer letter, without a reload")
+
+
+def test_a_test_mail_says_what_the_relay_answered(fresh, sink):
+    homing = fresh(smtp_url=sink.url)
+    homing.project()
+    assert "no server runs" in one_line(
+        homing.command("mail", "test", "lighthouse", "operator@people.example", "--wait", expect=1)
+    )
+    homing.start()
+    done = homing.command("mail", "test", "lighthouse", "operator@people.example", "--wait")
+    assert "is sent" in done.stdout and "250" in done.stdout
+    told = homing.told("mail", "test", "lighthouse", "operator@people.example", "--wait")
+    assert told["state"] == "sent" and "250" in told["lastReply"]
+
+
+def test_a_test_mail_that_the_relay_does_not_take_fails(fresh):
+    homing = fresh(smtp_url=f"smtp://127.0.0.1:{free_port()}").start()
+    homing.project()
+    line = one_line(homing.command("mail", "test", "lighthouse", "operator@people.example", "--wait", expect=1))
+    assert "queued" in line and "relay said" in line and "homing mail show" in line
+
+
+def test_accounts_are_listed_and_found_by_address_and_id(fresh):
+    homing = fresh()
+    project = homing.project()
+    assert homing.told("account", "list", "lighthouse") == []
+    made = {}
+    for name in ("ada", "bob_%", "carol", "Dave"):
+        address = f"{name.lower().replace('%', '')}@{'people' if name != 'carol' else 'other'}.example"
+        made[address] = homing.told("account", "create", "lighthouse", address)["id"]
+    assert {row["email"] for row in homing.told("account", "list", "lighthouse")} == set(made)
+
+    def found(text):
+        return {row["email"] for row in homing.told("account", "list", "lighthouse", "--search", text)}
+
+    assert found("PEOPLE") == {address for address in made if "people" in address}
+    assert found("_") == {"bob_@people.example"}, "what is searched for is no pattern"
+    assert found("%") == set()
+    assert found(made["carol@other.example"].upper()) == {"carol@other.example"}
+    done = homing.command("account", "list", "lighthouse", "--limit", "1")
+    assert len(done.stdout.splitlines()) == 2 and "3 older accounts are not shown" in done.stderr
+    assert len(homing.told("account", "list", "lighthouse", "--limit", "1")) == 1
+    assert "no account of lighthouse has nobody" in homing.command(
+        "account", "list", "lighthouse", "--search", "nobody"
+    ).stdout
+    assert project.api_key not in done.stdout
+
+
+def test_lists_say_what_they_leave_out(fresh, sink):
+    homing = fresh(smtp_url=sink.url).start()
+    project = homing.project(more=["--link-domain", "links.good.example"])
+    for _ in range(3):
+        project.send_reset(project.sign_up()["email"])
+    assert "2 older mails are not shown" in homing.command("mail", "list", "--limit", "1").stderr
+    assert homing.command("mail", "list").stderr == ""
+    for number, more in enumerate((["--name", "one"], ["--suffix", "two"], [], [])):
+        homing.command("link", "create", "lighthouse", "--link", f"https://good.example/{number}", *more)
+    homing.command("link", "archive", "lighthouse", "two")
+    said = homing.command("link", "list", "lighthouse").stderr
+    assert "2 links without a name are not shown" in said and "1 archived links are not shown" in said
+    assert homing.command("link", "list", "lighthouse", "--all", "--archived").stderr == ""
+    assert "3 newer links" in homing.command("link", "list", "lighthouse", "--all", "--archived", "--limit", "1").stderr
+
+
+def test_key_versions_are_listed_with_what_each_is_for(fresh):
+    homing = fresh()
+    homing.project()
+
+    def states():
+        return {row["version"]: row["state"] for row in homing.told("key", "list")}
+
+    assert states() == {1: "in use"}
+    homing.command("key", "add")
+    assert states() == {1: "in use", 2: "not used yet"}
+    homing.command("key", "use", "2")
+    assert states() == {1: "still verifies", 2: "in use"}
+    homing.command("key", "floor", "2")
+    assert states() == {1: "below the floor", 2: "in use"}
+    homing.command("key", "retire", "1")
+    assert states() == {1: "retired", 2: "in use"}
+    assert str(homing.key_file) in homing.command("key", "list").stderr
 
 
 def test_an_admin_key_is_shown_once_and_revoked_for_good(fresh):

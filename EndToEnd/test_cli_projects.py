@@ -40,7 +40,7 @@ def test_a_project_is_made_shown_changed_and_deleted(house):
         assert "lighthouse" in text and "second" in text
     house.command("project", "set", "second", "actionCodes.lifetimeSeconds.PASSWORD_RESET", "120")
     assert "120" in said(house, "project", "show", "second")[1]
-    house.command("project", "delete", "second")
+    house.command("project", "delete", "second", "--yes")
     assert "second" not in [row.get("id") for row in rows(house.told("project", "list"))]
     assert "second" in one_line(house.command("project", "show", "second", expect=1))
 
@@ -194,7 +194,7 @@ def test_an_account_is_made_shown_disabled_enabled_and_deleted(house):
     assert project.sign_in(address, "typed password 1").json()["error"]["message"] == "USER_DISABLED"
     house.command("account", "enable", "lighthouse", address)
     assert project.can_sign_in(address, "typed password 1")
-    house.command("account", "delete", "lighthouse", address)
+    house.command("account", "delete", "lighthouse", address, "--yes")
     assert not project.can_sign_in(address, "typed password 1")
     one_line(house.command("account", "show", "lighthouse", address, expect=1))
 

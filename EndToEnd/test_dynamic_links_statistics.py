@@ -104,7 +104,7 @@ def test_a_deleted_projects_links_are_gone(homing):
     place = LinkPlace(homing, "short-lived")
     short = place.short()
     assert place.click(short).location == PAYLOAD
-    homing.command("project", "delete", "short-lived")
+    homing.command("project", "delete", "short-lived", "--yes")
     for made in (short, place.long()):
         answer = fetched(homing, made)
         assert answer.status == 404 and answer.location is None

@@ -7,15 +7,25 @@ import HomingWire
 /// Where a command writes: kept until it is done, because it may run in the server on behalf of somebody else.
 struct Console {
     private(set) var output = ""
+    /// For standard error, whether or not the command succeeds.
+    private(set) var notes = ""
     /// What came on standard input, for commands that read it.
     let input: [UInt8]?
+    /// The server that the command runs in; nil when none runs.
+    let server: RunningServer?
 
-    init(input: [UInt8]? = nil) {
+    init(input: [UInt8]? = nil, server: RunningServer? = nil) {
         self.input = input
+        self.server = server
     }
 
     mutating func say(_ line: String) {
         output += line + "\n"
+    }
+
+    /// A line beside the answer, such as what a list leaves out.
+    mutating func note(_ line: String) {
+        notes += line + "\n"
     }
 
     /// One answer in two forms: lines for a person, JSON with `--json`.
@@ -29,10 +39,28 @@ struct Console {
     }
 }
 
+/// What only a running server can do for a command.
+struct RunningServer: Sendable {
+    /// Makes a link that opens the mailbox once; nil where mails go to a relay.
+    let newMailboxLink: @Sendable () -> String?
+}
+
 /// `--json`, on every command that prints.
 struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON.")
     var json = false
+}
+
+/// How much of a list is shown, and what is said about the rest.
+enum ListLimit {
+    static func checked(_ limit: Int) throws(ValidationError) -> Int {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is a whole number from 1 to 100000") }
+        return limit
+    }
+
+    static func note(_ left: Int, _ what: String, _ console: inout Console) {
+        if left > 0 { console.note("\(left) \(what) are not shown: --limit shows more") }
+    }
 }
 
 /// Columns of equal width, for lists.

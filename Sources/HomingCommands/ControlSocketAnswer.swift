@@ -7,12 +7,15 @@ package struct CommandAnswer: Codable, Sendable, Equatable {
     package let status: Int32
     /// For stdout.
     package let output: String
-    /// For stderr.
+    /// For stderr: what went wrong, or what is to be known besides.
     package let errors: String
+    /// The stable name of what went wrong, such as `NOT_FOUND`; nil when nothing did.
+    package let code: String?
 
-    package init(status: Int32, output: String, errors: String) {
+    package init(status: Int32, output: String, errors: String, code: String? = nil) {
         self.status = status
         self.output = output
         self.errors = errors
+        self.code = code
     }
 }

@@ -17,11 +17,12 @@ struct HomingCommand: AsyncParsableCommand {
             EXAMPLE
               HOMING_SMTP_URL=mailbox: homing serve
             """,
+        version: VersionCommand.line,
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, ProjectCommand.self,
-            DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self, AccountCommand.self,
-            MailCommand.self,
-            AdminKeyCommand.self, KeyCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
+            ProjectCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
+            AccountCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self, KeyCommand.self,
+            BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
         ])
 }
 

@@ -22,26 +22,35 @@ package struct Program: Sendable {
     package func run(_ arguments: [String]) async -> Int32 {
         // A reader that goes away is an error of that write, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
+        let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         let (flags, rest): ([String: String], [String])
         let command: any ParsableCommand
         do {
             (flags, rest) = try SettingFlags.split(arguments)
+            if let fault = CommandPath.fault(in: rest) { throw ValidationError(fault) }
             command = try HomingCommand.parseAsRoot(rest)
         } catch {
-            return tell(Self.parseFailure(error))
+            return tell(Self.failure(error), asJSON: wantsJSON)
         }
         do {
+            // What needs no settings cannot be refused because of one.
+            switch command {
+            case is ServeCommand, is any SettingsCommand, is any HouseCommand: break
+            case let command as any PlainCommand: return tell(try command.answer(), asJSON: wantsJSON)
+            default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
+            }
             let settings = try Settings.load(
                 flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
             switch command {
             case let command as ServeCommand: return try await command.run(with: settings)
-            case let command as any SettingsCommand: return tell(try await command.run(with: settings))
+            case let command as any SettingsCommand:
+                return tell(try await command.run(with: settings), asJSON: wantsJSON)
             case let command as any HouseCommand:
-                return tell(try await answer(command, arguments: rest, settings))
-            default: return tell(Self.help(command, isBare: rest.isEmpty))
+                return tell(try await answer(command, arguments: rest, settings), asJSON: wantsJSON)
+            default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
             }
         } catch {
-            return tell(CommandAnswer(status: 1, output: "", errors: Self.line(for: error)))
+            return tell(Self.failure(error), asJSON: wantsJSON)
         }
     }
 
@@ -57,45 +66,52 @@ package struct Program: Sendable {
             // The server may stand in another folder.
             arguments[place] = FileManager.default.currentDirectoryPath + "/" + backup.path
         }
+        if let irreversible = command as? any IrreversibleCommand { try irreversible.askForConsent() }
         let input = try command.inputSource.read()
         if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: input) {
             return answer
         }
         let house = try await House.open(settings, creating: command.createsDatabase)
-        let answer = await Self.run(command, in: house, input: input)
+        let answer = await Self.run(command, in: house, input: input, server: nil)
         await house.close()
         return answer
     }
 
     /// Runs a command that arrived through the socket.
-    static func answer(_ arguments: [String], input: [UInt8]?, in house: Homing) async -> CommandAnswer {
+    static func answer(
+        _ arguments: [String], input: [UInt8]?, in house: Homing, server: RunningServer
+    ) async -> CommandAnswer {
         do {
             guard let command = try HomingCommand.parseAsRoot(arguments) as? any HouseCommand else {
-                return CommandAnswer(status: 2, output: "", errors: "this command does not run inside a server")
+                throw ValidationError("this command does not run inside a server")
             }
-            return await run(command, in: house, input: input)
+            return await run(command, in: house, input: input, server: server)
         } catch {
-            return parseFailure(error)
+            return failure(error)
         }
     }
 
-    private static func run(_ command: any HouseCommand, in house: Homing, input: [UInt8]?) async -> CommandAnswer {
-        var console = Console(input: input)
+    private static func run(
+        _ command: any HouseCommand, in house: Homing, input: [UInt8]?, server: RunningServer?
+    ) async -> CommandAnswer {
+        var console = Console(input: input, server: server)
         do {
             try await command.run(in: house, &console)
-            return CommandAnswer(status: 0, output: console.output, errors: "")
-        } catch let error as ValidationError {
-            return CommandAnswer(status: 2, output: console.output, errors: error.message)
+            return CommandAnswer(status: 0, output: console.output, errors: console.notes)
         } catch {
-            return CommandAnswer(status: 1, output: console.output, errors: line(for: error))
+            return failure(error, after: console.output)
         }
     }
 
-    private func tell(_ answer: CommandAnswer) -> Int32 {
+    private func tell(_ answer: CommandAnswer, asJSON wantsJSON: Bool) -> Int32 {
         let reason = Descriptor.write(answer.output, to: Descriptor.output)
-        if !answer.errors.isEmpty {
-            Descriptor.write(
-                answer.errors.hasSuffix("\n") ? answer.errors : answer.errors + "\n", to: Descriptor.errors)
+        var errors = answer.errors
+        if wantsJSON, let code = answer.code, !errors.isEmpty {
+            // One line, as the sentence is.
+            errors = "{\"error\":{\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(errors))}}"
+        }
+        if !errors.isEmpty {
+            Descriptor.write(errors.hasSuffix("\n") ? errors : errors + "\n", to: Descriptor.errors)
         }
         guard let reason else { return answer.status }
         // A reader that had enough, such as `head`, needs no line.
@@ -107,13 +123,23 @@ package struct Program: Sendable {
         return max(answer.status, 1)
     }
 
-    /// Help is no failure; everything else that the parser throws is wrong usage.
-    private static func parseFailure(_ error: any Error) -> CommandAnswer {
-        let text = HomingCommand.fullMessage(for: error)
-        guard HomingCommand.exitCode(for: error) != .success else {
-            return CommandAnswer(status: 0, output: text + "\n", errors: "")
+    /// What became of a command that threw. Help and the version, for which the parser throws too, are no failures.
+    private static func failure(_ error: any Error, after output: String = "") -> CommandAnswer {
+        switch error {
+        case let error as ValidationError:
+            return CommandAnswer(status: 2, output: output, errors: error.message, code: "USAGE")
+        case let refusal as Refusal:
+            return CommandAnswer(
+                status: 1, output: output, errors: line(for: refusal), code: WireError(refusal).code)
+        case is SettingsFault:
+            return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "INVALID_SETTING")
+        case let error where HomingCommand.exitCode(for: error) == .success:
+            return CommandAnswer(status: 0, output: HomingCommand.fullMessage(for: error) + "\n", errors: "")
+        case let error where HomingCommand.exitCode(for: error) == .validationFailure:
+            return CommandAnswer(
+                status: 2, output: output, errors: HomingCommand.fullMessage(for: error), code: "USAGE")
+        default: return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "FAILED")
         }
-        return CommandAnswer(status: 2, output: "", errors: text)
     }
 
     /// `homing help …`, `--help`, and a group without a verb, such as `homing project`.
@@ -122,11 +148,11 @@ package struct Program: Sendable {
         var command = command
         do {
             try command.run()
-            return CommandAnswer(status: 2, output: "", errors: "what is to be done? homing help")
+            return CommandAnswer(status: 2, output: "", errors: "what is to be done? homing help", code: "USAGE")
         } catch {
-            let answer = parseFailure(error)
+            let answer = failure(error)
             let isGroup = !String(describing: type(of: command)).hasPrefix("HelpCommand")
-            return isGroup ? CommandAnswer(status: 2, output: "", errors: answer.output) : answer
+            return isGroup ? CommandAnswer(status: 2, output: "", errors: answer.output, code: "USAGE") : answer
         }
     }
 
@@ -140,6 +166,11 @@ package struct Program: Sendable {
             }
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
+}
+
+/// Commands that need neither settings nor a database.
+protocol PlainCommand: AsyncParsableCommand {
+    func answer() throws -> CommandAnswer
 }
 
 /// Commands that need the settings, and no open database.

@@ -9,7 +9,8 @@ enum RefusalLine {
     static func text(_ refusal: Refusal) -> String {
         switch refusal {
         case .alreadyExists(let sentence), .notFound(let sentence), .invalidSetting(let sentence),
-            .invalidAuthorizedDomain(let sentence), .invalidLinkDomain(let sentence), .invalidArgument(let sentence):
+            .invalidAuthorizedDomain(let sentence), .invalidLinkDomain(let sentence), .invalidArgument(let sentence),
+            .mailNotTaken(let sentence):
             sentence
         case .invalidEmail:
             "this is not an email address that Homing takes: letters, digits and dots before the @, a domain after it"

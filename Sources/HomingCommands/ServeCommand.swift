@@ -19,7 +19,9 @@ struct ServeCommand: AsyncParsableCommand {
             instead of sent.
 
             EXAMPLE
-              HOMING_SMTP_URL=smtp://127.0.0.1:25 HOMING_PUBLIC_URL=https://auth.example.com homing serve
+              HOMING_SMTP_URL=smtp://127.0.0.1:25 homing serve
+
+            \(SettingFlags.help)
             """)
 
     func run(with settings: Settings) async throws -> Int32 {
@@ -47,9 +49,10 @@ struct ServeCommand: AsyncParsableCommand {
         let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
         // Whatever refuses the start has done so by now, in one line of its own.
         if let sentence = files.warning { logger.warning("\(sentence)") }
-        warn(settings, house, publicURL, logger)
         do {
-            try await serve(house, settings, relay: smtp, certificate, sockets, logger)
+            try await serve(house, settings, relay: smtp, certificate, sockets, logger) { [settings] in
+                warn(settings, house, publicURL, logger)
+            }
         } catch {
             await house.close()
             throw error
@@ -60,13 +63,26 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(
         _ house: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, _ sockets: Sockets,
-        _ logger: Logger
+        _ logger: Logger, warn: @escaping @Sendable () -> Void
     ) async throws {
         var services: [any Service] = []
         if let certificate { services.append(certificate) }
+        let welcome = Welcome()
+        let server = HomingServer(
+            homing: house,
+            options: HomingServer.Options(
+                listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
+                trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
+            logger: logger.withoutInnards
+        ) { ready in
+            welcome.show(ready, house.projects.all())
+            // What matters stands first, what should be mended below it.
+            warn()
+        }
+        let running = RunningServer(newMailboxLink: server.newMailboxLink)
         services.append(
             try ControlSocket(database: settings.database) { arguments, input in
-                await Program.answer(arguments, input: input, in: house)
+                await Program.answer(arguments, input: input, in: house, server: running)
             })
         services.append(Upkeep(homing: house, logger: logger))
         services.append(LinkCounting(homing: house, logger: logger))
@@ -77,17 +93,10 @@ struct ServeCommand: AsyncParsableCommand {
             way = .relay(transport)
             services.append(TransportEnd(transport: transport))
         } else {
-            way = .mailbox
+            way = .mailbox { if welcome.isForPerson { welcome.tell($0) } }
         }
         services.append(Delivery(homing: house, way: way, sender: sender, logger: logger))
-        services.append(
-            HomingServer(
-                homing: house,
-                options: HomingServer.Options(
-                    listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
-                    trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
-                logger: logger.withoutInnards,
-                onReady: announce))
+        services.append(server)
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
@@ -107,14 +116,6 @@ struct ServeCommand: AsyncParsableCommand {
                 "HOMING_TLS_CERTIFICATE=\(files.certificate), HOMING_TLS_KEY=\(files.key): \(error); give a PEM certificate and "
                     + "its key that this user can read")
         }
-    }
-
-    @Sendable
-    private func announce(_ ready: HomingServer.Ready) async {
-        var text = "ready public=\(ready.publicURL) admin=\(ready.adminURL)\n"
-        if let link = ready.mailboxLink { text += "mailbox \(link)\n" }
-        // Whoever started the server may not care.
-        Descriptor.write(text, to: Descriptor.output)
     }
 
     private func mailAddress(_ settings: Settings, _ house: Homing) -> String {

@@ -7,6 +7,34 @@ import ArgumentParser
 enum SettingFlags {
     private static let names = Set(Setting.all.map(\.flag) + ["config"])
 
+    /// The settings as the help of a command shows them.
+    static var help: String {
+        let rows = Setting.all.map { setting in
+            "  --\(setting.flag) VALUE, \(setting.variable), \(setting.key)\n\(indented(setting.meaning))"
+        }
+        return """
+            SETTINGS (flag, environment variable, key in homing.yaml)
+              --config PATH
+            \(indented("The homing.yaml to read instead of the one at the default place."))
+            \(rows.joined(separator: "\n"))
+            """
+    }
+
+    /// The first sentence without Markdown, in lines that fit a terminal.
+    private static func indented(_ text: String) -> String {
+        let sentence = text.split(separator: ". ", maxSplits: 1).first.map(String.init) ?? text
+        let plain = sentence.filter { $0 != "`" } + (sentence.hasSuffix(".") ? "" : ".")
+        var lines: [String] = []
+        for word in plain.split(separator: " ") {
+            if let last = lines.last, last.count + word.count < 79 {
+                lines[lines.count - 1] += " \(word)"
+            } else {
+                lines.append("      \(word)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
     /// The settings among the arguments, and the arguments without them.
     static func split(_ arguments: [String]) throws -> ([String: String], [String]) {
         var flags: [String: String] = [:]

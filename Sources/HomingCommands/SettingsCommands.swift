@@ -20,23 +20,6 @@ struct ConfigCommand: SettingsCommand {
     }
 }
 
-/// `homing version`.
-struct VersionCommand: SettingsCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Print the version.", discussion: "EXAMPLE\n  homing version --json")
-
-    static let version = "0.1.0"
-
-    @OptionGroup var output: OutputOptions
-
-    func run(with settings: Settings) async throws -> CommandAnswer {
-        var console = Console()
-        console.answer(
-            output, json: ["version": .string(Self.version)], lines: ["homing \(Self.version)"])
-        return CommandAnswer(status: 0, output: console.output, errors: "")
-    }
-}
-
 /// `homing migrate`.
 struct MigrateCommand: SettingsCommand {
     static let configuration = CommandConfiguration(

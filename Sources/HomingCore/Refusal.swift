@@ -105,6 +105,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case alreadyExists(String)
     case notFound(String)
     case invalidSetting(String)
+    case mailNotTaken(String)
 }
 
 extension Refusal {

@@ -13,8 +13,18 @@ package struct Delivery: Service {
     /// Where letters go.
     package enum Way: Sendable {
         case relay(any MailTransport)
-        /// Kept in the database and shown on the admin listener.
-        case mailbox
+        /// Kept in the database and shown on the admin listener; each is told.
+        case mailbox(whenKept: @Sendable (Kept) -> Void = { _ in })
+    }
+
+    /// A mail that was kept, for a developer who looks on.
+    package struct Kept: Sendable {
+        package let recipient: String
+        package let subject: String
+        /// Where its button leads; nil where it has none.
+        package let link: String?
+        /// Why nothing would have been mailed.
+        package let note: String?
     }
 
     private let homing: Homing
@@ -161,8 +171,8 @@ package struct Delivery: Service {
         let now = homing.surroundings.now()
         guard mail.isCodeLive, now < mail.expiresAt, let draft = writer.draft(mail) else { return .expired }
         switch way {
-        case .mailbox:
-            return await keep(mail, writer.write(draft))
+        case .mailbox(let whenKept):
+            return await keep(mail, writer.write(draft), link: draft.facts.link, whenKept)
         case .relay(let transport):
             let writer = writer
             guard let recipient = mail.recipient else {
@@ -202,7 +212,9 @@ package struct Delivery: Service {
         }
     }
 
-    private func keep(_ mail: OutboxMail, _ letter: MailMessage) async -> Outbox.Settlement {
+    private func keep(
+        _ mail: OutboxMail, _ letter: MailMessage, link: String?, _ whenKept: @Sendable (Kept) -> Void
+    ) async -> Outbox.Settlement {
         guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
         let isVoid = mail.recipient == nil
         let message = DevelopmentMailbox.Message(
@@ -215,6 +227,9 @@ package struct Delivery: Service {
             createdAt: mail.createdAt)
         do {
             try await homing.mailbox.keep(message)
+            whenKept(
+                Kept(
+                    recipient: address, subject: message.subject, link: isVoid ? nil : link, note: message.note))
             return isVoid ? .dropped : .sent(reply: "kept in the mailbox")
         } catch {
             return .retry(reply: "the mailbox could not be written")

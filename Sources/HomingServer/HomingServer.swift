@@ -39,6 +39,7 @@ package struct HomingServer: Service {
     }
 
     private let homing: Homing
+    private let doors: AdminDoors
     private let options: Options
     private let logger: Logger
     private let onReady: @Sendable (Ready) async -> Void
@@ -47,14 +48,19 @@ package struct HomingServer: Service {
         homing: Homing, options: Options, logger: Logger, onReady: @escaping @Sendable (Ready) async -> Void
     ) {
         self.homing = homing
+        doors = AdminDoors(surroundings: homing.surroundings, isSecure: options.certificate != nil)
         self.options = options
         self.logger = logger
         self.onReady = onReady
     }
 
+    /// A fresh link that opens the mailbox once; nil when there is none.
+    package func newMailboxLink() -> String? {
+        options.showsMailbox ? url(options.adminListen) + doors.newTicket() : nil
+    }
+
     package func run() async throws {
         let metrics = Metrics()
-        let doors = AdminDoors(surroundings: homing.surroundings, isSecure: options.certificate != nil)
         let publicGate = PublicGate(
             inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
@@ -69,7 +75,9 @@ package struct HomingServer: Service {
             group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
             group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
             // Both sockets listen already: who comes before they are served is served in a moment.
-            await onReady(ready(doors))
+            await onReady(
+                Ready(
+                    publicURL: url(options.listen), adminURL: url(options.adminListen), mailboxLink: newMailboxLink()))
             try await group.waitForAll()
         }
     }
@@ -79,14 +87,8 @@ package struct HomingServer: Service {
         Listener(limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate)
     }
 
-    private func ready(_ doors: AdminDoors) -> Ready {
+    private func url(_ socket: ListeningSocket) -> String {
         let scheme = options.certificate == nil ? "http" : "https"
-        func url(_ socket: ListeningSocket) -> String {
-            "\(scheme)://\(socket.host.contains(":") ? "[\(socket.host)]" : socket.host):\(socket.port)"
-        }
-        let adminURL = url(options.adminListen)
-        return Ready(
-            publicURL: url(options.listen), adminURL: adminURL,
-            mailboxLink: options.showsMailbox ? adminURL + doors.newTicket() : nil)
+        return "\(scheme)://\(socket.host.contains(":") ? "[\(socket.host)]" : socket.host):\(socket.port)"
     }
 }

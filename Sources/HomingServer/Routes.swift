@@ -133,8 +133,11 @@ enum Routes {
         guard showsMailbox else { return router }
         let mailbox = MailboxPages(homing: homing, doors: doors)
         router.get("\(AdminDoors.path)") { request, _ in mailbox.door(request) }
-        router.post("\(AdminDoors.path)") { request, _ in mailbox.enter(form: try await formFields(of: request)) }
+        router.post("\(AdminDoors.path)") { request, _ in
+            mailbox.enter(request, form: try await formFields(of: request))
+        }
         router.get("/mailbox") { _, _ in try await mailbox.page() }
+        router.get("/mailbox/newest") { _, _ in try await mailbox.newest() }
         router.get("/mailbox/messages") { _, _ in try await mailbox.json() }
         router.get("/mailbox/messages/{name}") { _, call in
             try await mailbox.letter(call.parameters.get("name") ?? "")

@@ -9,6 +9,12 @@ import HomingWire
 package struct WireError {
     var status = HTTPResponse.Status.badRequest
     package let message: String
+    /// The word before the sentence, such as `EMAIL_EXISTS`; the status's name where there is none.
+    package var code: String {
+        let word = message.prefix { $0 != " " }
+        let isCode = word.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
+        return isCode && word.utf8.contains(UInt8(ascii: "_")) ? String(word) : statusName ?? "INVALID_ARGUMENT"
+    }
     /// Only typed errors carry one, such as `INVALID_ARGUMENT`.
     var statusName: String?
     var reason = "invalid"
@@ -203,6 +209,7 @@ package struct WireError {
         case .alreadyExists(let sentence): "ALREADY_EXISTS : \(sentence)"
         case .notFound(let sentence): "NOT_FOUND : \(sentence)"
         case .invalidSetting(let sentence): "INVALID_ARGUMENT : \(sentence)"
+        case .mailNotTaken(let sentence): "MAIL_NOT_TAKEN : \(sentence)"
         }
     }
 

@@ -61,9 +61,9 @@ private let specials = ["\"", "'", "<", ">"]
         for byte in specials.compactMap(\.utf8.first) {
             #expect(attacked.bytes.count { $0 == byte } == expected.bytes.count { $0 == byte }, "byte \(byte)")
         }
-        #expect(expected.utf8Text.split(separator: "href=\"").count == 3)
+        #expect(expected.utf8Text.split(separator: "href=\"").count == 2)
         #expect(expected.utf8Text.contains("<a href=\"https://a.example/?x=plain\""))
-        #expect(expected.utf8Text.contains("href=\"/mailbox/messages/1.html\""))
+        #expect(expected.utf8Text.contains("src=\"/mailbox/messages/1.html\""))
     }
 
     @Test func `the mailbox links the whole of a link that begins with another`() {

@@ -24,10 +24,18 @@ private func content(of tag: String, in page: String) -> String? {
         #expect(Layout.contentSecurityPolicy.contains("script-src \(script.hash);"))
     }
 
-    @Test func `the mailbox has the same policy`() throws {
+    @Test func `the mailbox frames its letters, asks for new ones, and runs nothing else`() throws {
         let page = MailboxView(messages: []).page.utf8Text
-        let style = InlineSource(try #require(content(of: "style", in: page)))
-        #expect(Layout.contentSecurityPolicy.contains("style-src \(style.hash);"))
+        let policy = MailboxView.contentSecurityPolicy
+        for tag in ["style", "script"] {
+            let sources = page.split(separator: "<\(tag)>").dropFirst()
+                .compactMap { $0.split(separator: "</\(tag)>").first.map { InlineSource(String($0)) } }
+            #expect(sources.count == 2)
+            #expect(policy.contains("\(tag)-src \(sources.map(\.hash).joined(separator: " "));"))
+        }
+        #expect(policy.hasPrefix("default-src 'none'; "))
+        #expect(policy.hasSuffix("; frame-src 'self'; connect-src 'self'"))
+        #expect(!policy.contains("unsafe") && !policy.contains("*"))
     }
 
     @Test func `the policy allows nothing else`() {

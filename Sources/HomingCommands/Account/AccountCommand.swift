@@ -11,7 +11,8 @@ struct AccountCommand: ParsableCommand {
         commandName: "account", abstract: "Accounts of people.",
         discussion: "EXAMPLE\n  homing account show shop ada@example.com",
         subcommands: [
-            AccountCreate.self, AccountShow.self, AccountDisable.self, AccountEnable.self, AccountDelete.self,
+            AccountCreate.self, AccountList.self, AccountShow.self, AccountDisable.self, AccountEnable.self,
+            AccountDelete.self,
         ])
 
     /// The account of an address, or a line that says that there is none.
@@ -39,8 +40,10 @@ struct AccountCommand: ParsableCommand {
 struct AccountCreate: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make an account.",
-        discussion: "EXAMPLE\n  printf '%s' \"$PASSWORD\" | homing account create shop ada@example.com --password-stdin"
-    )
+        discussion: """
+            EXAMPLE
+              homing account create shop ada@example.com --password-stdin <<< "a password"
+            """)
 
     @Argument var project: String
     @Argument var address: String
@@ -64,6 +67,40 @@ struct AccountCreate: HouseCommand {
         }
         let account = try await house.accounts.create(change, id: nil, in: project)
         console.answer(output, json: AccountCommand.record(account), lines: ["account \(account.id) of \(address)"])
+    }
+}
+
+struct AccountList: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List accounts, the newest first.",
+        discussion: """
+            EXAMPLE
+              homing account list shop --search example.com --limit 20
+            """)
+
+    @Argument var project: String
+    @Option(help: "Only those whose address or id has this in it, in upper or lower case.") var search: String?
+    @Option(help: "At most so many.") var limit = 100
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let project = try house.projects.existing(project)
+        let limit = try ListLimit.checked(limit)
+        let (accounts, total) = try await house.accounts.list(in: project, search: search, limit: limit)
+        let rows =
+            [["ID", "ADDRESS", "PROVEN", "PASSWORD", "STATE", "CREATED"]]
+            + accounts.map { account in
+                [
+                    account.id, account.email?.text ?? "", account.isEmailVerified ? "yes" : "no",
+                    account.passwordHash == nil ? "none" : "set", account.isDisabled ? "disabled" : "enabled",
+                    MailCommand.time(account.createdAt),
+                ]
+            }
+        let empty = search.map { "no account of \(project.id) has \($0) in its address or id" }
+        console.answer(
+            output, json: .array(accounts.map(AccountCommand.record)),
+            lines: Table.lines(rows, empty: empty ?? "no account yet: homing account create \(project.id)"))
+        ListLimit.note(total - accounts.count, "older accounts", &console)
     }
 }
 
@@ -132,14 +169,23 @@ private enum AccountSwitch {
     }
 }
 
-struct AccountDelete: HouseCommand {
+struct AccountDelete: IrreversibleCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Remove an account, for ever.",
-        discussion: "EXAMPLE\n  homing account delete shop ada@example.com")
+        discussion: """
+            On a terminal it asks for the address; a script says --yes.
+
+            EXAMPLE
+              homing account delete shop ada@example.com --yes
+            """)
 
     @Argument var project: String
     @Argument var address: String
+    @OptionGroup var consent: Consent
     @OptionGroup var output: OutputOptions
+
+    var loss: String { "the account of \(address) in \(project)" }
+    var lossName: String { address }
 
     func run(in house: Homing, _ console: inout Console) async throws {
         let project = try house.projects.existing(project)

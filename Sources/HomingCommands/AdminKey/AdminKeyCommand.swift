@@ -58,7 +58,7 @@ struct AdminKeyList: HouseCommand {
 struct AdminKeyRevoke: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Make a key worthless at once.",
-        discussion: "EXAMPLE\n  homing admin-key revoke ID")
+        discussion: "EXAMPLE\n  homing admin-key revoke kPz3VtQ8mN")
 
     @Argument var id: String
     @OptionGroup var output: OutputOptions

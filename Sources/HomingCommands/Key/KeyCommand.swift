@@ -9,8 +9,8 @@ import HomingWire
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Master keys: add a version, use it, retire an old one.",
-        discussion: "EXAMPLE\n  homing key add && homing key use 2",
-        subcommands: [KeyAdd.self, KeyUse.self, KeyRetire.self, KeyFloor.self])
+        discussion: "EXAMPLE\n  homing key list",
+        subcommands: [KeyList.self, KeyAdd.self, KeyUse.self, KeyRetire.self, KeyFloor.self])
 
     static func answer(
         _ house: Homing, _ sentence: String, version: UInt8, _ output: OutputOptions, _ console: inout Console
@@ -22,6 +22,30 @@ struct KeyCommand: ParsableCommand {
                 "version": .int(Int64(version)), "inUse": .int(Int64(ring.active)), "floor": .int(Int64(ring.floor)),
                 "versions": .array(ring.versions.map { .int(Int64($0)) }),
             ], lines: [sentence])
+    }
+}
+
+struct KeyList: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the versions in the key file, and what each is for.",
+        discussion: "EXAMPLE\n  homing key list")
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        let ring = house.keys.ring
+        let versions = try house.keys.versions()
+        func state(_ version: UInt8, isRetired: Bool) -> String {
+            if isRetired { return "retired" }
+            if version == ring.active { return "in use" }
+            return version < ring.floor ? "below the floor" : version > ring.active ? "not used yet" : "still verifies"
+        }
+        let states = versions.map { ($0.version, state($0.version, isRetired: $0.isRetired)) }
+        console.answer(
+            output,
+            json: .array(states.map { ["version": .int(Int64($0.0)), "state": .string($0.1)] }),
+            lines: Table.lines([["VERSION", "STATE"]] + states.map { [String($0.0), $0.1] }, empty: ""))
+        console.note("in \(house.keys.path); codes and refresh tokens below version \(ring.floor) are void")
     }
 }
 

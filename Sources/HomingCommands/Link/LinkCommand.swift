@@ -86,7 +86,7 @@ struct LinkList: HouseCommand {
     func run(in house: Homing, _ console: inout Console) async throws {
         let project = try house.projects.existing(project)
         let links = try await house.links.list(
-            project, includingUnnamed: all, includingArchived: archived, limit: max(1, min(limit, 100_000)))
+            project, includingUnnamed: all, includingArchived: archived, limit: try ListLimit.checked(limit))
         let known = links.compactMap { link in LinkCommand.domain(of: link, in: project).map { (link, $0) } }
         var rows = [["LINK", "NAME", "LEADS TO"]]
         for (link, domain) in known {
@@ -96,6 +96,10 @@ struct LinkList: HouseCommand {
         console.answer(
             output, json: .array(try known.map { try LinkCommand.record($0.0, on: $0.1) }),
             lines: Table.lines(rows, empty: "none yet: homing link create \(project.id) --link URL --name NAME"))
+        let counts = try await house.links.count(project, includingUnnamed: all, includingArchived: archived)
+        ListLimit.note(counts.listed - links.count, "newer links", &console)
+        if counts.unnamed > 0 { console.note("\(counts.unnamed) links without a name are not shown: --all") }
+        if counts.archived > 0 { console.note("\(counts.archived) archived links are not shown: --archived") }
     }
 }
 

@@ -14,7 +14,8 @@ struct LinkCreate: HouseCommand {
             The options after --short are the parameters of a long link, by their names.
 
             EXAMPLE
-              homing link create shop --link https://shop.example/cart --suffix spring --apn com.shop.app --ibi com.shop.app
+              homing link create shop --link https://www.shop.example/cart \\
+                --suffix spring --apn com.example.shop --ibi com.example.shop
             """)
 
     @Argument var project: String

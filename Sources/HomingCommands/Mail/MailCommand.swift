@@ -39,18 +39,23 @@ struct MailList: HouseCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
-        let entries = try await house.outbox.list(project: project, limit: max(1, min(limit, 100_000)))
+        if let project { _ = try house.projects.existing(project) }
+        let entries = try await house.outbox.list(project: project, limit: try ListLimit.checked(limit))
         let rows =
             [["ID", "STATE", "KIND", "RECIPIENT", "ATTEMPTS", "LAST REPLY"]]
             + entries.map { [$0.id, $0.state.name, $0.kind, $0.recipient, String($0.attempts), $0.lastReply ?? ""] }
         console.answer(
             output, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
+        if entries.count == limit {
+            ListLimit.note(try await house.outbox.count(project: project) - limit, "older mails", &console)
+        }
     }
 }
 
 struct MailShow: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is known of a mail.", discussion: "EXAMPLE\n  homing mail show ID")
+        commandName: "show", abstract: "Show what is known of a mail.",
+        discussion: "EXAMPLE\n  homing mail show BmWh7GKpbM0xXc6jVf2tQA")
 
     @Argument var id: String
     @OptionGroup var output: OutputOptions
@@ -78,7 +83,7 @@ struct MailShow: HouseCommand {
 struct MailRetry: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try a queued or failed mail again at once.",
-        discussion: "EXAMPLE\n  homing mail retry ID")
+        discussion: "EXAMPLE\n  homing mail retry BmWh7GKpbM0xXc6jVf2tQA")
 
     @Argument var id: String
     @OptionGroup var output: OutputOptions
@@ -92,16 +97,46 @@ struct MailRetry: HouseCommand {
 struct MailTest: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Send a test mail through the relay.",
-        discussion: "EXAMPLE\n  homing mail test shop you@example.com")
+        discussion: """
+            With --wait it says what the relay answered, and fails if the relay did not take the mail.
+
+            EXAMPLE
+              homing mail test shop you@example.com --wait
+            """)
 
     @Argument var project: String
     @Argument var address: String
+    @Flag(help: "Wait until the relay has answered, for a minute at most.") var wait = false
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
-        let id = try await house.outbox.enqueueTest(
-            to: try EmailAddress(parsing: address), in: try house.projects.existing(project))
+        let project = try house.projects.existing(project)
+        let address = try EmailAddress(parsing: address)
+        if wait, console.server == nil {
+            throw Refusal.invalidSetting("no server runs that would send it: start homing serve, then run this again")
+        }
+        let id = try await house.outbox.enqueueTest(to: address, in: project)
+        guard wait else {
+            return console.answer(
+                output, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
+        }
+        let entry = try await Self.settled(id, house)
+        let reply = entry.lastReply ?? "no answer yet"
+        guard entry.state == .sent else {
+            throw Refusal.mailNotTaken(
+                "mail \(id) is \(entry.state.name), the relay said: \(reply); homing mail show \(id)")
+        }
         console.answer(
-            output, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
+            output, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])
+    }
+
+    /// The mail's row, once the relay has said something about it or a minute is over.
+    private static func settled(_ id: String, _ house: Homing) async throws -> Outbox.Entry {
+        for _ in 0..<600 {
+            let entry = try await house.outbox.show(id)
+            if entry.state != .queued || entry.lastReply != nil { return entry }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return try await house.outbox.show(id)
     }
 }

@@ -20,7 +20,8 @@ struct ProjectCreate: HouseCommand {
         commandName: "create", abstract: "Make a project and print its API key.",
         discussion: """
             EXAMPLE
-              homing project create shop --name "The Shop" --authorized-domain www.shop.example --locale es
+              homing project create shop --name "The Shop" --locale es \\
+                --authorized-domain www.shop.example
             """)
 
     @Argument(help: "1 to 63 of a-z, 0-9 and -.") var id: String
@@ -31,7 +32,9 @@ struct ProjectCreate: HouseCommand {
     var authorizedDomains: [String] = []
     @Option(name: .customLong("link-domain"), help: "A host of your own for app links: HOST[/PREFIX].")
     var linkDomains: [String] = []
-    @Option(help: "The language where a request names none.") var locale: String?
+    @Option(
+        help: "The language where a request names none: \(Language.allCases.map(\.tag).joined(separator: ", ")).")
+    var locale: String?
     @OptionGroup var output: OutputOptions
 
     var createsDatabase: Bool { true }
@@ -94,13 +97,22 @@ struct ProjectShow: HouseCommand {
     }
 }
 
-struct ProjectDelete: HouseCommand {
+struct ProjectDelete: IrreversibleCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Remove a project with its accounts, for ever.",
-        discussion: "EXAMPLE\n  homing project delete shop")
+        discussion: """
+            On a terminal it asks for the project's id; a script says --yes.
+
+            EXAMPLE
+              homing project delete shop --yes
+            """)
 
     @Argument var id: String
+    @OptionGroup var consent: Consent
     @OptionGroup var output: OutputOptions
+
+    var loss: String { "the project \(id) with its accounts and links" }
+    var lossName: String { id }
 
     func run(in house: Homing, _ console: inout Console) async throws {
         // What is counted of its links and not yet written goes with it.
@@ -127,7 +139,11 @@ struct ProjectSet: HouseCommand {
 
     func run(in house: Homing, _ console: inout Console) async throws {
         try await house.projects.set(id, key, to: value)
-        let now = key == "displayName" ? value : try house.projects.existing(id).settings.value(key)
-        console.answer(output, json: [key: .string(now)], lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])
+        let project = try house.projects.existing(id)
+        let setting = ProjectSettings.keys.first { $0.name == key }
+        let now = setting.map { project.settings.value($0.name) } ?? project.name
+        console.answer(
+            output, json: [key: setting.map { project.settings.json($0) } ?? .string(now)],
+            lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])
     }
 }

@@ -8,7 +8,7 @@ import HomingWire
 enum ProjectRecord {
     static func json(_ project: Project) -> JSON {
         var settings = JSON.Object()
-        for key in ProjectSettings.keys { settings[key.name] = .string(project.settings.value(key.name)) }
+        for key in ProjectSettings.keys { settings[key.name] = project.settings.json(key) }
         return [
             "id": .string(project.id), "name": .string(project.name), "number": .string(project.number),
             "apiKey": .string(project.linkKey), "apiKeys": .array(project.apiKeys.map { .string($0) }),

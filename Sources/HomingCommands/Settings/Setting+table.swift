@@ -128,6 +128,7 @@ extension Setting {
         meaning:
             "Addresses and CIDR ranges, as a YAML list or with commas between them. Only from these are forwarding "
             + "headers read, and only for the client's address.",
+        isList: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
             var ranges: [AddressRange] = []

@@ -15,6 +15,8 @@ package struct Setting: Sendable {
     package let meaning: String
     /// Whether the value may hold a password, which is then never shown.
     let isSecret: Bool
+    /// Whether it holds several values with commas between them.
+    let isList: Bool
     /// The default, written as an operator would; nil is none. Settings before it in the table are already in place.
     let standard: @Sendable (SettingsPlace, Settings) -> String?
     /// Parses a value and puts it in its place.
@@ -27,6 +29,7 @@ package struct Setting: Sendable {
         standardText: String,
         meaning: String,
         isSecret: Bool = false,
+        isList: Bool = false,
         standard: @escaping @Sendable (SettingsPlace, Settings) -> String?,
         take: @escaping @Sendable (String, inout Settings) throws(Rejection) -> Void
     ) {
@@ -36,6 +39,7 @@ package struct Setting: Sendable {
         self.standardText = standardText
         self.meaning = meaning
         self.isSecret = isSecret
+        self.isList = isList
         self.standard = standard
         self.take = take
     }

@@ -22,7 +22,7 @@ extension Settings {
         let place = place ?? SettingsPlace(environment: environment)
         try refuseUnknown(flags.keys.sorted(), known: Setting.all.map(\.flag), shownAs: { "--\($0)" })
         let ours = environment.keys.filter {
-            $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0)
+            $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0) && !isOfKubernetes($0)
         }
         try refuseUnknown(ours.sorted(), known: Setting.all.map(\.variable), shownAs: { $0 })
         let file = try SettingsFile(path: configPath ?? place.configurationPath, isRequired: configPath != nil)
@@ -50,6 +50,13 @@ extension Settings {
         }
         try settings.check()
         return settings
+    }
+
+    /// Kubernetes tells every container of a service called `homing` where that is: `HOMING_SERVICE_HOST`,
+    /// `HOMING_PORT_9099_TCP_ADDR` and so on.
+    private static func isOfKubernetes(_ variable: String) -> Bool {
+        ["HOMING_SERVICE_", "HOMING_PORT_"].contains { variable.utf8.starts(with: $0.utf8) }
+            || variable == "HOMING_PORT"
     }
 
     private mutating func take(_ value: String, _ setting: Setting, _ source: SettingSource) throws(SettingsFault) {

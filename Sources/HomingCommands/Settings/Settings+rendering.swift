@@ -15,19 +15,32 @@ extension Settings {
         }.joined()
     }
 
-    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; a value that is not set is null.
+    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; limits are numbers, lists are arrays, a value
+    /// that is not set is null.
     package var json: String {
         let objects = entries.map { entry in
             let fields = [
                 ("key", JSONText.quoted(entry.setting.key)),
                 ("variable", JSONText.quoted(entry.setting.variable)),
                 ("flag", JSONText.quoted("--\(entry.setting.flag)")),
-                ("value", entry.shown.map { JSONText.quoted($0) } ?? "null"),
+                ("value", entry.json),
                 ("source", JSONText.quoted(entry.source.word)),
                 ("from", JSONText.quoted("\(entry.source)")),
             ]
             return "    {" + fields.map { "\(JSONText.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
         }
         return "{\n  \"settings\": [\n\(objects.joined(separator: ",\n"))\n  ]\n}\n"
+    }
+}
+
+extension SettingEntry {
+    /// The value with its type.
+    fileprivate var json: String {
+        if setting.isList {
+            let items = (shown ?? "").split(separator: ",").map { JSONText.quoted($0.filter { $0 != " " }) }
+            return "[\(items.joined(separator: ", "))]"
+        }
+        guard let shown else { return "null" }
+        return setting.key.hasPrefix("limits.") ? shown : JSONText.quoted(shown)
     }
 }

@@ -82,6 +82,28 @@ package final class Accounts: Sendable {
         guard owner.id == account.id else { throw Refusal.emailExists }
     }
 
+    /// The newest accounts whose address or id has `search` in it, whatever the case of ASCII letters, and how many
+    /// there are in all.
+    package func list(in project: Project, search: String?, limit: Int) async throws -> ([Account], total: Int) {
+        var filter: SQL = "project = \(project.id)"
+        if let search {
+            let literal = ASCII.lowercased(search).flatMap { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }
+            let pattern = "%\(String(literal))%"
+            filter = """
+                \(sql: filter) AND (email LIKE \(pattern) ESCAPE '\\' OR lower(id) LIKE \(pattern) ESCAPE '\\')
+                """
+        }
+        return try await database.read { [filter] connection in
+            let rows = try connection.run(
+                """
+                SELECT \(sql: Account.columns) FROM accounts WHERE \(sql: filter)
+                ORDER BY created_at DESC, id LIMIT \(limit)
+                """)
+            let total = try connection.run("SELECT COUNT(*) FROM accounts WHERE \(sql: filter)")[0].int(0)
+            return (try rows.map { try Account($0) }, Int(total))
+        }
+    }
+
     /// What the operator's back end makes: any of the fields, no session.
     package func create(_ wanted: AccountChange, id: String?, in project: Project) async throws -> Account {
         let now = surroundings.now()

@@ -54,6 +54,11 @@ package struct Keys: Sendable {
         ring.replace(with: file, active: active, floor: floor)
     }
 
+    /// The versions in the file, in order.
+    package func versions() throws -> [(version: UInt8, isRetired: Bool)] {
+        try MasterKeyFile(reading: path).entries.map { ($0.version, $0.isRetired) }.sorted { $0.version < $1.version }
+    }
+
     /// Adds a new secret to the file. It is used only after ``use(_:)``.
     package func add() async throws -> UInt8 {
         var file = try MasterKeyFile(reading: path)

@@ -165,6 +165,32 @@ package final class Links: Sendable {
         }
     }
 
+    /// How many links ``list(_:includingUnnamed:includingArchived:limit:)`` tells at most, and how many it leaves out
+    /// because they have no name, or are archived.
+    package func count(
+        _ project: Project, includingUnnamed: Bool, includingArchived: Bool
+    ) async throws -> (listed: Int, unnamed: Int, archived: Int) {
+        let groups = try await database.read { connection in
+            try connection.run(
+                """
+                SELECT CASE WHEN name IS NULL THEN 1 ELSE 0 END, archived, COUNT(*) FROM links
+                WHERE project = \(project.id) GROUP BY 1, 2
+                """
+            ).map { (isUnnamed: try $0.bool(0), isArchived: try $0.bool(1), count: Int(try $0.int(2))) }
+        }
+        var counts = (listed: 0, unnamed: 0, archived: 0)
+        for group in groups {
+            if group.isArchived, !includingArchived {
+                counts.archived += group.count
+            } else if group.isUnnamed, !includingUnnamed {
+                counts.unnamed += group.count
+            } else {
+                counts.listed += group.count
+            }
+        }
+        return counts
+    }
+
     /// Puts a link away, or brings it back to the list. Either way it leads where it led.
     package func archive(
         _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool

@@ -203,6 +203,16 @@ package final class Outbox: Sendable {
         return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
     }
 
+    /// How many there are that ``list(project:limit:)`` could tell.
+    package func count(project: String?) async throws -> Int {
+        let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"
+        return try await database.read { connection in
+            Int(
+                try connection.run("SELECT COUNT(*) FROM outbox WHERE \(sql: filter) AND recipient IS NOT NULL")[0]
+                    .int(0))
+        }
+    }
+
     package func show(_ id: String) async throws -> Entry {
         let entry = try await database.read { connection in
             try connection.run(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingWire
+
 /// What an operator may set for a project, by the names of the admin config document.
 ///
 /// Only what differs from the default is stored; reading goes through the typed properties.
@@ -10,7 +12,13 @@ package struct ProjectSettings: Sendable, Equatable {
         package let name: String
         package let accepts: String
         package let standard: String
+        var kind = Kind.text
         let isValid: @Sendable (String) -> Bool
+
+        /// What JSON makes of a value.
+        enum Kind {
+            case flag, number, text
+        }
     }
 
     package private(set) var values: [String: String]
@@ -33,8 +41,10 @@ package struct ProjectSettings: Sendable, Equatable {
                 accepts: "an https URL (http on localhost) of your own action page, or nothing for ours", standard: ""
             ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil },
             Key(
-                name: "notification.defaultLocale", accepts: "a language tag such as en, es or pt-BR", standard: "en"
-            ) { LanguageTag.isWellFormed($0) },
+                name: "notification.defaultLocale",
+                accepts: "a language that letters and pages are written in: "
+                    + Language.allCases.map(\.tag).joined(separator: ", "), standard: "en"
+            ) { Language(tag: $0) != nil },
             Key(
                 name: "passwordPolicyConfig.passwordPolicyEnforcementState", accepts: "ENFORCE or OFF",
                 standard: "ENFORCE"
@@ -74,6 +84,16 @@ package struct ProjectSettings: Sendable, Equatable {
     /// The value in force.
     package func value(_ name: String) -> String {
         values[name] ?? Self.standards[name] ?? ""
+    }
+
+    /// The value in force with its type: true or false, a number, or text.
+    package func json(_ key: Key) -> JSON {
+        let value = value(key.name)
+        return switch key.kind {
+        case .flag: .bool(value == "true")
+        case .number: Int64(value).map { .int($0) } ?? .string(value)
+        case .text: .string(value)
+        }
     }
 
     private func isOn(_ name: String) -> Bool { value(name) == "true" }
@@ -116,13 +136,15 @@ package struct ProjectSettings: Sendable, Equatable {
     private static let standards = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.standard) })
 
     private static func flag(_ name: String, _ standard: Bool) -> Key {
-        Key(name: name, accepts: "true or false", standard: String(standard)) { ["true", "false"].contains($0) }
+        Key(name: name, accepts: "true or false", standard: String(standard), kind: .flag) {
+            ["true", "false"].contains($0)
+        }
     }
 
     private static func number(_ name: String, _ range: ClosedRange<Int>, standard: Int) -> Key {
         Key(
             name: name, accepts: "a whole number from \(range.lowerBound) to \(range.upperBound)",
-            standard: String(standard)
+            standard: String(standard), kind: .number
         ) { value in Int(value).map(range.contains) ?? false }
     }
 }

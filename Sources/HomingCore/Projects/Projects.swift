@@ -259,9 +259,8 @@ package final class Projects: Sendable {
     }
 
     private static func checkedName(_ name: String) throws(Refusal) -> String {
-        guard (1...100).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw .invalidSetting("a project's name has 1 to 100 bytes and no control characters")
-        }
+        guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { throw .invalidSetting("a project's name has 1 to 100 characters, and no control characters") }
         return name
     }
 }

@@ -4,7 +4,8 @@
 package import HomingCore
 import Synchronization
 
-/// How a person gets into the admin listener's pages: a one-time link, printed at start, that becomes a cookie on POST.
+/// How a person gets into the admin listener's pages: a one-time link, printed at start and by `homing mailbox`, that
+/// becomes a cookie on POST.
 package final class AdminDoors: Sendable {
     static let path = "/enter"
     private static let cookieName = "homing_admin"
@@ -29,6 +30,12 @@ package final class AdminDoors: Sendable {
         let expiry = surroundings.now().adding(seconds: 3600)
         state.withLock { $0.tickets[ticket] = expiry }
         return "\(Self.path)?ticket=\(ticket)"
+    }
+
+    /// Whether a ticket would still open something.
+    func isGood(_ ticket: String) -> Bool {
+        let now = surroundings.now()
+        return state.withLock { state in state.tickets[ticket].map { now < $0 } ?? false }
     }
 
     /// Uses a ticket up and answers the cookie to set, or nil.

@@ -79,9 +79,12 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
     }
 
     private func refused(_ request: Request) -> Response {
+        if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
+            return PageAnswer.html(LockedView().page, status: .unauthorized, policy: Layout.contentSecurityPolicy)
+        }
         if request.uri.path.hasPrefix("/mailbox") {
             return Answer.text(
-                "Open this page with the link that `homing serve` printed, or send an admin key.\n",
+                "Open this page with a link that `homing mailbox` prints, or send an admin key.\n",
                 status: .unauthorized)
         }
         guard request.headers[.authorization] != nil else { return Answer.refusal(.loginRequired) }

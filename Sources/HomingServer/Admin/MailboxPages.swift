@@ -15,18 +15,21 @@ struct MailboxPages: Sendable {
     /// The door: GET shows a button, POST takes the ticket and sets the cookie.
     func door(_ request: Request) -> Response {
         let ticket = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
-        return PageAnswer.html(
-            DoorView(ticket: ticket, path: AdminDoors.path).page, policy: Layout.contentSecurityPolicy)
+        guard doors.isGood(ticket) else { return used(request) }
+        return PageAnswer.html(DoorView(ticket: ticket).page, policy: Layout.contentSecurityPolicy)
     }
 
-    func enter(form: QueryString) -> Response {
-        guard let cookie = doors.redeem(form["ticket"] ?? "") else {
-            return Answer.text(
-                "This link was used already. `homing serve` prints a new one when it starts.\n", status: .forbidden)
-        }
+    func enter(_ request: Request, form: QueryString) -> Response {
+        guard let cookie = doors.redeem(form["ticket"] ?? "") else { return used(request) }
         var response = PageAnswer.redirect(to: "/mailbox", status: .seeOther)
         response.headers[.setCookie] = cookie
         return response
+    }
+
+    private func used(_ request: Request) -> Response {
+        let isIn = doors.isOpen(cookies: request.headers[values: .cookie])
+        return PageAnswer.html(
+            UsedDoorView(isIn: isIn).page, status: .forbidden, policy: Layout.contentSecurityPolicy)
     }
 
     func page() async throws -> Response {
@@ -36,7 +39,12 @@ struct MailboxPages: Sendable {
                 language: message.language, date: Self.date(message.createdAt), text: message.plain,
                 html: message.html, links: Self.links(in: message.plain), note: message.note)
         }
-        return PageAnswer.html(MailboxView(messages: messages).page, policy: Layout.contentSecurityPolicy)
+        return PageAnswer.html(MailboxView(messages: messages).page, policy: MailboxView.contentSecurityPolicy)
+    }
+
+    /// The id of the newest mail, for a page that waits for the next one.
+    func newest() async throws -> Response {
+        Answer.text(try await homing.mailbox.messages(limit: 1).first?.id ?? "")
     }
 
     func json() async throws -> Response {
@@ -58,8 +66,10 @@ struct MailboxPages: Sendable {
         guard name.hasSuffix(".html"), let message = try await homing.mailbox.message(String(name.dropLast(5))) else {
             return Answer.notFound
         }
-        return PageAnswer.html(
-            HTML(trusted: message.html), policy: MailboxView.letterContentSecurityPolicy)
+        var response = PageAnswer.html(
+            MailboxView.letterPage(message.html), policy: MailboxView.letterContentSecurityPolicy)
+        response.headers[.frameOptions] = "SAMEORIGIN"
+        return response
     }
 
     private static func links(in text: String) -> [String] {
@@ -69,23 +79,5 @@ struct MailboxPages: Sendable {
 
     private static func date(_ moment: Moment) -> String {
         Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000).formatted(.iso8601)
-    }
-}
-
-/// One button, so that a preview of the link does not use it up.
-private struct DoorView: PageView {
-    let ticket: String
-    let path: String
-
-    var page: HTML { page(in: PageFrame(appName: "Homing", language: .english)) }
-
-    func title(in frame: PageFrame) -> String { "Open the mailbox" }
-
-    func body(in frame: PageFrame) -> HTML {
-        """
-        <h1>Open the mailbox</h1>
-        <p>The mails of this server are shown in this browser for twelve hours. The link works once.</p>
-        \(PageForm(action: path, fields: [.init("ticket", ticket)]).html(button: "Open"))
-        """
     }
 }

@@ -62,13 +62,14 @@ package struct Listener: Sendable {
                 throw Interrupted()
             }
         }
-        if let certificate {
-            let base = try SecureChannel(responder: answer, certificate: certificate, deadlines: deadlines)
-            try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
-        } else {
-            let base = PlainChannel(responder: answer, deadlines: deadlines)
-            try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
-        }
+        #if TLS
+            if let certificate {
+                let base = try SecureChannel(responder: answer, certificate: certificate, deadlines: deadlines)
+                return try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
+            }
+        #endif
+        let base = PlainChannel(responder: answer, deadlines: deadlines)
+        try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
     }
 
     /// The client's bytes stopped being HTTP while it was answered.

@@ -1,83 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HummingbirdCore
-internal import HummingbirdHTTP2
-internal import Logging
-internal import NIOCore
-internal import NIOSSL
-internal import NIOTLS
+#if TLS
 
-/// TLS, then HTTP/1.1 or HTTP/2 as the client chooses by ALPN (RFC 7301); HTTP/1.1 when it names neither.
-///
-/// Hummingbird has such a channel too; this one differs in that the deadlines stand where they see the bytes.
-struct SecureChannel: ServerChildChannel {
-    enum Agreed: Sendable {
-        case http1(PlainChannel.Value)
-        case http2(HTTP2Channel.Value)
-    }
+    internal import HummingbirdCore
+    internal import HummingbirdHTTP2
+    internal import Logging
+    internal import NIOCore
+    internal import NIOSSL
+    internal import NIOTLS
 
-    struct Value: ServerChildChannelValue {
-        let agreed: EventLoopFuture<Agreed>
-        let channel: any Channel
-    }
+    /// TLS, then HTTP/1.1 or HTTP/2 as the client chooses by ALPN (RFC 7301); HTTP/1.1 when it names neither.
+    ///
+    /// Hummingbird has such a channel too; this one differs in that the deadlines stand where they see the bytes.
+    struct SecureChannel: ServerChildChannel {
+        enum Agreed: Sendable {
+            case http1(PlainChannel.Value)
+            case http2(HTTP2Channel.Value)
+        }
 
-    static let protocols = ["h2", "http/1.1"]
+        struct Value: ServerChildChannelValue {
+            let agreed: EventLoopFuture<Agreed>
+            let channel: any Channel
+        }
 
-    private let context: NIOSSLContext
-    private let deadlines: Deadlines
-    private let http1: PlainChannel
-    private let http2: HTTP2Channel
+        static let protocols = ["h2", "http/1.1"]
 
-    init(responder: @escaping HTTPChannelHandler.Responder, certificate: TLSCertificate, deadlines: Deadlines) throws {
-        var configuration = try certificate.configuration(protocols: Self.protocols)
-        configuration.shutdownTimeout = deadlines.parting
-        context = try NIOSSLContext(configuration: configuration)
-        self.deadlines = deadlines
-        http1 = PlainChannel(responder: responder, deadlines: deadlines)
-        http2 = HTTP2Channel(
-            responder: responder,
-            configuration: HTTP2ChannelConfiguration(
-                idleTimeout: deadlines.idle.duration,
-                gracefulCloseTimeout: deadlines.request.duration,
-                streamConfiguration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [ExchangeHandler(deadlines, timesRequest: true)]
+        private let context: NIOSSLContext
+        private let deadlines: Deadlines
+        private let http1: PlainChannel
+        private let http2: HTTP2Channel
+
+        init(responder: @escaping HTTPChannelHandler.Responder, certificate: TLSCertificate, deadlines: Deadlines)
+            throws
+        {
+            var configuration = try certificate.configuration(protocols: Self.protocols)
+            configuration.shutdownTimeout = deadlines.parting
+            context = try NIOSSLContext(configuration: configuration)
+            self.deadlines = deadlines
+            http1 = PlainChannel(responder: responder, deadlines: deadlines)
+            http2 = HTTP2Channel(
+                responder: responder,
+                configuration: HTTP2ChannelConfiguration(
+                    idleTimeout: deadlines.idle.duration,
+                    gracefulCloseTimeout: deadlines.request.duration,
+                    streamConfiguration: HTTP1Channel.Configuration(
+                        additionalChannelHandlers: [ExchangeHandler(deadlines, timesRequest: true)]
+                    )
                 )
             )
-        )
-    }
+        }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
-            let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Agreed> { result, channel in
-                if case .negotiated("h2") = result {
-                    return channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(IdleStreamsDeadline(deadlines))
+        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+            channel.eventLoop.makeCompletedFuture {
+                let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Agreed> { result, channel in
+                    if case .negotiated("h2") = result {
+                        return channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(IdleStreamsDeadline(deadlines))
+                        }
+                        .flatMap { http2.setup(channel: channel, logger: logger).map { .http2($0) } }
                     }
-                    .flatMap { http2.setup(channel: channel, logger: logger).map { .http2($0) } }
+                    return http1.setup(channel: channel, logger: logger).map { .http1($0) }
                 }
-                return http1.setup(channel: channel, logger: logger).map { .http1($0) }
+                try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), negotiation])
+                let agreed = negotiation.protocolNegotiationResult
+                let tooLate = channel.eventLoop.scheduleTask(in: deadlines.handshake) { channel.close(promise: nil) }
+                agreed.whenComplete { _ in tooLate.cancel() }
+                return Value(agreed: agreed, channel: channel)
             }
-            try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), negotiation])
-            let agreed = negotiation.protocolNegotiationResult
-            let tooLate = channel.eventLoop.scheduleTask(in: deadlines.handshake) { channel.close(promise: nil) }
-            agreed.whenComplete { _ in tooLate.cancel() }
-            return Value(agreed: agreed, channel: channel)
+        }
+
+        func handle(value: Value, logger: Logger) async {
+            do {
+                switch try await value.agreed.get() {
+                case .http1(let value): await http1.handle(value: value, logger: logger)
+                case .http2(let value): await http2.handle(value: value, logger: logger)
+                }
+            } catch {
+                logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
+            }
         }
     }
 
-    func handle(value: Value, logger: Logger) async {
-        do {
-            switch try await value.agreed.get() {
-            case .http1(let value): await http1.handle(value: value, logger: logger)
-            case .http2(let value): await http2.handle(value: value, logger: logger)
-            }
-        } catch {
-            logger.debug("TLS handshake failed", metadata: ["error": "\(error)"])
-        }
+    extension TimeAmount {
+        fileprivate var duration: Duration { .nanoseconds(nanoseconds) }
     }
-}
 
-extension TimeAmount {
-    fileprivate var duration: Duration { .nanoseconds(nanoseconds) }
-}
+#endif

@@ -1,87 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import Logging
-internal import NIOCertificateReloading
-internal import NIOSSL
-internal import ServiceLifecycle
-internal import Synchronization
+#if TLS
 
-/// The certificate that both listeners show, read again when its files change.
-///
-/// Files that cannot be used leave the last good pair in place; the log says so once for each new reason.
-package struct TLSCertificate: Service {
-    private let reloader: TimedCertificateReloader
+    package import Logging
+    internal import NIOCertificateReloading
+    internal import NIOSSL
+    internal import ServiceLifecycle
+    internal import Synchronization
 
-    /// Reads the files for the first time.
+    /// The certificate that both listeners show, read again when its files change.
     ///
-    /// - Parameter interval: how often the files are looked at.
-    /// - Throws: when they are not there, no PEM, or no pair.
-    package init(files: TLSFiles, every interval: Duration = .seconds(15), logger: Logger) throws {
-        let report = ReloadReport(files: files, logger: logger)
-        let configuration = TimedCertificateReloader.Configuration(
-            refreshInterval: interval,
-            certificateSource: .init(location: .file(path: files.certificate), format: .pem),
-            privateKeySource: .init(location: .file(path: files.key), format: .pem)
-        ) { configuration in
-            configuration.onCertificateLoaded = { difference in
-                report.loaded(isNew: difference.previousX509CertificateChain != difference.currentX509CertificateChain)
+    /// Files that cannot be used leave the last good pair in place; the log says so once for each new reason.
+    package struct TLSCertificate: Service {
+        private let reloader: TimedCertificateReloader
+
+        /// Reads the files for the first time.
+        ///
+        /// - Parameter interval: how often the files are looked at.
+        /// - Throws: when they are not there, no PEM, or no pair.
+        package init(files: TLSFiles, every interval: Duration = .seconds(15), logger: Logger) throws {
+            let report = ReloadReport(files: files, logger: logger)
+            let configuration = TimedCertificateReloader.Configuration(
+                refreshInterval: interval,
+                certificateSource: .init(location: .file(path: files.certificate), format: .pem),
+                privateKeySource: .init(location: .file(path: files.key), format: .pem)
+            ) { configuration in
+                configuration.onCertificateLoaded = { difference in
+                    report.loaded(
+                        isNew: difference.previousX509CertificateChain != difference.currentX509CertificateChain)
+                }
+                configuration.onCertificateLoadFailed = { report.failed("\($0.error)") }
             }
-            configuration.onCertificateLoadFailed = { report.failed("\($0.error)") }
+            reloader = try TimedCertificateReloader.makeReloaderValidatingSources(configuration: configuration)
+            report.begin()
         }
-        reloader = try TimedCertificateReloader.makeReloaderValidatingSources(configuration: configuration)
-        report.begin()
-    }
 
-    package func run() async throws {
-        try await reloader.run()
-    }
-
-    /// Looks at the files now.
-    package func reload() throws {
-        try reloader.reload()
-    }
-
-    /// TLS 1.2 and newer (RFC 8996), with the newest good pair at each handshake.
-    func configuration(protocols: [String]) throws -> TLSConfiguration {
-        var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = protocols
-        return configuration
-    }
-}
-
-/// Logs what changes, and nothing that stays.
-private final class ReloadReport: Sendable {
-    private let files: TLSFiles
-    private let logger: Logger
-    private let reported = Mutex<String?>(nil)
-    /// The first reading speaks through what it throws.
-    private let hasBegun = Mutex(false)
-
-    init(files: TLSFiles, logger: Logger) {
-        self.files = files
-        self.logger = logger
-    }
-
-    func begin() {
-        hasBegun.withLock { $0 = true }
-    }
-
-    func loaded(isNew: Bool) {
-        reported.withLock { $0 = nil }
-        if isNew { logger.info("TLS certificate loaded", metadata: ["certificate": "\(files.certificate)"]) }
-    }
-
-    func failed(_ reason: String) {
-        let isNews = reported.withLock { reported in
-            defer { reported = reason }
-            return reported.map { !$0.utf8.elementsEqual(reason.utf8) } ?? true
+        package func run() async throws {
+            try await reloader.run()
         }
-        guard isNews, hasBegun.withLock({ $0 }) else { return }
-        logger.error(
-            "TLS certificate not loaded; the one before, if any, stays in use",
-            metadata: ["certificate": "\(files.certificate)", "key": "\(files.key)", "reason": "\(reason)"]
-        )
+
+        /// Looks at the files now.
+        package func reload() throws {
+            try reloader.reload()
+        }
+
+        /// TLS 1.2 and newer (RFC 8996), with the newest good pair at each handshake.
+        func configuration(protocols: [String]) throws -> TLSConfiguration {
+            var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
+            configuration.minimumTLSVersion = .tlsv12
+            configuration.applicationProtocols = protocols
+            return configuration
+        }
     }
-}
+
+    /// Logs what changes, and nothing that stays.
+    private final class ReloadReport: Sendable {
+        private let files: TLSFiles
+        private let logger: Logger
+        private let reported = Mutex<String?>(nil)
+        /// The first reading speaks through what it throws.
+        private let hasBegun = Mutex(false)
+
+        init(files: TLSFiles, logger: Logger) {
+            self.files = files
+            self.logger = logger
+        }
+
+        func begin() {
+            hasBegun.withLock { $0 = true }
+        }
+
+        func loaded(isNew: Bool) {
+            reported.withLock { $0 = nil }
+            if isNew { logger.info("TLS certificate loaded", metadata: ["certificate": "\(files.certificate)"]) }
+        }
+
+        func failed(_ reason: String) {
+            let isNews = reported.withLock { reported in
+                defer { reported = reason }
+                return reported.map { !$0.utf8.elementsEqual(reason.utf8) } ?? true
+            }
+            guard isNews, hasBegun.withLock({ $0 }) else { return }
+            logger.error(
+                "TLS certificate not loaded; the one before, if any, stays in use",
+                metadata: ["certificate": "\(files.certificate)", "key": "\(files.key)", "reason": "\(reason)"]
+            )
+        }
+    }
+
+#else
+
+    package import Logging
+    package import ServiceLifecycle
+
+    /// A build without TLS has no certificate that could be shown.
+    package struct TLSCertificate: Service {
+        struct Missing: Error, CustomStringConvertible {
+            let description =
+                "this build has no TLS, because it was made for trying things; scripts/build makes one that has"
+        }
+
+        package init(files: TLSFiles, logger: Logger) throws { throw Missing() }
+
+        package func run() async throws {}
+    }
+
+#endif

@@ -7,17 +7,26 @@ internal import HomingCore
 package enum Layout {
     /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms to our own host,
     /// nothing else at all.
-    package static let contentSecurityPolicy = [
-        "default-src 'none'",
-        "style-src \(style.hash)",
-        "script-src \(script.hash)",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ].joined(separator: "; ")
+    package static let contentSecurityPolicy = policy()
+
+    /// The same for a page that has a style sheet and a script besides, and may do more.
+    static func policy(style added: InlineSource? = nil, script more: InlineSource? = nil, _ others: String...)
+        -> String
+    {
+        let parts = [
+            "default-src 'none'",
+            "style-src \([style.hash, added?.hash].compactMap(\.self).joined(separator: " "))",
+            "script-src \([script.hash, more?.hash].compactMap(\.self).joined(separator: " "))",
+            "form-action 'self'",
+            "base-uri 'none'",
+            "frame-ancestors 'none'",
+        ]
+        return (parts + others).joined(separator: "; ")
+    }
 
     static func document(
-        title: String, frame: PageFrame, body: HTML, isWide: Bool = false, namesAppInTitle: Bool = true
+        title: String, frame: PageFrame, body: HTML, isWide: Bool = false, namesAppInTitle: Bool = true,
+        style added: InlineSource? = nil, script more: InlineSource? = nil
     ) -> HTML {
         """
         <!DOCTYPE html>
@@ -30,7 +39,7 @@ package enum Layout {
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
         <title>\(title)\(namesAppInTitle ? suffix(frame) : "")</title>
-        <style>\(style.markup)</style>
+        <style>\(style.markup)</style>\(added.map { "<style>\($0.markup)</style>" as HTML } ?? "")
         </head>
         <body\(isWide ? " class=\"wide\"" as HTML : "")>
         <header>\(brand(frame))</header>
@@ -38,7 +47,7 @@ package enum Layout {
         \(body)
         </main>
         <footer>\(languages(frame))</footer>
-        <script>\(script.markup)</script>
+        <script>\(script.markup)</script>\(more.map { "<script>\($0.markup)</script>" as HTML } ?? "")
         </body>
         </html>
 

@@ -12,31 +12,78 @@ package struct MailboxView: Sendable {
         self.messages = messages
     }
 
-    /// To be answered with `Layout.contentSecurityPolicy`.
+    /// To be answered with ``contentSecurityPolicy``.
     package var page: HTML {
         let frame = PageFrame(appName: "Homing", language: .english)
         let body: HTML = """
             <h1>Mailbox</h1>
-            <p>Nothing leaves this machine: every letter ends up here. Reload to see new ones.</p>
-            \(messages.isEmpty ? "<p>No letters yet.</p>" : "")\(messages.map(article))
+            <p>Nothing leaves this machine: every mail ends up here, new ones by themselves.</p>
+            \(messages.isEmpty ? "<p>No mail yet.</p>" : "")\
+            <div id="mails" data-newest="\(messages.first?.id ?? "")">
+            \(messages.enumerated().map { mail($1, isNewest: $0 == 0) })</div>
+            <noscript><p>Reload to see new mails.</p></noscript>
             """
-        return Layout.document(title: "Mailbox", frame: frame, body: body, isWide: true)
+        return Layout.document(
+            title: "Mailbox", frame: frame, body: body, isWide: true, style: Self.style, script: Self.script)
     }
 
+    /// The policy of the mailbox, which shows letters in frames and asks for new ones.
+    package static let contentSecurityPolicy = Layout.policy(
+        style: style, script: script, "frame-src 'self'", "connect-src 'self'")
+
     /// The policy for a letter's HTML part on a page of its own. Mail programs know no style sheets by hash; nothing
-    /// runs there, nothing is loaded, and the page belongs to no origin.
+    /// runs there, nothing is loaded, the page belongs to no origin, and only the mailbox frames it.
     package static let letterContentSecurityPolicy =
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; "
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; "
         + "sandbox allow-popups allow-popups-to-escape-sandbox"
 
-    private func article(_ message: MailboxMessage) -> HTML {
+    /// A letter's HTML part; its links open beside the mailbox, because nothing but the letter fits into its frame.
+    package static func letterPage(_ html: String) -> HTML {
+        HTML(trusted: html.replacing("<head>", with: "<head><base target=\"_blank\">", maxReplacements: 1))
+    }
+
+    private static let style = InlineSource(
         """
-        <article>
-        <h2>\(message.subject)</h2>
-        <p class="facts">To \(message.to) · \(message.kind) · \(message.language) · <time>\(message.date)</time></p>
+        .mail{padding:14px 0;border-top:1px solid var(--line)}
+        .mail>summary{min-height:44px;cursor:pointer}
+        .mail h2{display:inline;margin:0;font-size:17px;line-height:1.4}
+        .mail iframe{width:100%;height:min(70vh,680px);margin-top:14px;border:1px solid var(--line);border-radius:12px;\
+        background:#fff}
+        .mail details{margin-top:10px}
+        .mail details>summary{cursor:pointer;font-size:14px;color:var(--soft)}
+        .mail pre{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;margin:10px 0 0;padding:16px;\
+        border-radius:12px;background:var(--ground);white-space:pre-wrap}
+        """)
+
+    /// Looks for a newer mail every other second while somebody looks; times are shown as this browser's user reads them.
+    private static let script = InlineSource(
+        #"""
+        (function () {
+          "use strict";
+          var newest = document.getElementById("mails").dataset.newest;
+          document.querySelectorAll("time").forEach(function (time) {
+            time.textContent = new Date(time.dateTime).toLocaleString();
+          });
+          setInterval(function () {
+            if (document.hidden) { return; }
+            fetch("/mailbox/newest", { cache: "no-store" }).then(function (answer) {
+              return answer.ok ? answer.text() : "";
+            }).then(function (id) {
+              if (id.trim() !== newest) { location.reload(); }
+            }, function () {});
+          }, 2000);
+        })();
+        """#)
+
+    private func mail(_ message: MailboxMessage, isNewest: Bool) -> HTML {
+        """
+        <details class="mail"\(isNewest ? " open" as HTML : "")>
+        <summary><h2>\(message.subject)</h2>
+        <p class="facts">To \(message.to) · \(message.kind) · \(message.language) · \
+        <time datetime="\(message.date)">\(message.date)</time></p></summary>
         \(message.note.map { "<p class=\"problem\">\($0)</p>\n" as HTML } ?? "")\
         \(letter(message))\
-        </article>
+        </details>
 
         """
     }
@@ -44,8 +91,10 @@ package struct MailboxView: Sendable {
     private func letter(_ message: MailboxMessage) -> HTML {
         guard !message.text.isEmpty else { return "" }
         return """
-            <pre>\(linked(message.text, message.links))</pre>
-            <a class="open" href="/mailbox/messages/\(message.id).html">Show the letter as HTML</a>
+            <iframe src="/mailbox/messages/\(message.id).html" title="\(message.subject)" loading="lazy" \
+            sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
+            <details><summary>The same as plain text</summary>
+            <pre>\(linked(message.text, message.links))</pre></details>
 
             """
     }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+
+/// The words with which a command line begins: groups and a command.
+enum CommandPath {
+    /// Says which word is no command where one should stand, and what was probably meant; nil when all are.
+    static func fault(in arguments: [String]) -> String? {
+        var words = arguments.prefix { $0 != "--" }.filter { !$0.hasPrefix("-") }
+        // `homing help mail` asks about the words behind it.
+        let isHelp = words.first == "help"
+        if isHelp { words.removeFirst() }
+        var command: any ParsableCommand.Type = HomingCommand.self
+        var path = "homing"
+        for word in words {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty else { return isHelp ? "\(path) has no commands of its own: homing help" : nil }
+            if let next = commands.first(where: { name(of: $0) == word }) {
+                command = next
+                path += " \(word)"
+                continue
+            }
+            let names = commands.map(name)
+            let shown = Printable.line(word, atMost: 60)
+            guard let meant = Spelling.nearest(to: word, among: names) else {
+                return "there is no command \(path) \(shown); there are: \(names.joined(separator: ", "))"
+            }
+            return "there is no command \(path) \(shown); did you mean \(path) \(meant)?"
+        }
+        return nil
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? ""
+    }
+}

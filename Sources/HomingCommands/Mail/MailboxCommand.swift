@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing mailbox`.
+struct MailboxCommand: HouseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mailbox", abstract: "Print a fresh link that opens the mailbox page, once.",
+        discussion: """
+            The mailbox is there while a server runs with HOMING_SMTP_URL=mailbox:, for development. The link lives an \
+            hour; the browser that opens it stays in for twelve.
+
+            EXAMPLE
+              homing mailbox
+            """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run(in house: Homing, _ console: inout Console) async throws {
+        guard let server = console.server else {
+            throw Refusal.notFound("no server runs on this database: HOMING_SMTP_URL=mailbox: homing serve")
+        }
+        guard let link = server.newMailboxLink() else {
+            throw Refusal.notFound(
+                "this server hands its mails to a relay and has no mailbox: HOMING_SMTP_URL=mailbox: homing serve")
+        }
+        console.answer(output, json: ["link": .string(link)], lines: [link])
+    }
+}
