@@ -26,10 +26,13 @@ PLANS = ("monthly", "yearly", "patron")
 class Newsletter(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self, address, homing, api_key, mailbox, link_domain):
+    def __init__(self, address, homing, api_key, fresh_mailbox_link, link_domain):
+        """`fresh_mailbox_link` answers a link that opens Homing's mailbox once."""
         super().__init__(address, Requests)
+        mailbox = f"http://localhost:{self.server_address[1]}/mailbox"
         # What the pages, and an app, have to know.
         self.settings = {"homing": homing, "apiKey": api_key, "mailbox": mailbox, "linkDomain": link_domain}
+        self.fresh_mailbox_link = fresh_mailbox_link
         self.homing, self.api_key = homing, api_key
         self.subscriptions = {}
 
@@ -54,6 +57,8 @@ class Requests(http.server.BaseHTTPRequestHandler):
         path = urllib.parse.urlsplit(self.path).path
         if path == "/settings.json":
             self.answer(200, self.server.settings)
+        elif path == "/mailbox":
+            self.redirect(self.server.fresh_mailbox_link())
         elif path.startswith("/api/letters/"):
             self.letter(path.removeprefix("/api/letters/"))
         elif path in PAGES:
@@ -102,6 +107,9 @@ class Requests(http.server.BaseHTTPRequestHandler):
         scheme, _, token = self.headers.get("Authorization", "").partition(" ")
         return self.server.reader(token) if scheme == "Bearer" and token else None
 
+    def redirect(self, url):
+        self.send(302, b"", "text/plain", Location=url)
+
     def file(self, path):
         if not path.is_file() or path.suffix not in TYPES:
             return self.answer(404, {"error": "There is no such page."})
@@ -110,8 +118,10 @@ class Requests(http.server.BaseHTTPRequestHandler):
     def answer(self, status, document):
         self.send(status, json.dumps(document, ensure_ascii=False).encode(), "application/json; charset=utf-8")
 
-    def send(self, status, body, kind):
+    def send(self, status, body, kind, **headers):
         self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")

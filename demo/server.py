@@ -2,6 +2,7 @@
 # Copyright (c) the Homing authors
 """Homing itself, started for the demo on a database of its own that is new each time."""
 
+import ctypes
 import fcntl
 import json
 import os
@@ -9,10 +10,14 @@ import pathlib
 import queue
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import threading
 import time
+
+
+PR_SET_PDEATHSIG = 1
 
 
 class DemoFailed(Exception):
@@ -43,6 +48,11 @@ def port_for(preferred):
             return 0
 
 
+def end_with_parent():
+    """Has the kernel stop this process when its parent is gone, also when that was killed."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
 class Server:
     """A running `homing serve` and the commands that speak to it."""
 
@@ -65,7 +75,7 @@ class Server:
             "HOMING_LIMIT_MAIL_PER_ADDRESS_HOUR": "0",
         }
         self.process = None
-        self.public = self.admin = self.mailbox_link = None
+        self.public = self.admin = None
 
     def start(self):
         ports = (port_for(9099), port_for(9098))
@@ -88,26 +98,21 @@ class Server:
                 stderr=log,
                 text=True,
                 start_new_session=True,
+                preexec_fn=end_with_parent,
             )
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()
         deadline = time.monotonic() + 60
-        ready = None
         while time.monotonic() < deadline:
             try:
                 line = lines.get(timeout=0.2)
             except queue.Empty:
-                if ready:
-                    return True
                 continue
             if line is None:
                 return False
             found = re.match(r"ready public=(\S+) admin=(\S+)", line)
             if found:
-                ready = found
                 self.public, self.admin = found[1], found[2]
-            self._look_for_mailbox(line)
-            if ready and self.mailbox_link:
                 return True
         return False
 
@@ -118,19 +123,9 @@ class Server:
             lines.put(line)
         lines.put(None)
 
-    def _look_for_mailbox(self, text):
-        """The one-time link to the mailbox is the only other URL of the admin listener that `serve` prints."""
-        for link in re.findall(r"https?://[^\s\"'<>\\]+", text):
-            if "ready public=" not in text and (
-                "mailbox" in link or (self.admin and link.startswith(self.admin + "/"))
-            ):
-                self.mailbox_link = link
-
-    def open_mailbox_link(self):
-        if not self.mailbox_link and self.log.exists():
-            for line in self.log.read_text(errors="replace").splitlines():
-                self._look_for_mailbox(line)
-        return self.on_localhost(self.mailbox_link or f"{self.admin}/mailbox")
+    def fresh_mailbox_link(self):
+        """A link that opens the mailbox once."""
+        return self.on_localhost(self.command_json("mailbox")["link"])
 
     @staticmethod
     def on_localhost(link):

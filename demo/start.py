@@ -67,7 +67,7 @@ def welcome(server, site, link):
 Lighthouse Letters is a small newsletter that keeps its readers with Homing.
 
   the site      {site}
-  the mailbox   {server.open_mailbox_link()}   (opens once; then {server.on_localhost(server.admin)}/mailbox)
+  the mailbox   {site}/mailbox
   Homing        {server.public}
   its log       {server.log}
 
@@ -114,9 +114,8 @@ def main():
         server = Server(arguments.binary, folder)
         server.start()
         api_key = prepare(server)
-        mailbox = server.on_localhost(f"{server.admin}/mailbox")
         site = newsletter.start(
-            port_for(8099), homing=server.public, api_key=api_key, mailbox=mailbox,
+            port_for(8099), homing=server.public, api_key=api_key, fresh_mailbox_link=server.fresh_mailbox_link,
             link_domain=f"http://{link_domain(server)}",
         )  # fmt: skip
         link = letter_link(server, site)

@@ -56,13 +56,15 @@ def xcode_errors(program, folder):
     return done.stderr if done.returncode else ""
 
 
-def demo_site(homing, project, mailbox="http://localhost/mailbox"):
+def demo_site(homing, project):
     """The newsletter of `scripts/demo`, in front of this project; close it with `shutdown()`."""
     specification = importlib.util.spec_from_file_location("demo_newsletter", ROOT / "demo/newsletter.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     links = f"http://links.localhost:{homing.public.rpartition(':')[2]}"
-    site = module.Newsletter(("127.0.0.1", 0), homing.public, project.api_key, mailbox, links)
+    site = module.Newsletter(
+        ("127.0.0.1", 0), homing.public, project.api_key, lambda: homing.told("mailbox")["link"], links
+    )
     site.url = f"http://localhost:{site.server_address[1]}"
     threading.Thread(target=site.serve_forever, args=(0.1,), daemon=True).start()
     return site

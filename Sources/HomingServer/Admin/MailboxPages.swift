@@ -16,6 +16,8 @@ struct MailboxPages: Sendable {
     func door(_ request: Request) -> Response {
         let ticket = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
         guard doors.isGood(ticket) else { return used(request) }
+        // Whoever is in needs no door; the link stays good.
+        if doors.isOpen(cookies: request.headers[values: .cookie]) { return PageAnswer.redirect(to: "/mailbox") }
         return PageAnswer.html(DoorView(ticket: ticket).page, policy: Layout.contentSecurityPolicy)
     }
 
