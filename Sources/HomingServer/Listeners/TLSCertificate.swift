@@ -92,7 +92,7 @@
 #else
 
     package import Logging
-    package import ServiceLifecycle
+    internal import ServiceLifecycle
 
     /// A build without TLS has no certificate that could be shown.
     package struct TLSCertificate: Service {
