@@ -28,8 +28,8 @@ extension Setting {
         ),
         limit(
             "signInFailuresPerAccountHour", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", \.signInFailuresPerAccountHour,
-            "Failed sign-ins in an hour per account and client address, counted before hashing; per account alone it is "
-                + "ten times this. A reset or a link sign-in works while it is full."
+            "Failed sign-ins in an hour per account and client address, counted before hashing; per account alone, and "
+                + "per client address alone, it is ten times this. A reset or a link sign-in works while it is full."
         ),
         limit(
             "requestsPerIPSecond", "REQUESTS_PER_IP_SECOND", \.requestsPerIPSecond,

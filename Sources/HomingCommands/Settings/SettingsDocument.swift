@@ -20,7 +20,8 @@ package enum SettingsDocument {
             is `--smtp-url`. Passwords belong into the file or the environment: everybody on the machine can read flags.
 
             An unknown key, an unknown variable that begins with `HOMING_`, an empty value or a bad one stops the start with
-            one line that names the key, the value and what is accepted. `homing config` prints what is in force and where
+            one line that names the key, the value and what is accepted. (`HOMING_SERVICE_…` and `HOMING_PORT…`, which
+            Kubernetes sets for a service of that name, are left alone.) `homing config` prints what is in force and where
             it came from, secrets masked; `--json` for machines.
 
             ```yaml
@@ -46,8 +47,9 @@ package enum SettingsDocument {
 
             ## Limits
 
-            `0` switches a limit off. Notices and recovery mails are never limited; admin calls with `returnOobLink` are not
-            counted.
+            `0` switches a limit off. Recovery mails are never limited, and neither are notices to an address that is
+            proven; admin calls with `returnOobLink` are not counted. The first mail of each kind goes to an address in
+            every hour, whatever else was asked for there.
 
             | key in `homing.yaml` | environment | default | meaning |
             |---|---|---|---|
