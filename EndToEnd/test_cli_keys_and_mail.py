@@ -5,6 +5,7 @@
 import json
 import pathlib
 import re
+import sqlite3
 import stat
 
 import pytest
@@ -324,8 +325,29 @@ def test_a_backup_does_not_overwrite_and_nonsense_is_not_restored(house):
     assert copy.read_bytes() == before
     if house.is_running:
         house.stop()
-    (house.folder / "nonsense").write_bytes(b"this is no backup" * 1000)
-    one_line(house.command("restore", str(house.folder / "nonsense"), expect=1))
+    nonsense = house.folder / "nonsense"
+    nonsense.write_bytes(b"this is no backup" * 1000)
+    line = one_line(house.command("restore", str(nonsense), expect=1))
+    assert str(nonsense) in line and "homing backup wrote" in line
+
+
+def test_a_restore_that_cannot_be_names_the_path_and_a_way_out(fresh):
+    homing = fresh()
+    homing.project()
+    copy = homing.folder / "copy.backup"
+    homing.command("backup", str(copy))
+    missing = homing.folder / "missing.backup"
+    line = one_line(homing.command("restore", str(missing), expect=1))
+    assert str(missing) in line and "homing backup" in line
+    (homing.folder / "file").write_text("no folder")
+    elsewhere = homing.folder / "file" / "homing.db"
+    line = one_line(homing.command("restore", str(copy), expect=1, HOMING_DATABASE_URL=f"sqlite:{elsewhere}"))
+    assert str(homing.folder / "file") in line and "nothing was replaced" in line
+    other = homing.folder / "other.db"
+    sqlite3.connect(other).execute("CREATE TABLE mine (id)").connection.close()
+    line = one_line(homing.command("restore", str(other), expect=1))
+    assert str(other) in line and "homing backup wrote" in line
+    assert homing.told("project", "show", "lighthouse")["id"], "nothing was replaced"
     assert "lighthouse" in house.command("project", "list").stdout
 
 

@@ -30,18 +30,27 @@ struct RestoreCommand: SettingsCommand {
         // Where a link leads to, not the link, is replaced.
         let target = FilePath.resolved(named)
         let files = FileManager.default
-        guard files.fileExists(atPath: path) else { throw DatabaseFault("there is no file \(path)") }
+        guard files.fileExists(atPath: path) else {
+            throw DatabaseFault("there is no file \(path): give the path of one that homing backup wrote")
+        }
+        guard files.isReadableFile(atPath: path) else {
+            throw DatabaseFault("\(path) cannot be read by this user (uid \(geteuid())): chown or chmod it")
+        }
         umask(0o077)
         let draft = target + ".restoring"
         for leftover in Self.parts(of: draft) { try? files.removeItem(atPath: leftover) }
-        try files.createDirectory(
-            atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        let folder = FilePath.folder(of: target)
+        try Self.file("the folder \(folder) cannot be made") {
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
         // Holding the file proves that no server runs; it is let go only to be moved away.
         var current = files.fileExists(atPath: target) ? Database(driver: try SQLiteDriver(path: target)) : nil
         do {
-            try files.copyItem(atPath: path, toPath: draft)
-            // A backup that has travelled comes back readable by all, and SQLite gives its journal the same mode.
-            try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft)
+            try Self.file("\(path) cannot be copied into \(folder)") {
+                try files.copyItem(atPath: path, toPath: draft)
+                // A backup that has travelled comes back readable by all, and SQLite gives its journal the same mode.
+                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft)
+            }
             let report = try await prepare(draft, settings)
             await current?.close()
             current = nil
@@ -67,7 +76,7 @@ struct RestoreCommand: SettingsCommand {
         do {
             database = Database(driver: try SQLiteDriver(path: draft))
         } catch {
-            throw DatabaseFault("\(path) is not a database of homing: \(error)")
+            throw DatabaseFault("\(path) is no backup of homing (\(error)): give a file that homing backup wrote")
         }
         do {
             let report = try await void(database, settings)
@@ -86,7 +95,9 @@ struct RestoreCommand: SettingsCommand {
                 "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'key_state'"
             ).isEmpty
         }
-        guard isOurs else { throw DatabaseFault("\(path) is not a backup of homing") }
+        guard isOurs else {
+            throw DatabaseFault("\(path) is no backup of homing: give a file that homing backup wrote")
+        }
         try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
         let keys = try await Keys.open(database, path: settings.keyFile, surroundings: surroundings)
         let version = try await keys.add()
@@ -116,6 +127,20 @@ struct RestoreCommand: SettingsCommand {
         ["", "-wal", "-shm"].map { path + $0 }
     }
 
+    /// Names what was tried, why it failed, and what may help.
+    private static func file(_ what: String, _ body: () throws -> Void) throws(DatabaseFault) {
+        do {
+            try body()
+        } catch {
+            let error = error as NSError
+            let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
+            let reason = (cause?.domain == NSPOSIXErrorDomain ? cause : nil)?.localizedDescription
+            throw DatabaseFault(
+                "\(what): \(reason ?? error.localizedDescription); nothing was replaced. "
+                    + "Look at the space and the rights there (uid \(geteuid()))")
+        }
+    }
+
     private static func swap(_ draft: String, into target: String) throws -> String? {
         let files = FileManager.default
         let journal = try? files.attributesOfItem(atPath: draft + "-wal")[.size] as? Int64
@@ -126,8 +151,14 @@ struct RestoreCommand: SettingsCommand {
         if files.fileExists(atPath: target) {
             let stem = target + ".before-restore-\(Int(Date().timeIntervalSince1970))"
             let name = ([stem] + (2...99).map { "\(stem)-\($0)" }).first { !files.fileExists(atPath: $0) } ?? stem
-            for suffix in ["", "-wal", "-shm"] where files.fileExists(atPath: target + suffix) {
-                try files.moveItem(atPath: target + suffix, toPath: name + suffix)
+            try file("\(target) cannot be moved to \(name)") {
+                let suffixes = ["", "-wal", "-shm"].filter { files.fileExists(atPath: target + $0) }
+                do {
+                    for suffix in suffixes { try files.moveItem(atPath: target + suffix, toPath: name + suffix) }
+                } catch {
+                    for suffix in suffixes { try? files.moveItem(atPath: name + suffix, toPath: target + suffix) }
+                    throw error
+                }
             }
             kept = name
         }
