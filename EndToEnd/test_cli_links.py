@@ -75,7 +75,7 @@ def test_an_ending_is_chosen_short_or_unguessable(linked):
         ("--link", PAYLOAD, "--afl", "https://evil.example/"),
         ("--link", PAYLOAD, "--ifl", "app://x"),
         ("--link", PAYLOAD, "--ofl", "//evil.example"),
-        ("--link", f"https://{DOMAIN}/abcd"),
+        ("--link", f"https://{DOMAIN}/?link=https%3A%2F%2Fgood.example%2F"),
         ("--link", PAYLOAD, "--suffix", "a/b"),
         ("--link", PAYLOAD, "--suffix", "healthz"),
         ("--link", PAYLOAD, "--suffix", "__"),

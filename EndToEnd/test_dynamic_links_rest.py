@@ -267,7 +267,6 @@ def test_a_link_that_cannot_be_is_refused_with_what_to_do(place, name):
         ("afl", "ANDROID_FALLBACK_LINK"),
         ("ifl", "IOS_FALLBACK_LINK"),
         ("ipfl", "IPAD_FALLBACK_LINK"),
-        ("si", "SOCIAL_IMAGE_LINK"),
     ],
 )
 def test_a_url_inside_is_refused_in_its_own_code(place, parameter, kind):

@@ -122,6 +122,7 @@ struct ViewsSamples {
             Sample(
                 name: "no way into the app", view: OpenAppView(openHref: nil, otherwise: .browser(href: href)), forms: 0
             ),
+            Sample(name: "only in the app", view: OpenAppView(openHref: nil), forms: 0),
             Sample(name: "Mac or iPad", view: MacOrIPadView(iPad: opening, desktopHref: href + "2"), forms: 0),
             Sample(name: "Mac or iPad, same address", view: MacOrIPadView(iPad: opening, desktopHref: href), forms: 0),
             Sample(name: "link report", view: report(warnings: [.init(code: value, sentence: value)]), forms: 0),

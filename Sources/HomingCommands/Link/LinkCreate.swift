@@ -54,7 +54,7 @@ struct LinkCreate: HouseCommand {
         let domain = try linkDomain(of: project)
         let parameters = parameters
         let rules = house.projects.linkRules(of: project)
-        try DynamicLinks.check(parameters, by: rules)
+        try await DynamicLinks.check(parameters, by: rules, in: house)
         try DynamicLinks.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
         let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
         let stored = try await house.links.create(

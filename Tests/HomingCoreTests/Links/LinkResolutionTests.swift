@@ -47,6 +47,60 @@ import Testing
         #expect(opened(long)?.button == "https://links.shop.example/?link=x&_open=1")
     }
 
+    @Test func `a payload under a link domain is for the app, and nobody is sent there`() throws {
+        let payload = LinkWorld.linkBase + "/welcome?a=b"
+        var link = LinkWorld.link {
+            $0.link = payload
+            $0.ios.bundleID = LinkWorld.bundleID
+            $0.android.packageName = LinkWorld.packageName
+            $0.campaign.source = "mail"
+        }
+        for forces in [false, true] {
+            link.forcesRedirect = forces
+            let page = try #require(opened(world.plan(link, for: LinkWorld.phone)))
+            #expect(page.button == "https://links.shop.example/abc?_open=1")
+            #expect(page.fallback == nil)
+        }
+        link.forcesRedirect = false
+        #expect(world.plan(link, for: LinkWorld.phone, wasAsked: true) == .appOnly)
+        #expect(world.plan(link, for: .desktop) == .appOnly)
+        #expect(opened(world.plan(link, for: .desktopSafariOnMac))?.fallback == nil)
+        let play =
+            "https://play.google.com/store/apps/details?id=example.shop.android&referrer="
+            + encoded(payload + "&utm_source=mail")
+        #expect(world.plan(link, for: LinkWorld.webView) == .redirect(to: play, .store))
+        guard case .redirect(let scheme, .customScheme) = world.plan(link, for: .iPhone(system: 8, isInApp: false))
+        else {
+            Issue.record("no scheme")
+            return
+        }
+        #expect(scheme.contains("deep_link_id=\(encoded(payload))&"))
+        guard case .preview(let preview) = world.plan(link, for: .crawler) else {
+            Issue.record("no preview")
+            return
+        }
+        #expect(preview.destination == nil)
+        let bare = LinkWorld.link { $0.link = payload }
+        for visitor in [LinkWorld.phone, LinkWorld.pad, LinkWorld.android, LinkWorld.webView, .desktop] {
+            #expect(world.plan(bare, for: visitor) == .appOnly)
+        }
+        link.desktopFallbackLink = "https://shop.example/desk"
+        #expect(world.plan(link, for: .desktop) == .redirect(to: "https://shop.example/desk", .fallback))
+    }
+
+    @Test func `a page in the store is called one`() throws {
+        let store = "https://apps.apple.com/tr/app/shop/id123456789"
+        let link = LinkWorld.link {
+            $0.ios.bundleID = LinkWorld.bundleID
+            $0.ios.fallbackLink = store
+            $0.android.fallbackLink = Self.play
+        }
+        let page = try #require(opened(world.plan(link, for: LinkWorld.phone)))
+        #expect(page.fallback == store)
+        #expect(page.fallbackKind == .store)
+        #expect(world.plan(link, for: LinkWorld.android) == .redirect(to: Self.play, .store))
+    }
+
     @Test func `a link that comes back from the page goes to the fallback`() {
         let link = LinkWorld.link {
             $0.ios.bundleID = LinkWorld.bundleID
