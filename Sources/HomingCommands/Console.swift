@@ -7,6 +7,8 @@ import HomingWire
 /// Where a command writes: kept until it is done, because it may run in the server on behalf of somebody else.
 struct Console {
     private(set) var output = ""
+    /// For standard error of a command that is done all the same, one line each.
+    private(set) var warnings = ""
     /// What came on standard input, for commands that read it.
     let input: [UInt8]?
 
@@ -16,6 +18,10 @@ struct Console {
 
     mutating func say(_ line: String) {
         output += line + "\n"
+    }
+
+    mutating func warn(_ line: String) {
+        warnings += "warning: \(line)\n"
     }
 
     /// One answer in two forms: lines for a person, JSON with `--json`.

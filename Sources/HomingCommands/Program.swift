@@ -83,7 +83,7 @@ package struct Program: Sendable {
         var console = Console(input: input)
         do {
             try await command.run(in: house, &console)
-            return CommandAnswer(status: 0, output: console.output, errors: "")
+            return CommandAnswer(status: 0, output: console.output, errors: console.warnings)
         } catch let error as ValidationError {
             return CommandAnswer(status: 2, output: console.output, errors: error.message)
         } catch {

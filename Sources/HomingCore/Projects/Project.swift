@@ -13,8 +13,13 @@ package struct Project: Sendable, Equatable {
     package var apiKeys: [String]
     package var authorizedDomains: [AuthorizedDomain]
     package var apps: [RegisteredApp]
-    /// The first is the default.
+    /// In the order in which they were added.
     package var linkDomains: [LinkDomain]
+
+    /// Where links are made when no domain is named: the first one on which a link can arrive.
+    package var defaultLinkDomain: LinkDomain? {
+        linkDomains.first { !$0.isGoogles } ?? linkDomains.first
+    }
 
     /// The key that links carry.
     package var linkKey: String { apiKeys.first ?? "" }

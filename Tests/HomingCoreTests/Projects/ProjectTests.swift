@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["a.page.link", "links.example"], "links.example"),
+        (["b.app.goo.gl/x", "links.example/p"], "links.example/p"),
+        (["links.example", "a.page.link"], "links.example"), (["a.page.link", "b.page.link"], "a.page.link"),
+    ])
+    func `links are made on a domain of one's own where there is one`(domains: [String], standard: String) async throws
+    {
+        try await withHoming { homing in
+            let project = try await create(homing, "two", links: domains)
+            #expect(project.linkDomains.map(\.text) == domains)
+            #expect(project.defaultLinkDomain?.text == standard)
+        }
+    }
+
     @Test func `every setting has a default that it accepts, and takes nothing else`() async throws {
         try await withHoming { homing in
             for key in ProjectSettings.keys {
