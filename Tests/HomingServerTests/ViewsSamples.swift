@@ -137,7 +137,8 @@ struct ViewsSamples {
         let outcomes = LinkReportOutcome.allCases
         let rows = LinkReportPlatform.allCases.enumerated().map { index, platform in
             LinkReportView.Row(
-                platform, outcomes[index % outcomes.count], url: platform == .crawler ? nil : href,
+                platform, app: platform == .desktop ? nil : value, outcomes[index % outcomes.count],
+                url: platform == .crawler ? nil : href,
                 next: platform == .iPhoneAbsent ? .appStore : nil)
         }
         return LinkReportView(link: href, rows: rows, warnings: warnings)

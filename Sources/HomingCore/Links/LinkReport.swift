@@ -35,6 +35,8 @@ package struct LinkReport: Sendable, Equatable {
 
     package struct Row: Sendable, Equatable {
         package let situation: Situation
+        /// The id of the app that the link names for the device, when it is registered.
+        package let app: String?
         package let outcome: Outcome
         /// Where it leads, codes masked. On a page: where those without the app go on; nil where nobody does.
         package let url: String?
@@ -72,6 +74,15 @@ extension LinkResolution {
         }
     }
 
+    private func app(in situation: LinkReport.Situation) -> RegisteredApp? {
+        switch situation {
+        case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone: appleApp(isIPad: false)
+        case .iPadWithApp, .iPadWithoutApp: appleApp(isIPad: true)
+        case .androidWithApp, .androidWithoutApp, .androidWebView: androidApp
+        case .desktop, .crawler: nil
+        }
+    }
+
     /// Without a team id no association file names the app.
     private func isOpened(_ app: RegisteredApp?) -> Bool {
         app?.teamID != nil
@@ -93,7 +104,9 @@ extension LinkResolution {
         _ situation: LinkReport.Situation, _ outcome: LinkReport.Outcome, _ url: String?,
         next: LinkReport.Outcome? = nil
     ) -> LinkReport.Row {
-        LinkReport.Row(situation: situation, outcome: outcome, url: url.map(CodeMask.masked), next: next)
+        LinkReport.Row(
+            situation: situation, app: app(in: situation)?.id, outcome: outcome, url: url.map(CodeMask.masked),
+            next: next)
     }
 
     private func outcome(of kind: LinkDestination, in situation: LinkReport.Situation) -> LinkReport.Outcome {

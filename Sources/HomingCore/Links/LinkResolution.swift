@@ -54,8 +54,8 @@ package struct LinkResolution: Sendable {
         case .iPad(let system, _): apple(isIPad: true, system: system)
         case .android(let isWebView): android(isWebView: isWebView)
         case .desktopSafariOnMac: macOrIPad
-        case .desktop: plan(desktop)
-        case .crawler: .preview(preview)
+        case .desktop, .robot: plan(desktop)
+        case .crawler: crawler
         }
     }
 
@@ -79,6 +79,15 @@ package struct LinkResolution: Sendable {
 
     func plan(_ destination: Destination?) -> LinkPlan {
         destination.map { .redirect(to: $0.url, $0.kind) } ?? .appOnly
+    }
+
+    /// A link that says nothing of itself is shown as the page that it leads to, where the crawler reads the tags itself:
+    /// a plain page with https, never one that carries a code.
+    private var crawler: LinkPlan {
+        guard said.parameters.social == DynamicLinkParameters.Social(), let desktop,
+            desktop.url.utf8.starts(with: "https://".utf8), !handler.carriesCode(desktop.url)
+        else { return .preview(preview) }
+        return plan(desktop)
     }
 
     private var preview: LinkPreview {

@@ -89,7 +89,7 @@ struct OpenLink: Sendable {
     }
 
     private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {
-        guard let suffix = link.suffix, visitor != .crawler else { return }
+        guard let suffix = link.suffix, visitor.isPerson else { return }
         var events: LinkCounts.Set = link.wasAsked ? [] : .click
         if case .redirect(_, let destination) = plan, destination.isRedirectEvent { events.insert(.redirect) }
         homing.links.counts.count(

@@ -109,7 +109,7 @@ extension DynamicLinks {
                 .object([
                     ("link", .string(url)), ("linkName", .string(name)),
                     ("info", DynamicLinkInfo.json(request.parameters, on: domain)),
-                    ("creationTime", .string(String(link.createdAt.milliseconds))),
+                    ("creationTime", .string(link.createdAt.timestamp)),
                     ("visibility", .string(link.isArchived ? "ARCHIVED" : "UNARCHIVED")),
                 ])
             ),

@@ -29,11 +29,20 @@ import Testing
             (.iPhoneWithApp, .opensApp, nil), (.iPhoneWithoutApp, .page, .appStore), (.oldIPhone, .customScheme, nil),
             (.iPadWithApp, .opensApp, nil), (.iPadWithoutApp, .page, .webFallback), (.androidWithApp, .opensApp, nil),
             (.androidWithoutApp, .playStore, nil), (.androidWebView, .playStore, nil), (.desktop, .payload, nil),
-            (.crawler, .preview, nil),
+            (.crawler, .payload, nil),
         ]
         for (situation, outcome, next) in outcomes {
             #expect(rows[situation]?.outcome == outcome, "\(situation)")
             #expect(rows[situation]?.next == next, "\(situation)")
+        }
+        for situation in LinkReport.Situation.allCases {
+            let app: String? =
+                switch situation {
+                case .desktop, .crawler: nil
+                case .androidWithApp, .androidWithoutApp, .androidWebView: LinkWorld.packageName
+                case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone, .iPadWithApp, .iPadWithoutApp: LinkWorld.bundleID
+                }
+            #expect(rows[situation]?.app == app, "\(situation)")
         }
         #expect(rows[.iPadWithoutApp]?.url == "https://shop.example/pad")
         #expect(rows[.iPhoneWithApp]?.url == "https://shop.example/cart?item=7")
@@ -55,6 +64,20 @@ import Testing
         #expect(rows[.androidWithoutApp]?.outcome == .playStore)
         #expect(rows[.desktop]?.outcome == .appOnly)
         for situation in [LinkReport.Situation.desktop, .crawler] { #expect(rows[situation]?.url == nil) }
+    }
+
+    @Test func `an app that is not registered is named nowhere, and the iPad's own is`() {
+        let rows = report(
+            LinkWorld.link {
+                $0.android.packageName = "example.neighbour.android"
+                $0.ios.bundleID = "example.neighbour.ios"
+                $0.ios.ipadBundleID = LinkWorld.ipadBundleID
+            })
+        #expect(
+            rows.values.filter { $0.app != nil }.map(\.situation).allSatisfy {
+                [.iPadWithApp, .iPadWithoutApp].contains($0)
+            })
+        #expect(rows[.iPadWithApp]?.app == LinkWorld.ipadBundleID)
     }
 
     @Test func `an app that no file names is not opened by the system`() {

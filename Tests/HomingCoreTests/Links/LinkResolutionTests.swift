@@ -88,6 +88,30 @@ import Testing
         #expect(world.plan(link, for: .desktop) == .redirect(to: "https://shop.example/desk", .fallback))
     }
 
+    @Test func `a link that says nothing of itself is previewed as its page`() {
+        let link = LinkWorld.link { $0.ios.bundleID = LinkWorld.bundleID }
+        #expect(world.plan(link, for: .crawler) == .redirect(to: Self.payload, .payload))
+        let named = LinkWorld.link { $0.desktopFallbackLink = "https://shop.example/desk" }
+        #expect(world.plan(named, for: .crawler) == .redirect(to: "https://shop.example/desk", .fallback))
+        let fills: [(inout DynamicLinkParameters) -> Void] = [
+            { $0.social.title = "Cart" }, { $0.social.description = "Seven things" },
+            { $0.social.imageLink = "https://shop.example/i.png" }, { $0.link = LinkWorld.actionLink() },
+            { $0.link = LinkWorld.handler }, { $0.link = "https://shop.example/act?oobCode=abc" },
+            { $0.link = "http://shop.example/" }, { $0.link = LinkWorld.linkBase + "/welcome" },
+        ]
+        for fill in fills {
+            var link = link
+            fill(&link)
+            guard case .preview(let preview) = world.plan(link, for: .crawler) else {
+                Issue.record("no preview of \(link.link)")
+                continue
+            }
+            #expect(preview.url == LinkWorld.linkBase + "/abc")
+        }
+        let tagged = LinkWorld.link { $0.social.title = "Cart" }
+        #expect(world.plan(tagged, for: .robot) == .redirect(to: Self.payload, .payload))
+    }
+
     @Test func `a page in the store is called one`() throws {
         let store = "https://apps.apple.com/tr/app/shop/id123456789"
         let link = LinkWorld.link {

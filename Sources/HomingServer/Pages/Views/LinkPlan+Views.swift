@@ -39,7 +39,7 @@ extension LinkReportView {
             link: link,
             rows: report.rows.map {
                 Row(
-                    LinkReportPlatform($0.situation), LinkReportOutcome($0.outcome), url: $0.url,
+                    LinkReportPlatform($0.situation), app: $0.app, LinkReportOutcome($0.outcome), url: $0.url,
                     next: $0.next.map { LinkReportOutcome($0) })
             },
             warnings: report.warnings.map { Warning(code: $0.code.rawValue, sentence: $0.message) })
