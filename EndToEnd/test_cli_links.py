@@ -75,7 +75,7 @@ def test_an_ending_is_chosen_short_or_unguessable(linked):
         ("--link", PAYLOAD, "--afl", "https://evil.example/"),
         ("--link", PAYLOAD, "--ifl", "app://x"),
         ("--link", PAYLOAD, "--ofl", "//evil.example"),
-        ("--link", f"https://{DOMAIN}/abcd"),
+        ("--link", f"https://{DOMAIN}/?link=https%3A%2F%2Fgood.example%2F"),
         ("--link", PAYLOAD, "--suffix", "a/b"),
         ("--link", PAYLOAD, "--suffix", "healthz"),
         ("--link", PAYLOAD, "--suffix", "__"),
@@ -117,6 +117,36 @@ def test_a_link_of_nobody_is_not_found_in_one_line(linked):
 def test_a_project_without_a_link_domain_says_what_to_do(house):
     line = one_line(house.command("link", "create", "lighthouse", "--link", PAYLOAD, expect=1))
     assert "homing link-domain add" in line
+
+
+def test_a_host_of_googles_is_taken_with_a_warning_and_is_not_the_default(house):
+    for dead in ("example.page.link", "example.app.goo.gl"):
+        done = house.command("link-domain", "add", "lighthouse", dead)
+        assert dead in done.stdout and done.stderr.startswith("warning: ")
+        assert dead in one_line(done) and "Google" in done.stderr and "homing link-domain add" in done.stderr
+    done = house.command("link", "create", "lighthouse", "--link", PAYLOAD, "--suffix", "early", "--json")
+    assert json.loads(done.stdout)["link"] == "https://example.page.link/early", "there is no other"
+    assert "example.page.link" in one_line(done)
+    done = house.command("link-domain", "add", "lighthouse", DOMAIN)
+    assert done.stderr == ""
+    done = house.command("link", "create", "lighthouse", "--link", PAYLOAD, "--suffix", "mine")
+    assert done.stdout.startswith(f"https://{DOMAIN}/mine") and done.stderr == ""
+    assert f"https://{DOMAIN}/mine" in house.command("link", "show", "lighthouse", "mine").stdout
+    done = house.command("project", "create", "second", "--link-domain", "second.page.link", "--json")
+    assert "second.page.link" in one_line(done) and json.loads(done.stdout)
+
+
+def test_a_mail_does_not_lead_to_a_host_of_googles(fresh):
+    homing = fresh(smtp_url="mailbox:").start()
+    project = homing.project()
+    for domain in ("example.page.link", DOMAIN):
+        homing.command("link-domain", "add", "lighthouse", domain)
+    address = project.sign_up()["email"]
+    settings = {"canHandleCodeInApp": True, "iOSBundleId": "com.example.app", "continueUrl": "https://good.example/"}
+    link, _ = project.link("PASSWORD_RESET", address, **settings)
+    assert link.startswith(f"https://{DOMAIN}/__/auth/links?link=")
+    named, _ = project.link("PASSWORD_RESET", address, dynamicLinkDomain="example.page.link", **settings)
+    assert named.startswith("https://example.page.link/?link="), "as the app wants it"
 
 
 def test_clicks_are_told(fresh):

@@ -154,6 +154,43 @@ def test_apps_are_registered_and_removed(house):
     one_line(house.command("app", "remove", "lighthouse", str(identifier), expect=1))
 
 
+def test_an_app_keeps_what_it_is_not_told_to_change(house):
+    apple = ("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.lighthouse")
+    house.command(*apple, "--team-id", "ABCDE12345", "--app-store-id", "123456789", "--custom-scheme", "lighthouse")
+    whole = {"teamId": "ABCDE12345", "appStoreId": "123456789", "customScheme": "lighthouse"}
+    for more, change in (
+        (("--team-id", "ABCDE12345"), {}),
+        (("--app-store-id", "987654321"), {"appStoreId": "987654321"}),
+        (("--custom-scheme", ""), {"customScheme": None}),
+        (("--team-id", "ZZZZZ99999"), {"teamId": "ZZZZZ99999"}),
+    ):
+        whole |= change
+        told = house.told(*apple, *more)
+        assert {name: told.get(name) for name in whole} == whole, more
+        [kept] = rows(house.told("app", "list", "lighthouse"))
+        assert {name: kept.get(name) for name in whole} == whole, more
+    assert "team id ZZZZZ99999" in house.command(*apple).stdout, "a person sees what is registered now"
+    fresh = ("app", "add", "apple", "lighthouse", "--bundle-id", "com.example.other", "--app-store-id", "123456789")
+    assert "--team-id" in house.command(*fresh, expect=2).stderr
+
+
+def test_a_second_fingerprint_does_not_drop_the_first(house):
+    second, third = (SHA256.replace(SHA256[:2], byte) for byte in ("C3", "D4"))
+    android = ("app", "add", "android", "lighthouse", "--package", "com.example.android")
+    assert "--sha256" in house.command(*android, expect=2).stderr
+    house.command(*android, "--sha256", SHA256)
+    assert house.told(*android, "--sha256", second)["sha256"] == [SHA256, second]
+    assert house.told(*android, "--sha256", SHA256)["sha256"] == [SHA256, second], "once is enough"
+    remove = ("app", "remove", "lighthouse", "com.example.android", "--sha256")
+    assert house.told(*remove, SHA256)["sha256"] == [second], "the app stays, with the other one"
+    one_line(house.command(*remove, third, expect=1))
+    assert "--sha256" in one_line(house.command(*remove, second, expect=1)), "the last one stays"
+    [kept] = rows(house.told("app", "list", "lighthouse"))
+    assert kept["sha256"] == [second]
+    help = house.command("help", "app", "add", "android").stdout
+    assert "join" in help and "homing app remove" in help
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -296,6 +296,17 @@ def test_an_app_that_only_mails_know(shop):
     assert "test.shop.unknown" in findings["APP_NOT_REGISTERED"]["seen"]
 
 
+def test_a_host_of_googles_is_named_and_not_asked(shop, tmp_path):
+    shop.homing.project("moved", domains=("shop.test",), more=("--link-domain", "moved.page.link"))
+    finding = shop.doctor("--offline", "--project", "moved", expect=1)["LINK_DOMAIN_GOOGLES"]
+    assert finding["level"] == "problem" and "moved.page.link" in finding["seen"]
+    shop.homing.command("link-domain", "add", "moved", f"{shop.links}/moved")
+    findings = shop.doctor("--project", "moved", expect=0)
+    assert findings["LINK_DOMAIN_GOOGLES"]["level"] == "warning"
+    assert not any("page.link" in finding["subject"] for finding in findings.values()), "the host itself is let alone"
+    shop.homing.command("link-domain", "remove", "moved", f"{shop.links}/moved")
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

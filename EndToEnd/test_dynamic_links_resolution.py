@@ -2,6 +2,8 @@
 # Copyright (c) the Homing authors
 """Where a link leads: every platform, with the app that is registered and with one that is not, over real HTTP."""
 
+import re
+
 import pytest
 from world import agents, links
 from world.agents import (
@@ -17,6 +19,7 @@ from world.agents import (
     MAC_CHROME,
     MAC_SAFARI,
     OLD_IPHONE,
+    ROBOTS,
     SCRIPT,
     WINDOWS,
 )  # fmt: skip
@@ -294,6 +297,40 @@ def test_a_messenger_gets_what_it_shows(place, link, name):
     ):
         assert part in answer.text, part
     assert PAYLOAD in page.anchors or made in page.anchors
+
+
+@pytest.mark.parametrize("name", CRAWLERS)
+def test_a_messenger_reads_the_pages_own_tags_where_the_link_has_none(place, name):
+    for link in (place.long(ibi=BUNDLE, apn=PACKAGE), place.short(ibi=BUNDLE, apn=PACKAGE)):
+        answer = place.click(link, CRAWLERS[name])
+        assert (answer.status, answer.location) == (302, PAYLOAD)
+    assert place.click(place.long(ibi=BUNDLE, ofl=DESKTOP_PAGE), CRAWLERS[name]).location == DESKTOP_PAGE
+    action, code = place.project.link(
+        "PASSWORD_RESET", place.project.sign_up()["email"], continueUrl="https://good.example/"
+    )
+    for payload in (action, "https://good.example/act?oobCode=abc", "http://good.example/", f"{place.base}/tower"):
+        answer = place.click(place.long(payload, ibi=BUNDLE), CRAWLERS[name])
+        assert answer.status == 200 and answer.location is None, payload
+    assert place.project.inspect(code) is not None
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_a_robot_goes_where_a_desktop_goes(place, link, name):
+    made = link(ibi=BUNDLE, apn=PACKAGE, ofl=DESKTOP_PAGE, st="A title")
+    answer = place.click(made, ROBOTS[name])
+    assert (answer.status, answer.location) == (302, DESKTOP_PAGE)
+
+
+def test_the_page_that_explains_a_link_names_the_app_of_each_device(place):
+    page = place.click(place.long(ibi=BUNDLE, ipbi=PAD_BUNDLE, apn=PACKAGE, d=1), WINDOWS).text
+    rows = re.findall(r'<tr><th scope="row">(.*?)</th>', page)
+    named = {words: re.search("<code>(.*?)</code>", row) for row in rows for words in [row.partition("<")[0]]}
+    for words, app in named.items():
+        wanted = BUNDLE if "iPhone" in words else PAD_BUNDLE if "iPad" in words else PACKAGE
+        assert (app and app[1]) == (None if words in ("Computer",) or "Messaging" in words else wanted), words
+    assert len(named) == 10
+    stranger = place.click(place.long(ibi=STRANGER, apn=STRANGER, d=1), WINDOWS).text
+    assert "<code>com.example" not in stranger.partition("<table>")[2].partition("</table>")[0]
 
 
 def test_a_person_in_an_app_that_a_messenger_is_named_after_is_no_crawler(place):

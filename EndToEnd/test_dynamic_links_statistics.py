@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from world.agents import ANDROID, ANDROID_WEB_VIEW, CRAWLERS, IPAD, IPHONE, LINUX, MAC_CHROME, WINDOWS
+from world.agents import ANDROID, ANDROID_WEB_VIEW, CRAWLERS, IPAD, IPHONE, LINUX, MAC_CHROME, ROBOTS, WINDOWS
 from world.click import fetched
 from world.dynamic_links import BUNDLE, PACKAGE, PAYLOAD, STORE, LinkPlace
 from world.places import free_port
@@ -38,11 +38,11 @@ def test_clicks_are_counted_by_event_and_platform(place):
 
 def test_a_crawlers_look_is_no_click_of_a_person(place):
     short = place.short("https://good.example/previewed")
-    for agent in CRAWLERS.values():
+    for agent in (*CRAWLERS.values(), *ROBOTS.values()):
         place.click(short, agent)
     place.click(short, WINDOWS)
     rows = until(lambda: place.statistics(short), "the click is counted", 20)
-    assert rows.get(("CLICK", "DESKTOP")) == 1, rows
+    assert rows == {("CLICK", "DESKTOP"): 1, ("REDIRECT", "DESKTOP"): 1}, rows
 
 
 @pytest.fixture

@@ -25,11 +25,14 @@ from world.dynamic_links import (
     is_play_store,
     quoted,
     refused,
+    with_query,
 )  # fmt: skip
 from world.page import Page
 from world.project import PASSWORD, new_address
 
 TARGETS = ("link", "afl", "ifl", "ipfl", "ofl")
+# Continue URLs are https; a link without a code may lead to an authorised page over http.
+REFUSED_URLS = [url for url in REFUSED_URLS if url != "http://good.example/"]
 LOOKERS = {"iPhone": IPHONE, "old iPhone": OLD_IPHONE, "iPad": IPAD, "Android": ANDROID, "web view": ANDROID_WEB_VIEW,
            "Mac": MAC_SAFARI, "desktop": WINDOWS, "crawler": CRAWLERS["Facebook"]}  # fmt: skip
 
@@ -78,11 +81,85 @@ def test_what_is_authorised_is_followed(place, target):
         "https://good.example/a?b=c#d",
         "http://localhost:3000/x",
         "https://a.b.wild.example/",
+        "http://good.example/plain?a=b",
+        f"{place.homing.public}/welcome",
+        "https://play.google.com/store/apps/details?id=com.example.android&hl=tr",
+        "http://play.google.com/store/apps/details?hl=tr&id=com.example.android",
+        "https://apps.apple.com/app/id123456789",
+        "https://apps.apple.com/cn/app/%E7%81%AF%E5%A1%94/id987654321?mt=8",
+        "https://itunes.apple.com/us/app/the-lighthouse/id123456789?mt=8#x",
     ):
         link = with_target(place, target, url, ibi=BUNDLE, efr=1)
         place.ask({"longDynamicLink": link})
         agent = {"link": WINDOWS, "ofl": WINDOWS, "ifl": IPHONE, "ipfl": IPAD, "afl": ANDROID}[target]
-        assert place.click(link, agent).location == url
+        answer = place.click(link, agent)
+        assert answer.location == url, f"{url} as {target}: {answer.status}"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://play.google.com/store/apps/details?id=com.example.stranger",
+        "https://play.google.com/store/apps/details?id=com.example.android&id=com.example.stranger",
+        "https://play.google.com/store/apps/details?hl=tr",
+        "https://play.google.com/store/apps/dev?id=com.example.android",
+        "https://play.google.com/store/apps/../details?id=com.example.android",
+        "https://play.google.com:8443/store/apps/details?id=com.example.android",
+        "https://play.google.com.evil.example/store/apps/details?id=com.example.android",
+        "https://apps.apple.com/app/id555",
+        "https://apps.apple.com/developer/id123456789",
+        "https://apps.apple.com/app/id123456789x",
+        "https://apps.apple.com/app/%2e%2e/id123456789",
+        "https://evil.example/app/id123456789",
+        "market://details?id=com.example.android",
+        "itms-apps://apps.apple.com/app/id123456789",
+    ],
+)
+def test_no_link_leads_to_another_place_in_a_store(place, target, url):
+    link = with_target(place, target, url, apn=PACKAGE, ibi=BUNDLE, isi=STORE)
+    refused(place.post({"longDynamicLink": link}))
+    for agent in LOOKERS.values():
+        answer = place.click(link, agent)
+        assert answer.status == 400 and answer.location is None, f"{url} as {target}"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_code_never_travels_over_plain_http(place, target):
+    for url in ("http://good.example/act?oobCode=abc", "http://good.example/?next=%2Fact%3FoobCode%3Dabc"):
+        link = with_target(place, target, url)
+        refused(place.post({"longDynamicLink": link}))
+        answer = place.click(link, WINDOWS)
+        assert answer.status == 400 and answer.location is None
+        secure = url.replace("http://", "https://")
+        place.ask({"longDynamicLink": with_target(place, target, secure)})
+    if target == "link":
+        for url in ("https://good.example/act?oobCode=abc", "http://localhost:3000/act?oobCode=abc"):
+            assert place.click(place.long(url), WINDOWS).location == url
+
+
+def test_a_bad_image_and_a_bad_old_payload_are_warned_of_and_never_led_to(place):
+    for name, url, warning in (
+        ("si", "data:image/png,x", "BAD_URI_SCHEME_SOCIAL_IMAGE_LINK"),
+        ("si", "http://good.example/p.png", "BAD_URI_SCHEME_SOCIAL_IMAGE_LINK"),
+        ("si", "p.png", "NOT_URI_SOCIAL_IMAGE_LINK"),
+        ("si", "https://good.example/" + "p" * 2_048, "TOO_LONG_PARAM"),
+        ("al", "not a url", "NOT_URI_ANDROID_LINK"),
+        ("al", "lighthouse://tower", "DEPRECATED_PARAM"),
+        ("al", "https://evil.example/", "DEPRECATED_PARAM"),
+    ):
+        link = place.long(apn=PACKAGE, ibi=BUNDLE, **{name: url})
+        made = place.ask({"longDynamicLink": link})
+        codes = [entry["warningCode"] for entry in made.get("warning", [])]
+        assert warning in codes, f"{name}={url}: {codes}"
+        for agent in LOOKERS.values():
+            for opened in (link, made["shortLink"]):
+                answer = place.click(opened, agent)
+                assert answer.status in (200, 302), f"{name}={url}: {answer.status}"
+                assert answer.location is None or is_ours(place, answer.location), answer.location
+                shown = answer.text if answer.is_page else ""
+                assert not any(href.startswith(url) for href in Page(shown).anchors)
+                assert f'content="{url}"' not in shown
 
 
 def test_raw_bytes_in_a_link_are_refused_or_stay_encoded(place):
@@ -131,21 +208,63 @@ def test_a_link_leads_to_no_link(place, neighbour, target):
     inner = {
         "its own": place.short(),
         "its own, long": place.long(),
-        "its own host": f"{place.base}/",
+        "its own, spelled otherwise": place.short().replace("http://", "HTTP://"),
+        "its own, with a query": f"{place.short()}?a=b",
+        "its own, by way of another": f"{place.base}/x/../{place.short().rpartition('/')[2]}",
         "a wrapped one": f"{place.base}/__/auth/links?link={quoted(PAYLOAD)}",
         "a neighbour's": neighbour.base + "/abcd",
         "a neighbour's wrapped one": f"{neighbour.base}/__/auth/links?link={quoted('https://evil.example/')}",
         "our own wrapper": f"{place.homing.public}/__/auth/links?link={quoted(PAYLOAD)}",
         "our own page for iPhones": f"{place.homing.public}/_/open?link={quoted(place.long())}",
-        "our own host": f"{place.homing.public}/",
-        "our own API": f"{place.homing.public}/identitytoolkit.googleapis.com/v1/accounts:signUp",
     }
+    if target != "link":
+        inner |= {"its own host": f"{place.base}/", "nothing on its own host": f"{place.base}/nothing/here"}
     for name, url in inner.items():
         link = with_target(place, target, url)
         refused(place.post({"longDynamicLink": link}))
         for agent in (IPHONE, ANDROID, WINDOWS):
             answer = place.click(link, agent)
             assert answer.status == 400 and answer.location is None, f"{name} as {target}"
+
+
+@pytest.mark.parametrize("path", ["/", "/welcome", "/tower/lamp?id=7", "/welcome/", "/?id=7"])
+def test_a_payload_on_a_link_domain_that_is_no_link_goes_to_the_app_and_nobody_is_sent_there(place, path):
+    payload = f"{place.base}{path}"
+    parameters = {"ibi": BUNDLE, "apn": PACKAGE, "st": "Tower"}
+    for link in (place.long(payload, **parameters), place.short(payload, **parameters)):
+        told = place.ask({"requestedLink": link, "bundleId": BUNDLE}, "reopenAttribution")
+        assert told["deepLink"] == payload, "the app gets it"
+        address, _, package, fallback = intent(place.click(link, ANDROID).location)
+        assert package == PACKAGE and links.parameter(fallback, "referrer") == payload
+        hop = place.click(link, IPHONE)
+        page = Page(fetched(place.homing, hop.location, IPHONE).text)
+        assert len(page.anchors) == 1 and page.anchors[0].endswith("_open=1"), page.anchors
+        assert links.parameter(place.click(link, OLD_IPHONE).location, "deep_link_id") == payload
+        for agent in (WINDOWS, CRAWLERS["Facebook"], ""):
+            answer = place.click(link, agent)
+            assert answer.status == 200 and answer.location is None
+            assert not any(href.startswith(payload) for href in Page(answer.text).anchors), Page(answer.text).anchors
+        assert "only works in the app" in place.click(link, WINDOWS, **{"Accept-Language": "en"}).text
+        back = place.click(page.anchors[0], IPHONE)
+        assert back.status == 200 and back.location is None, "no app took it, and there is nothing else"
+        assert place.click(with_query(link, "d=1"), WINDOWS).status == 200
+        forced = place.click(with_query(place.long(payload, efr=1, **parameters), "x=1"), IPHONE)
+        assert "/_/open?link=" in forced.location
+    wrapped = fetched(place.homing, f"{place.base}/__/auth/links?link={quoted(payload)}", IPHONE)
+    assert wrapped.status == 200 and wrapped.location is None
+    others = place.long(payload, ofl="https://good.example/desk", isi=STORE, **parameters)
+    assert place.click(others, WINDOWS).location == "https://good.example/desk"
+    assert place.click(with_query(others, "_open=1"), IPHONE).location == app_store()
+
+
+def test_a_payload_that_becomes_a_link_is_not_followed_any_more(place):
+    link = place.short(f"{place.base}/becomes-one", ibi=BUNDLE, apn=PACKAGE)
+    assert "/_/open?link=" in place.click(link, IPHONE).location
+    place.managed("becomes-one")
+    for agent in (IPHONE, ANDROID, WINDOWS):
+        answer = place.click(link, agent)
+        assert answer.status == 400 and answer.location is None
+    refused(place.post({"requestedLink": link, "bundleId": BUNDLE}, "reopenAttribution"))
 
 
 def handler_link(place, **settings):
@@ -287,9 +406,9 @@ def is_ours(place, location):
     parts = urllib.parse.urlsplit(location)
     host = parts.hostname or ""
     assert "\\" not in location and "@" not in parts.netloc, location
-    if parts.scheme == "http":
-        return host == "localhost"
-    return parts.scheme == "https" and (host in ("good.example", "localhost") or host.endswith(".wild.example"))
+    return parts.scheme in ("https", "http") and (
+        host in ("good.example", "localhost") or host.endswith(".wild.example")
+    )
 
 
 def test_a_thousand_strange_links_never_break_the_server_and_never_lead_elsewhere(place, homing):

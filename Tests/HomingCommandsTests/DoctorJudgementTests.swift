@@ -74,9 +74,10 @@ import Testing
     }
 
     @Test func `apps are judged by what is registered of them`() {
-        func codes(_ apps: [RegisteredApp], hasLinkDomains: Bool = true, unregistered: [String] = []) -> [String] {
+        func codes(_ apps: [RegisteredApp], on domains: [String] = ["a.test"], unregistered: [String] = []) -> [String]
+        {
             let project = Examination.Project(
-                id: "p", apps: apps, hasLinkDomains: hasLinkDomains, unregisteredApps: unregistered)
+                id: "p", apps: apps, linkDomains: domains, unregisteredApps: unregistered)
             return AppsCheck(project: project).findings().map(\.code)
         }
         let apple = RegisteredApp(platform: .apple, id: "com.a", teamID: "ABCDE12345", appStoreID: "123456")
@@ -86,9 +87,20 @@ import Testing
             codes([RegisteredApp(platform: .apple, id: "com.a")]) == ["APP_WITHOUT_TEAM_ID", "APP_WITHOUT_STORE_ID"])
         #expect(codes([RegisteredApp(platform: .android, id: "com.b")]) == ["APP_WITHOUT_FINGERPRINT"])
         #expect(codes([android], unregistered: ["com.c"]) == ["APP_OK", "APP_NOT_REGISTERED"])
-        #expect(codes([android], hasLinkDomains: false) == ["APP_OK", "LINK_DOMAIN_MISSING"])
+        #expect(codes([android], on: []) == ["APP_OK", "LINK_DOMAIN_MISSING"])
         #expect(codes([]) == ["APPS_MISSING"])
-        #expect(codes([], hasLinkDomains: false).isEmpty)
+        #expect(codes([], on: []).isEmpty)
+    }
+
+    @Test func `a host of Google's is named, and is a problem where there is no other`() {
+        func levels(_ domains: [String]) -> [Finding.Level] {
+            AppsCheck(project: Examination.Project(id: "p", apps: [], linkDomains: domains)).findings()
+                .filter { $0.code == "LINK_DOMAIN_GOOGLES" }.map(\.level)
+        }
+        #expect(levels(["a.page.link"]) == [.problem])
+        #expect(levels(["a.page.link", "b.app.goo.gl/x"]) == [.problem, .problem])
+        #expect(levels(["a.page.link", "links.a.test"]) == [.warning])
+        #expect(levels(["links.a.test", "page.link.a.test", "apage.link"]).isEmpty)
     }
 
     @Test func `the relay is judged by how far it went with us`() throws {

@@ -22,7 +22,10 @@ import Testing
                     "https://go.shop.example/?", "https://go.shop.example/__/auth/links?", "https://pages.example/l/?",
                     "https://pages.example/l?", "https://pages.example/l/__/auth/links?",
                 ] {
-                    for link in [Self.action, "https://shop.example/a?b=c#d", "https://www.shop.example/"] {
+                    for link in [
+                        Self.action, "https://shop.example/a?b=c#d", "https://www.shop.example/",
+                        "http://www.shop.example/",
+                    ] {
                         let answer = try await hop(server, base, link)
                         #expect(answer.status == 302, "\(base) \(link)")
                         #expect(answer.header("Location")?.utf8.elementsEqual(link.utf8) == true)
@@ -37,7 +40,8 @@ import Testing
     @Test(arguments: [
         "https://evil.example/", "https://auth.shop.example.evil.example/__/auth/action?x", "javascript:alert(1)",
         "//evil.example/", "/relative", "https://shop.example@evil.example/", "https://evil.example\\@shop.example/",
-        "https://shop.example%2eevil.example/", "http://www.shop.example/", "https://shop.example\r\nSet-Cookie: a=b",
+        "https://shop.example%2eevil.example/", "http://www.shop.example/?oobCode=abc",
+        "https://shop.example\r\nSet-Cookie: a=b",
         "",
         "intent://shop.example/#Intent;end", "data:text/html,x",
     ])

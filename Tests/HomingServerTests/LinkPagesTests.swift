@@ -61,7 +61,7 @@ import Testing
     @Test func `HEAD tells the length of the page and counts nothing`() async throws {
         try await Self.withLinks { homing, server async throws in
             let crawler = ("User-Agent", "WhatsApp/2.23")
-            let path = "/?link=https%3A%2F%2Fshop.example%2F"
+            let path = "/?link=https%3A%2F%2Fshop.example%2F&st=Spring"
             let get = try await server.client.get(path, headers: [crawler], host: "go.shop.example")
             let head = try await server.client.send("HEAD", path, headers: [crawler], host: "go.shop.example")
             #expect(head.status == 200 && head.text.isEmpty)

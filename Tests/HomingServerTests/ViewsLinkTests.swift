@@ -60,6 +60,13 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(!page.contains("the app"))
     }
 
+    @Test func `where there is nothing but the app the page says so`() {
+        let page = body(OpenAppView(openHref: nil))
+        #expect(!page.contains("<a "))
+        #expect(page.contains("<h1>Open in the app</h1>"))
+        #expect(page.contains("This link only works in the app."))
+    }
+
     @Test func `what a link says about itself is quoted, cut and never a heading`() {
         let long = String(repeating: "a\u{301}", count: 4000)
         let page = body(OpenAppView(openHref: universal, linkTitle: "  \u{0}Spring\nsale ", linkDescription: long))
@@ -95,7 +102,10 @@ private func count(_ needle: String, in text: String) -> Int {
         let page = try #require(ViewsSamples().sample("link report")).view.page(in: frame).utf8Text
         #expect(count("<th scope=\"row\">", in: page) == 10)
         #expect(Set(page.matches(of: /<th scope="row">[^<]+/).map { String($0.output) }).count == 10)
-        #expect(Set(page.matches(of: /<td>[^<]+/).map { String($0.output) }).count == 8)
+        #expect(Set(page.matches(of: /<td>[^<]+/).map { String($0.output) }).count == 9)
+        #expect(page.contains("<th scope=\"row\">Computer</th>"))
+        #expect(count("</code></th>", in: page) == 9)
+        #expect(page.contains("<th scope=\"row\">iPhone, app installed<code>ada@example.com</code></th>"))
         #expect(count("<td>", in: page) == 10 && count("<code>https://www.example.com", in: page) == 10)
         #expect(page.contains("<li><code>ada@example.com</code><span lang=\"en\">ada@example.com</span></li>"))
         #expect(count("<div>→ Goes to the App Store</div><code>", in: page) == 1)

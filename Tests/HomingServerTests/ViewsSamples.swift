@@ -122,6 +122,7 @@ struct ViewsSamples {
             Sample(
                 name: "no way into the app", view: OpenAppView(openHref: nil, otherwise: .browser(href: href)), forms: 0
             ),
+            Sample(name: "only in the app", view: OpenAppView(openHref: nil), forms: 0),
             Sample(name: "Mac or iPad", view: MacOrIPadView(iPad: opening, desktopHref: href + "2"), forms: 0),
             Sample(name: "Mac or iPad, same address", view: MacOrIPadView(iPad: opening, desktopHref: href), forms: 0),
             Sample(name: "link report", view: report(warnings: [.init(code: value, sentence: value)]), forms: 0),
@@ -136,7 +137,8 @@ struct ViewsSamples {
         let outcomes = LinkReportOutcome.allCases
         let rows = LinkReportPlatform.allCases.enumerated().map { index, platform in
             LinkReportView.Row(
-                platform, outcomes[index % outcomes.count], url: platform == .crawler ? nil : href,
+                platform, app: platform == .desktop ? nil : value, outcomes[index % outcomes.count],
+                url: platform == .crawler ? nil : href,
                 next: platform == .iPhoneAbsent ? .appStore : nil)
         }
         return LinkReportView(link: href, rows: rows, warnings: warnings)

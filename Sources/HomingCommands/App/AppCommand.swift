@@ -16,45 +16,83 @@ struct AppCommand: ParsableCommand {
 struct AppAdd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Register an app, or change a registered one.",
-        discussion: "EXAMPLE\n  homing app add android shop --package com.example.shop --sha256 AB:CD:…",
+        discussion: """
+            What is left out stays as it is registered.
+
+            EXAMPLE
+              homing app add android shop --package com.example.shop --sha256=\(AppAdd.sampleFingerprint)
+            """,
         subcommands: [AppAddApple.self, AppAddAndroid.self])
+
+    /// A SHA-256 fingerprint of no certificate, as one word.
+    static let sampleFingerprint = "14A9B0C2D3E4F5061728394A5B6C7D8E9FA0B1C2D3E4F5061728394A5B6C7D8E"
+
+    /// The app as it is registered now.
+    static func lines(_ app: RegisteredApp, in project: String) -> [String] {
+        let values = [("team id", app.teamID), ("App Store id", app.appStoreID), ("custom scheme", app.customScheme)]
+        return ["\(app.id) is registered in \(project)"]
+            + values.compactMap { name, value in value.map { "\(name) \($0)" } }
+            + app.sha256.map { "SHA-256 \($0)" } + app.sha1.map { "SHA-1 \($0)" }
+    }
 }
 
 struct AppAddApple: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apple", abstract: "Register an Apple app.",
-        discussion: "EXAMPLE\n  homing app add apple shop --bundle-id com.example.shop --team-id ABCDE12345")
+        commandName: "apple", abstract: "Register an Apple app, or change it.",
+        discussion: """
+            A second time only what is given changes: `--app-store-id 123456789` keeps the team id and the scheme. An \
+            empty value takes the App Store id or the scheme away.
+
+            EXAMPLE
+              homing app add apple shop --bundle-id com.example.shop --team-id ABCDE12345
+            """)
 
     @Argument var project: String
     @Option(help: "Such as com.example.shop.") var bundleId: String
-    @Option(help: "Ten letters and digits, from the developer account.") var teamId: String
+    @Option(help: "Ten letters and digits, from the developer account; needed the first time.") var teamId: String?
     @Option(help: "The number in the App Store's URL.") var appStoreId: String?
     @Option(help: "A URL scheme for very old systems.") var customScheme: String?
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
-        let app = RegisteredApp(
-            platform: .apple, id: bundleId, teamID: teamId, appStoreID: appStoreId, customScheme: customScheme)
-        try await house.projects.addApp(app, to: project)
-        console.answer(output, json: ProjectRecord.app(app), lines: ["\(bundleId) is registered in \(project)"])
+        let known = try house.projects.existing(project).apps.contains { $0.platform == .apple && $0.id == bundleId }
+        guard known || teamId != nil else {
+            throw ValidationError("Missing expected argument '--team-id <team-id>': the app is not registered yet")
+        }
+        let app = try await house.projects.addApp(
+            RegisteredApp(
+                platform: .apple, id: bundleId, teamID: teamId, appStoreID: appStoreId, customScheme: customScheme),
+            to: project)
+        console.answer(output, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
 
 struct AppAddAndroid: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "android", abstract: "Register an Android app.",
-        discussion: "EXAMPLE\n  homing app add android shop --package com.example.shop --sha256 AB:CD:…")
+        commandName: "android", abstract: "Register an Android app, or add fingerprints to it.",
+        discussion: """
+            A second time the fingerprints that are given join those that are registered, so that builds signed with \
+            either certificate open links. `homing app remove` with --sha256 takes one away.
+
+            EXAMPLE
+              homing app add android shop --package com.example.shop --sha256=\(AppAdd.sampleFingerprint)
+            """)
 
     @Argument var project: String
     @Option(help: "Such as com.example.shop.") var package: String
-    @Option(help: "The signing certificate's SHA-256 fingerprint; may be given several times.") var sha256: [String]
+    @Option(help: "The signing certificate's SHA-256 fingerprint; several times for several certificates.")
+    var sha256: [String] = []
     @Option(help: "The same as SHA-1.") var sha1: [String] = []
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
-        let app = try RegisteredApp(platform: .android, id: package, sha256: sha256, sha1: sha1).validated()
-        try await house.projects.addApp(app, to: project)
-        console.answer(output, json: ProjectRecord.app(app), lines: ["\(package) is registered in \(project)"])
+        let known = try house.projects.existing(project).apps.contains { $0.platform == .android && $0.id == package }
+        guard known || !sha256.isEmpty else {
+            throw ValidationError("Missing expected argument '--sha256 <sha256>': the app is not registered yet")
+        }
+        let app = try await house.projects.addApp(
+            RegisteredApp(platform: .android, id: package, sha256: sha256, sha1: sha1), to: project)
+        console.answer(output, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
 
@@ -76,14 +114,27 @@ struct AppList: HouseCommand {
 
 struct AppRemove: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Forget an app.",
-        discussion: "EXAMPLE\n  homing app remove shop com.example.shop")
+        commandName: "remove", abstract: "Forget an app, or one of its fingerprints.",
+        discussion: """
+            With a fingerprint the app stays, and only builds that are signed with that certificate open no links any \
+            more.
+
+            EXAMPLE
+              homing app remove shop com.example.shop
+              homing app remove shop com.example.shop --sha256=\(AppAdd.sampleFingerprint)
+            """)
 
     @Argument var project: String
     @Argument(help: "Bundle id or package name.") var id: String
+    @Option(help: "Only this SHA-256 fingerprint; several times for several.") var sha256: [String] = []
+    @Option(help: "Only this SHA-1 fingerprint.") var sha1: [String] = []
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
+        guard sha256.isEmpty, sha1.isEmpty else {
+            let app = try await house.projects.removeFingerprints(sha256: sha256, sha1: sha1, of: id, in: project)
+            return console.answer(output, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
+        }
         try await house.projects.removeApp(id, from: project)
         console.answer(output, json: ["removed": .string(id)], lines: ["\(id) is removed from \(project)"])
     }

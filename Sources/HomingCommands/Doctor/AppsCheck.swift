@@ -26,13 +26,14 @@ package struct AppsCheck: Sendable {
                     "APP_NOT_REGISTERED", subject, "mails named \(PrintableText.of(app)), which is not registered",
                     "Register it with homing app add apple or android \(project.id), or correct the name in the app."))
         }
-        if !project.hasLinkDomains, !project.apps.isEmpty {
+        findings += googlesDomains
+        if project.linkDomains.isEmpty, !project.apps.isEmpty {
             findings.append(
                 .warning(
                     "LINK_DOMAIN_MISSING", subject, "the project has apps and no link domain",
                     "Add one: homing link-domain add \(project.id) HOST."))
         }
-        if project.hasLinkDomains, project.apps.isEmpty {
+        if !project.linkDomains.isEmpty, project.apps.isEmpty {
             findings.append(
                 .warning(
                     "APPS_MISSING", subject,
@@ -40,6 +41,18 @@ package struct AppsCheck: Sendable {
                     "Register the apps: homing app add apple or android \(project.id)."))
         }
         return findings
+    }
+
+    /// A problem where links are made on such a host for want of another one.
+    private var googlesDomains: [Finding] {
+        let dead = project.linkDomains.filter { (try? LinkDomain(parsing: $0))?.isGoogles ?? false }
+        let finding = dead.count == project.linkDomains.count ? Finding.problem : Finding.warning
+        return dead.map { domain in
+            finding(
+                "LINK_DOMAIN_GOOGLES", subject, "\(domain) is Google's, and no link on it ever arrives here",
+                "Add a host of your own, name it in the apps, and remove this one: homing link-domain remove "
+                    + "\(project.id) \(domain).")
+        }
     }
 
     private func apple(_ app: RegisteredApp) -> [Finding] {

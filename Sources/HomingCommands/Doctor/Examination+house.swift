@@ -9,8 +9,9 @@ extension Examination {
     init(of house: Homing, project id: String?) async throws {
         let projects = try id.map { [try house.projects.existing($0)] } ?? house.projects.all()
         var hosts: [Host] = []
-        for domain in projects.flatMap(\.linkDomains) where !hosts.contains(where: { $0.authority == domain.authority })
-        {
+        // What Google has switched off needs no look.
+        for domain in projects.flatMap(\.linkDomains)
+        where !domain.isGoogles && !hosts.contains(where: { $0.authority == domain.authority }) {
             // The file of a host names the apps of every project on it, whichever project was asked about.
             let files = house.projects.associations(host: domain.authority)
             hosts.append(
@@ -27,7 +28,7 @@ extension Examination {
             let strangers = Set(mails.flatMap { $0.settings.unregisteredApps(in: project) })
             examined.append(
                 Project(
-                    id: project.id, apps: project.apps, hasLinkDomains: !project.linkDomains.isEmpty,
+                    id: project.id, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
                     unregisteredApps: strangers.sorted()))
         }
         self.init(publicURL: house.publicURL, hosts: hosts, projects: examined)

@@ -23,14 +23,14 @@ package struct Examination: Sendable, Equatable, Codable {
     package struct Project: Sendable, Equatable, Codable {
         package var id: String
         package var apps: [RegisteredApp]
-        package var hasLinkDomains: Bool
+        package var linkDomains: [String]
         /// Bundle ids and package names that recent mails named and nobody has registered.
         package var unregisteredApps: [String]
 
-        package init(id: String, apps: [RegisteredApp], hasLinkDomains: Bool, unregisteredApps: [String] = []) {
+        package init(id: String, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = []) {
             self.id = id
             self.apps = apps
-            self.hasLinkDomains = hasLinkDomains
+            self.linkDomains = linkDomains
             self.unregisteredApps = unregisteredApps
         }
     }

@@ -31,7 +31,7 @@ struct LinkCommand: ParsableCommand {
         project.linkDomains.first { $0.text.utf8.elementsEqual(link.domain.utf8) }
     }
 
-    /// A short link by its URL, or by its ending on the project's first link domain.
+    /// A short link by its URL, or by its ending on the project's default link domain.
     static func find(_ text: String, in project: Project, _ house: Homing) async throws -> (StoredLink, LinkDomain) {
         let (domain, suffix) = try place(of: text, in: project)
         guard let link = try await house.links.stored(suffix, on: domain, of: project) else {
@@ -41,7 +41,7 @@ struct LinkCommand: ParsableCommand {
     }
 
     static func place(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, String) {
-        if let domain = project.linkDomains.first, LinkSuffix.isWellFormed(text) { return (domain, text) }
+        if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text) { return (domain, text) }
         let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
         for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
             return (domain, String(text.dropFirst(domain.baseURL.count + 1)))
@@ -56,7 +56,7 @@ struct LinkShow: HouseCommand {
         discussion: "EXAMPLE\n  homing link show shop https://links.shop.example/spring")
 
     @Argument var project: String
-    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
@@ -109,7 +109,7 @@ struct LinkStats: HouseCommand {
         discussion: "EXAMPLE\n  homing link stats shop https://links.shop.example/spring --days 30")
 
     @Argument var project: String
-    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @Option(help: "So many days back, today included.") var days = 7
     @OptionGroup var output: OutputOptions
 
@@ -141,7 +141,7 @@ struct LinkArchive: HouseCommand {
         discussion: "EXAMPLE\n  homing link archive shop spring")
 
     @Argument var project: String
-    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
@@ -168,7 +168,7 @@ struct LinkUnarchive: HouseCommand {
         discussion: "EXAMPLE\n  homing link unarchive shop spring")
 
     @Argument var project: String
-    @Argument(help: "The short link, or its ending on the project's first link domain.") var link: String
+    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {

@@ -20,7 +20,8 @@ struct LinkCreate: HouseCommand {
 
     @Argument var project: String
     @Option(help: "Where it leads: the URL that the app gets, and the web page elsewhere.") var link: String
-    @Option(help: "On which link domain of the project; the first one unless given.") var domain: String?
+    @Option(help: "On which link domain; the project's first one that is not Google's unless given.")
+    var domain: String?
     @Option(help: "What it is called in lists.") var name: String?
     @Option(help: "An ending of your own: links.shop.example/SUFFIX.") var suffix: String?
     @Flag(help: "A short ending that can be guessed, instead of 17 characters.") var short = false
@@ -53,9 +54,10 @@ struct LinkCreate: HouseCommand {
     func run(in house: Homing, _ console: inout Console) async throws {
         let project = try house.projects.existing(project)
         let domain = try linkDomain(of: project)
+        LinkDomainCommand.warn(of: [domain], in: project.id, &console)
         let parameters = parameters
         let rules = house.projects.linkRules(of: project)
-        try DynamicLinks.check(parameters, by: rules)
+        try await DynamicLinks.check(parameters, by: rules, in: house)
         try DynamicLinks.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
         let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
         let stored = try await house.links.create(
@@ -72,8 +74,8 @@ struct LinkCreate: HouseCommand {
 
     private func linkDomain(of project: Project) throws -> LinkDomain {
         guard let domain else {
-            guard let first = project.linkDomains.first else { throw Refusal.dynamicLinkNotActivated }
-            return first
+            guard let standard = project.defaultLinkDomain else { throw Refusal.dynamicLinkNotActivated }
+            return standard
         }
         let wanted = try LinkDomain(parsing: domain)
         guard project.linkDomains.contains(wanted) else {

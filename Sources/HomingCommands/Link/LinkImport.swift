@@ -43,8 +43,8 @@ struct LinkImport: HouseCommand {
         var left: [Left] = []
         for row in rows {
             do {
-                links.append((row, try link(row, of: project, house)))
-            } catch {
+                links.append((row, try await link(row, of: project, house)))
+            } catch let error as Refusal {
                 left.append(Left(line: row.line, link: row.shortLink.printable, reason: RefusalLine.text(error)))
             }
         }
@@ -60,16 +60,16 @@ struct LinkImport: HouseCommand {
     }
 
     /// What is stored for a row, or why it cannot be.
-    private func link(_ row: TakeoutRow, of project: Project, _ house: Homing) throws(Refusal) -> StoredLink {
+    private func link(_ row: TakeoutRow, of project: Project, _ house: Homing) async throws -> StoredLink {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
         guard let located = DynamicLinks.locate(url, house), located.place.project.id == project.id else {
-            throw .notFound(
+            throw Refusal.notFound(
                 url.contains(".page.link/") || url.contains(".app.goo.gl/")
                     ? "the host is Google's and stays dead"
                     : "not on a link domain of \(project.id): homing link-domain add")
         }
-        guard case .suffix(let suffix) = located.part else { throw .notFound("this is no short link") }
-        try DynamicLinks.check(row.parameters, by: located.place.rules)
+        guard case .suffix(let suffix) = located.part else { throw Refusal.notFound("this is no short link") }
+        try await DynamicLinks.check(row.parameters, by: located.place.rules, in: house)
         let base = located.place.domain.baseURL
         try DynamicLinks.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
         let now = house.surroundings.now()

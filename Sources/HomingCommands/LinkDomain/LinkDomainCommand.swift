@@ -11,12 +11,27 @@ struct LinkDomainCommand: ParsableCommand {
         commandName: "link-domain", abstract: "Link domains: hosts of your own whose links open apps.",
         discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example",
         subcommands: [LinkDomainAdd.self, LinkDomainRemove.self, LinkDomainList.self])
+
+    /// What an operator must know who takes over the settings of Firebase's console.
+    static func warn(of domains: [LinkDomain], in project: String, _ console: inout Console) {
+        for domain in domains where domain.isGoogles {
+            console.note(
+                "warning: \(domain.text) is Google's and was switched off: no link on it ever arrives here. Add a host of your "
+                    + "own: homing link-domain add \(project) HOST")
+        }
+    }
 }
 
 struct LinkDomainAdd: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX]; the first added is the default.",
-        discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example")
+        commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX].",
+        discussion: """
+            The first one added is the default. A host under page.link or app.goo.gl is taken, because apps and settings \
+            name it, and is never the default beside a host of your own: it is Google's, and no link on it arrives here.
+
+            EXAMPLE
+              homing link-domain add shop links.shop.example
+            """)
 
     @Argument var project: String
     @Argument var domain: String
@@ -24,13 +39,14 @@ struct LinkDomainAdd: HouseCommand {
 
     func run(in house: Homing, _ console: inout Console) async throws {
         try await house.projects.addLinkDomain(domain, to: project)
+        LinkDomainCommand.warn(of: [try LinkDomain(parsing: domain)], in: project, &console)
         console.answer(output, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
     }
 }
 
 struct LinkDomainRemove: HouseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX]; the first added is the default.",
+        commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX].",
         discussion: "EXAMPLE\n  homing link-domain remove shop links.shop.example")
 
     @Argument var project: String

@@ -43,6 +43,7 @@ struct ProjectCreate: HouseCommand {
         let project = try await house.projects.create(
             id: id, name: name, apiKey: apiKey, authorizedDomains: authorizedDomains, linkDomains: linkDomains,
             language: locale)
+        LinkDomainCommand.warn(of: project.linkDomains, in: id, &console)
         let target =
             project.authorizedDomains.first.map {
                 "\($0.host.isLoopback ? "http" : "https")://\($0.text.replacing("*.", with: "www."))/"

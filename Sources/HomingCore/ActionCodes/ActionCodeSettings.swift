@@ -65,7 +65,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
         androidPackageName = package
         installsAndroidApp = asked.installsAndroidApp
         guard namesApp else { return }
-        guard let domain = named ?? project.linkDomains.first else {
+        guard let domain = named ?? project.defaultLinkDomain else {
             if handlesCodeInApp { throw .dynamicLinkNotActivated }
             return
         }

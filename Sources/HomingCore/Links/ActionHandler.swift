@@ -9,9 +9,12 @@ struct ActionHandler: Sendable {
     private let url: String
     /// What every link to the page begins with.
     private let prefix: String
+    /// Nil when the page's URL is none.
+    private let place: WebURL?
 
     init(project: Project, publicURL: String) {
         url = MailedLink(project: project, publicURL: publicURL).handler
+        place = try? WebURL(parsing: url, takesHTTP: true)
         guard url.utf8.contains(UInt8(ascii: "?")) else {
             prefix = url + "?"
             return
@@ -23,6 +26,17 @@ struct ActionHandler: Sendable {
     /// Whether a URL is the page, with or without parameters of an action.
     func covers(_ link: String) -> Bool {
         link.utf8.starts(with: prefix.utf8) || ASCII.areEqual(link, url)
+    }
+
+    /// Whether what is sent to the page travels where others can read it.
+    var isPlainHTTP: Bool {
+        place.map { $0.scheme == .http && !$0.host.isLoopback } ?? false
+    }
+
+    /// Whether a URL lies on the page's host and port.
+    func isOnHost(_ url: WebURL) -> Bool {
+        guard let place, place.host == url.host else { return false }
+        return url.effectivePort == place.port ?? url.scheme.defaultPort
     }
 
     /// Whether a URL may open an account: the page's own, and whatever else names a code.

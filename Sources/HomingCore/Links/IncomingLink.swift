@@ -27,10 +27,14 @@ package struct IncomingLink: Sendable {
         try opened.check(at: place)
     }
 
+    /// Whether it is allowed and its payload is for apps only.
+    package var isForAppsOnly: Bool { (try? opened.check(at: place)) ?? false }
+
     /// What the link does for a visitor.
     package var resolution: LinkResolution {
         LinkResolution(
-            opened, at: url, rules: place.rules, hasPageHost: place.hasPageHost, wasAsked: wasAsked)
+            opened, at: url, rules: place.rules, isForAppsOnly: isForAppsOnly, hasPageHost: place.hasPageHost,
+            wasAsked: wasAsked)
     }
 
     /// What stands in a path behind the domain's prefix.

@@ -8,6 +8,8 @@ package struct LinkFault: Error, Sendable, Equatable {
         case malformed(WebURLFault)
         /// Not on an authorised domain of the project.
         case unauthorizedDomain
+        /// In a store, and not the page of an app that the project has registered.
+        case storePage
         /// Another link, of this project or of any other.
         case linkToLink
         /// The `continueUrl` inside a link to the action page leads to a place that is not allowed.
@@ -33,9 +35,13 @@ package struct LinkFault: Error, Sendable, Equatable {
         let name = parameter ?? "The link"
         return switch reason {
         case .malformed(.missingHost): "\(name): The URL has no host; write it whole, beginning with https://"
+        case .malformed(.insecureScheme):
+            "\(name): The URL carries a code, so it must begin with https://; http:// is for localhost only"
         case .malformed(let fault): "\(name): \(fault.sentence)"
         case .unauthorizedDomain:
             "\(name): The URL's domain is not authorised for this project; add it: homing domain add"
+        case .storePage:
+            "\(name): The store page must be that of an app that is registered in this project: homing app add"
         case .linkToLink:
             "\(name): The URL is itself a dynamic link or lies under a link domain; name the page that it leads to"
         case .continueURL:

@@ -3,25 +3,58 @@
 
 import HomingWire
 
-/// Which URLs are links themselves: whatever lies under a link domain of any project, and our own wrapper.
+/// Which URLs are links themselves: those under a link domain of any project, and our own wrapper.
 struct LinkPlaces: Sendable {
+    /// What a URL is to the links of one project.
+    enum Kind {
+        /// A page: it lies under no link domain.
+        case page
+        /// A link, or a URL that could be read as one.
+        case link
+        /// Under a link domain of the project and no long link: a short one if its ending is taken, else a URL that
+        /// only an app understands.
+        case own(ShortLinkAddress?)
+    }
+
+    /// Where a short link may stand.
+    struct ShortLinkAddress: Sendable {
+        let domain: LinkDomain
+        let suffix: String
+    }
+
     /// Nil when the public URL is none, and then nothing on it is a link.
     private let publicHost: String?
+    private let own: [LinkDomain]
     private let domains: @Sendable (_ hostKey: String) -> [LinkDomain]
 
-    init(publicURL: String, domains: @escaping @Sendable (_ hostKey: String) -> [LinkDomain]) {
-        publicHost = (try? WebURL(parsing: publicURL)).map(\.hostKey)
+    init(
+        publicURL: String, own: [LinkDomain], domains: @escaping @Sendable (_ hostKey: String) -> [LinkDomain]
+    ) {
+        publicHost = (try? WebURL(parsing: publicURL, takesHTTP: true)).map(\.hostKey)
+        self.own = own
         self.domains = domains
     }
 
-    /// Errs on the side of yes: a path on a link host that could be read in two ways is a link.
-    func isLink(_ url: WebURL) -> Bool {
+    /// Errs on the side of ``Kind/link``: a path on a link host that could be read in two ways is a link.
+    func kind(of url: WebURL) -> Kind {
         let host = url.hostKey
         let domains = domains(host)
         let isPublic = publicHost.map { ASCII.areEqual($0, host) } ?? false
-        guard isPublic || !domains.isEmpty else { return false }
-        guard let path = Self.plainPath(of: url) else { return true }
-        return Self.isOurs(path) || domains.contains { $0.claims(path: path) }
+        guard isPublic || !domains.isEmpty else { return .page }
+        guard let path = url.plainPath, !Self.isOurs(path) else { return .link }
+        let owner = domains.filter { $0.claims(path: path) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
+        guard let owner else { return .page }
+        guard own.contains(owner) else { return .link }
+        switch IncomingLink.part(path, of: owner) {
+        case .authLinks: return .link
+        case .root: return Self.namesLink(url) ? .link : .own(nil)
+        case .suffix(let suffix): return .own(ShortLinkAddress(domain: owner, suffix: String(suffix)))
+        case .nowhere: return .own(nil)
+        }
+    }
+
+    func isPage(_ url: WebURL) -> Bool {
+        if case .page = kind(of: url) { true } else { false }
     }
 
     /// `/__/` and `/_/`, under which every host of ours answers with wrappers and pages.
@@ -29,14 +62,9 @@ struct LinkPlaces: Sendable {
         ["/__/", "/_/"].contains { path.utf8.starts(with: $0.utf8) }
     }
 
-    /// The path decoded, with single slashes; nil when it holds dot segments or cannot be decoded once for all.
-    private static func plainPath(of url: WebURL) -> String? {
-        guard let decoded = percentDecoded(url.path),
-            !decoded.utf8.contains(where: { [UInt8(ascii: "%"), UInt8(ascii: "\\")].contains($0) })
-        else { return nil }
-        let segments = ASCII.split(decoded, at: UInt8(ascii: "/")).filter { !$0.isEmpty }
-        guard !segments.contains(where: { ASCII.areEqual($0, ".") || ASCII.areEqual($0, "..") }) else { return nil }
-        let isFolder = !segments.isEmpty && decoded.utf8.last == UInt8(ascii: "/")
-        return "/" + segments.joined(separator: "/") + (isFolder ? "/" : "")
+    /// Whether a parameter `link` is there, or might be.
+    private static func namesLink(_ url: WebURL) -> Bool {
+        guard let query = QueryString(parsing: ActionHandler.query(of: url.text) ?? "") else { return true }
+        return query["link"] != nil
     }
 }

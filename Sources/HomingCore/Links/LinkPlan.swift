@@ -9,6 +9,8 @@ package enum LinkPlan: Sendable, Equatable {
     case page(OpenPage)
     /// Tags for a messenger's preview; nobody is sent anywhere.
     case preview(LinkPreview)
+    /// A page that says that the link opens in the app and nowhere else.
+    case appOnly
     /// A Safari that says Mac: the page itself decides whether it is an iPad (`page`) or goes on to `desktop`.
     case macOrIPad(page: OpenPage, desktop: String)
 }
@@ -45,9 +47,9 @@ package struct OpenPage: Sendable, Equatable {
     /// Where the large button leads.
     package let button: String
     package let buttonKind: Button
-    /// Where the quiet link leads, for those without the app.
-    package let fallback: String
-    package let fallbackKind: LinkDestination
+    /// Where the quiet link leads, for those without the app; nil when there is no such place.
+    package let fallback: String?
+    package let fallbackKind: LinkDestination?
     /// `st`
     package let title: String?
     /// `sd`
@@ -64,6 +66,6 @@ package struct LinkPreview: Sendable, Equatable {
     package let imageLink: String?
     /// The link's own URL.
     package let url: String
-    /// Where a desktop browser would be sent.
-    package let destination: String
+    /// Where a desktop browser would be sent; nil when it would not be.
+    package let destination: String?
 }

@@ -27,15 +27,19 @@ package struct LinkReport: Sendable, Equatable {
         case webFallback
         /// `link` itself.
         case payload
+        /// The page that says that there is nothing but the app.
+        case appOnly
         case preview
         case customScheme
     }
 
     package struct Row: Sendable, Equatable {
         package let situation: Situation
+        /// The id of the app that the link names for the device, when it is registered.
+        package let app: String?
         package let outcome: Outcome
-        /// Where it leads, codes masked. On a page: where those without the app go on.
-        package let url: String
+        /// Where it leads, codes masked. On a page: where those without the app go on; nil where nobody does.
+        package let url: String?
         /// On a page: what `url` is.
         package let next: Outcome?
     }
@@ -70,6 +74,15 @@ extension LinkResolution {
         }
     }
 
+    private func app(in situation: LinkReport.Situation) -> RegisteredApp? {
+        switch situation {
+        case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone: appleApp(isIPad: false)
+        case .iPadWithApp, .iPadWithoutApp: appleApp(isIPad: true)
+        case .androidWithApp, .androidWithoutApp, .androidWebView: androidApp
+        case .desktop, .crawler: nil
+        }
+    }
+
     /// Without a team id no association file names the app.
     private func isOpened(_ app: RegisteredApp?) -> Bool {
         app?.teamID != nil
@@ -79,15 +92,21 @@ extension LinkResolution {
         switch plan {
         case .redirect(let url, let kind): row(situation, outcome(of: kind, in: situation), url)
         case .page(let page), .macOrIPad(let page, _):
-            row(situation, .page, page.fallback, next: outcome(of: page.fallbackKind, in: situation))
+            row(
+                situation, .page, page.fallback,
+                next: page.fallbackKind.map { outcome(of: $0, in: situation) } ?? .appOnly)
+        case .appOnly: row(situation, .appOnly, nil)
         case .preview(let preview): row(situation, .preview, preview.destination)
         }
     }
 
     private func row(
-        _ situation: LinkReport.Situation, _ outcome: LinkReport.Outcome, _ url: String, next: LinkReport.Outcome? = nil
+        _ situation: LinkReport.Situation, _ outcome: LinkReport.Outcome, _ url: String?,
+        next: LinkReport.Outcome? = nil
     ) -> LinkReport.Row {
-        LinkReport.Row(situation: situation, outcome: outcome, url: CodeMask.masked(url), next: next)
+        LinkReport.Row(
+            situation: situation, app: app(in: situation)?.id, outcome: outcome, url: url.map(CodeMask.masked),
+            next: next)
     }
 
     private func outcome(of kind: LinkDestination, in situation: LinkReport.Situation) -> LinkReport.Outcome {

@@ -7,9 +7,8 @@ import HomingWire
 extension LinkResolution {
     func android(isWebView: Bool) -> LinkPlan {
         let fallback = androidFallback
-        guard !isWebView, let app = androidApp, let intent = intentURL(app, fallback: fallback.url) else {
-            return fallback.plan
-        }
+        guard !isWebView, let app = androidApp, let fallback, let intent = intentURL(app, fallback: fallback.url)
+        else { return plan(fallback) }
         return .redirect(to: intent, .app)
     }
 
@@ -19,8 +18,8 @@ extension LinkResolution {
     }
 
     /// Where the app is absent: `afl`, the Play Store, `link`.
-    var androidFallback: Destination {
-        if let link = said.parameters.android.fallbackLink { return Destination(url: link, kind: .fallback) }
+    var androidFallback: Destination? {
+        if let link = said.parameters.android.fallbackLink { return fallback(link) }
         return androidApp.map { Destination(url: playURL($0), kind: .store) } ?? payload
     }
 
@@ -37,7 +36,7 @@ extension LinkResolution {
     /// The referrer is the payload as a browser would get it, percent-encoded once: byte for byte, with the campaign in
     /// its query.
     private func playURL(_ app: RegisteredApp) -> String {
-        let referrer = percentEncoded(payload.url)
+        let referrer = percentEncoded(webPayload)
         var url = ""
         url.reserveCapacity(referrer.utf8.count + app.id.utf8.count + 96)
         url += "https://play.google.com/store/apps/details?id="

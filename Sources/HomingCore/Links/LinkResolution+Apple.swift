@@ -10,11 +10,12 @@ extension LinkResolution {
 
     func apple(isIPad: Bool, system: Int?) -> LinkPlan {
         let fallback = appleFallback(isIPad: isIPad)
-        guard let app = appleApp(isIPad: isIPad), !said.parameters.forcesRedirect, !wasAsked else {
-            return fallback.plan
+        // Where there is nowhere to be sent to, the page is all that can be done.
+        guard let app = appleApp(isIPad: isIPad), !said.parameters.forcesRedirect || fallback == nil, !wasAsked else {
+            return plan(fallback)
         }
         if let system, system < Self.firstSystemWithUniversalLinks {
-            return scheme(of: app, else: app.id).map { .redirect(to: schemeURL($0), .customScheme) } ?? fallback.plan
+            return scheme(of: app, else: app.id).map { .redirect(to: schemeURL($0), .customScheme) } ?? plan(fallback)
         }
         if hasPageHost {
             let mark = (url.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + Self.askedMark
@@ -23,6 +24,7 @@ extension LinkResolution {
         if let scheme = scheme(of: app, else: app.customScheme) {
             return .page(page(button: schemeURL(scheme), .customScheme, fallback: fallback))
         }
+        guard let fallback else { return .appOnly }
         return .page(page(button: fallback.url, .destination(fallback.kind), fallback: fallback))
     }
 
@@ -33,10 +35,10 @@ extension LinkResolution {
     }
 
     /// Where the app is absent: `ipfl` (iPad), `ifl`, the App Store of `isi`, `link`.
-    private func appleFallback(isIPad: Bool) -> Destination {
+    private func appleFallback(isIPad: Bool) -> Destination? {
         let ios = said.parameters.ios
         if let link = (isIPad ? ios.ipadFallbackLink : nil) ?? ios.fallbackLink {
-            return Destination(url: link, kind: .fallback)
+            return fallback(link)
         }
         guard let app = appleApp(isIPad: isIPad), let store = app.appStoreID, let named = ios.appStoreID,
             ASCII.areEqual(store, named)

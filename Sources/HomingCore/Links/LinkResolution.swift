@@ -15,6 +15,8 @@ package struct LinkResolution: Sendable {
     let url: String
     let project: Project
     let handler: ActionHandler
+    /// Whether apps get the payload and nobody is sent there.
+    let isForAppsOnly: Bool
     let hasPageHost: Bool
     let wasAsked: Bool
 
@@ -30,11 +32,15 @@ package struct LinkResolution: Sendable {
         wasAsked: Bool = false
     ) {
         self.init(
-            OpenedLink(saying: parameters), at: url, rules: rules, hasPageHost: hasPageHost, wasAsked: wasAsked)
+            OpenedLink(saying: parameters), at: url, rules: rules,
+            isForAppsOnly: rules.isForAppsOnly(parameters.link), hasPageHost: hasPageHost, wasAsked: wasAsked)
     }
 
-    init(_ said: OpenedLink, at url: String, rules: LinkRules, hasPageHost: Bool, wasAsked: Bool) {
+    init(
+        _ said: OpenedLink, at url: String, rules: LinkRules, isForAppsOnly: Bool, hasPageHost: Bool, wasAsked: Bool
+    ) {
         self.said = said
+        self.isForAppsOnly = isForAppsOnly
         self.url = url
         project = rules.project
         handler = rules.handler
@@ -48,21 +54,40 @@ package struct LinkResolution: Sendable {
         case .iPad(let system, _): apple(isIPad: true, system: system)
         case .android(let isWebView): android(isWebView: isWebView)
         case .desktopSafariOnMac: macOrIPad
-        case .desktop: desktop.plan
-        case .crawler: .preview(preview)
+        case .desktop, .robot: plan(desktop)
+        case .crawler: crawler
         }
     }
 
     // MARK: Everywhere else
 
     /// `ofl`, else `link`.
-    private var desktop: Destination {
+    private var desktop: Destination? {
         said.parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
     }
 
-    /// `link` for a browser, with the campaign that the link brings.
-    var payload: Destination {
-        Destination(url: webPayload, kind: .payload)
+    /// What the link names for a phone: a page of its own, or the app's in the store.
+    func fallback(_ link: String) -> Destination {
+        let isInStore = (try? WebURL(parsing: link, takesHTTP: true)).map(StorePage.isInStore) ?? false
+        return Destination(url: link, kind: isInStore ? .store : .fallback)
+    }
+
+    /// `link` for a browser, with the campaign that the link brings; nil when it is for apps only.
+    var payload: Destination? {
+        isForAppsOnly ? nil : Destination(url: webPayload, kind: .payload)
+    }
+
+    func plan(_ destination: Destination?) -> LinkPlan {
+        destination.map { .redirect(to: $0.url, $0.kind) } ?? .appOnly
+    }
+
+    /// A link that says nothing of itself is shown as the page that it leads to, where the crawler reads the tags itself:
+    /// a plain page with https, never one that carries a code.
+    private var crawler: LinkPlan {
+        guard said.parameters.social == DynamicLinkParameters.Social(), let desktop,
+            desktop.url.utf8.starts(with: "https://".utf8), !handler.carriesCode(desktop.url)
+        else { return .preview(preview) }
+        return plan(desktop)
     }
 
     private var preview: LinkPreview {
@@ -70,7 +95,7 @@ package struct LinkResolution: Sendable {
         let image = social.imageLink.flatMap { try? WebURL(parsing: $0) }
         return LinkPreview(
             title: social.title, description: social.description,
-            imageLink: image.flatMap { $0.scheme == .https ? $0.text : nil }, url: url, destination: desktop.url)
+            imageLink: image.flatMap { $0.scheme == .https ? $0.text : nil }, url: url, destination: desktop?.url)
     }
 
     /// Until the page has looked, both; a page is not needed where both are the same.
@@ -78,18 +103,19 @@ package struct LinkResolution: Sendable {
         let pad = apple(isIPad: true, system: nil)
         // The button that led back here is shown to iPads.
         if wasAsked, appleApp(isIPad: true) != nil { return pad }
+        guard let desktop else { return pad }
         switch pad {
         case .page(let page): return .macOrIPad(page: page, desktop: desktop.url)
         case .redirect(let url, let kind):
-            guard !ASCII.areEqual(url, desktop.url) else { return desktop.plan }
+            guard !ASCII.areEqual(url, desktop.url) else { return plan(desktop) }
             let there = Destination(url: url, kind: kind)
             return .macOrIPad(page: page(button: url, .destination(kind), fallback: there), desktop: desktop.url)
-        case .preview, .macOrIPad: return desktop.plan
+        case .appOnly, .preview, .macOrIPad: return plan(desktop)
         }
     }
 
-    /// The campaign goes into the payload only where the payload has none of its own, and never into an action link.
-    private var webPayload: String {
+    /// What an install referrer and a browser get of the payload. The campaign goes into it only where it has none of its own, and never into an action link.
+    var webPayload: String {
         let link = said.parameters.link
         let campaign = said.parameters.campaign.parameters
         guard !campaign.isEmpty, !handler.carriesCode(link) else { return link }
@@ -98,9 +124,9 @@ package struct LinkResolution: Sendable {
         return missing.isEmpty ? link : QueryString.merging(parameters: missing, into: link)
     }
 
-    func page(button: String, _ kind: OpenPage.Button, fallback: Destination) -> OpenPage {
+    func page(button: String, _ kind: OpenPage.Button, fallback: Destination?) -> OpenPage {
         OpenPage(
-            button: button, buttonKind: kind, fallback: fallback.url, fallbackKind: fallback.kind,
+            button: button, buttonKind: kind, fallback: fallback?.url, fallbackKind: fallback?.kind,
             title: said.parameters.social.title, description: said.parameters.social.description)
     }
 
@@ -108,8 +134,6 @@ package struct LinkResolution: Sendable {
     struct Destination: Equatable {
         let url: String
         let kind: LinkDestination
-
-        var plan: LinkPlan { .redirect(to: url, kind) }
     }
 }
 

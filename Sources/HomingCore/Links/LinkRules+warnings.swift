@@ -36,7 +36,7 @@ extension LinkRules {
     package func warnings(
         _ parameters: DynamicLinkParameters, noticing noticed: Noticed = Noticed()
     ) -> [DynamicLinkWarning] {
-        android(parameters) + apple(parameters.ios) + general(noticed)
+        android(parameters) + apple(parameters.ios) + image(parameters.social.imageLink) + general(noticed)
     }
 
     private func android(_ parameters: DynamicLinkParameters) -> [DynamicLinkWarning] {
@@ -58,10 +58,28 @@ extension LinkRules {
                 warn(.unnecessaryAndroidPackageMinVersion, "amv says nothing without apn; leave it out or name the app")
             }
         }
-        if let link = android.link, ASCII.areEqual(link, parameters.link) {
-            warn(.unnecessaryAndroidLink, "al is the same as link; leave it out")
+        if let link = android.link {
+            if ASCII.areEqual(link, parameters.link) {
+                warn(.unnecessaryAndroidLink, "al is the same as link; leave it out")
+            } else if !LinkTarget.hasScheme(link) || !link.utf8.allSatisfy(WebURL.mayHold) {
+                warn(.notURIAndroidLink, "al is no URL and is not used; leave it out")
+            }
         }
         return warnings
+    }
+
+    /// A preview without its image is a preview all the same.
+    private func image(_ link: String?) -> [DynamicLinkWarning] {
+        guard let link else { return [] }
+        var fault = WebURLFault.insecureScheme
+        do throws(WebURLFault) {
+            guard try WebURL(parsing: link).scheme != .https else { return [] }
+        } catch {
+            fault = error
+        }
+        let code = fault == .tooLong ? .tooLongParam : LinkTarget.image.code(for: fault, in: link)
+        return code.map { [DynamicLinkWarning(code: $0, message: "si is not shown: give an https URL of an image")] }
+            ?? []
     }
 
     private func apple(_ ios: DynamicLinkParameters.IOS) -> [DynamicLinkWarning] {

@@ -6,8 +6,9 @@ package import HomingWire
 /// Where a dynamic link may lead, checked when it is created and again at every click, since the lists may have changed
 /// between.
 ///
-/// `link`, `afl`, `ifl`, `ipfl` and `ofl` lead to an authorised domain of the project or to its action page; never to
-/// another link. The action page counts as a payload, never as a continue URL.
+/// `link`, `afl`, `ifl`, `ipfl` and `ofl` lead to an authorised domain of the project, to the host of its action page, or
+/// to the store page of an app that it has registered; never to another link. The action page counts as a payload, never
+/// as a continue URL. A payload under a link domain of the project that is itself no link is for apps only.
 package struct LinkRules: Sendable {
     /// A link longer than this is not created: encoded and in an `intent:` URL it would outgrow what servers and mail
     /// clients take. Links that Homing mails are not measured, because their continue URL was.
@@ -31,7 +32,7 @@ package struct LinkRules: Sendable {
     ) {
         self.project = project
         handler = ActionHandler(project: project, publicURL: publicURL)
-        places = LinkPlaces(publicURL: publicURL, domains: domains)
+        places = LinkPlaces(publicURL: publicURL, own: project.linkDomains, domains: domains)
     }
 
     /// Refuses a long link that is longer than ``maximumLength``.
@@ -41,15 +42,12 @@ package struct LinkRules: Sendable {
         }
     }
 
-    /// Refuses a link that leads anywhere it must not, or that says more than anybody reads.
+    /// Refuses a link that leads anywhere it must not, or that says more than anybody reads. Whether the payload is a
+    /// short link that exists is for ``Links/check(_:by:)``, which can look.
     package func check(_ parameters: DynamicLinkParameters) throws(LinkFault) {
         for target in LinkTarget.all {
             guard let text = target.value(parameters) else { continue }
-            if target.isFollowed {
-                try checkPlace(text, of: target)
-            } else {
-                _ = try parse(text, of: target)
-            }
+            try checkPlace(text, of: target)
         }
         guard parameters.hasText(longerThan: Self.maximumTextLength) else { return }
         for (name, text) in parameters.texts where text.utf8.count > Self.maximumTextLength {
@@ -60,13 +58,24 @@ package struct LinkRules: Sendable {
     private func checkPlace(_ text: String, of target: LinkTarget) throws(LinkFault) {
         if handler.covers(text) { return try checkActionLink(text, of: target) }
         let url = try parse(text, of: target)
-        guard !places.isLink(url) else { throw fault(.linkToLink, target) }
-        guard isAuthorized(url) else { throw fault(.unauthorizedDomain, target) }
+        switch places.kind(of: url) {
+        case .own where target.isPayload: return
+        case .own, .link: throw fault(.linkToLink, target)
+        case .page: break
+        }
+        guard !isAuthorized(url) else { return }
+        if StorePage.isInStore(url) {
+            guard let page = StorePage(url), page.isRegistered(in: project) else { throw fault(.storePage, target) }
+        } else {
+            guard handler.isOnHost(url) else { throw fault(.unauthorizedDomain, target) }
+            try checkContinueURL(in: text, of: target)
+        }
     }
 
+    /// A code never travels over plain `http`.
     private func parse(_ text: String, of target: LinkTarget) throws(LinkFault) -> WebURL {
         do throws(WebURLFault) {
-            return try WebURL(parsing: text)
+            return try WebURL(parsing: text, takesHTTP: !handler.carriesCode(text))
         } catch .tooLong {
             throw LinkFault(
                 parameter: target.name, code: .tooLongParam, reason: .tooLong(maximum: WebURL.maximumLength))
@@ -75,14 +84,19 @@ package struct LinkRules: Sendable {
         }
     }
 
-    /// The page follows the continue URL of the code's row; the one in the link is checked all the same, for the
-    /// operator's own page may believe it.
     private func checkActionLink(_ text: String, of target: LinkTarget) throws(LinkFault) {
         guard text.utf8.count <= Self.maximumActionLinkLength else {
             throw LinkFault(
                 parameter: target.name, code: .tooLongParam, reason: .tooLong(maximum: Self.maximumActionLinkLength))
         }
         guard text.utf8.allSatisfy(WebURL.mayHold) else { throw fault(.malformed(.forbiddenCharacter), target) }
+        guard !handler.isPlainHTTP else { throw fault(.malformed(.insecureScheme), target) }
+        try checkContinueURL(in: text, of: target)
+    }
+
+    /// The page follows the continue URL of the code's row; the one in the link is checked all the same, for the
+    /// operator's own page may believe it.
+    private func checkContinueURL(in text: String, of target: LinkTarget) throws(LinkFault) {
         guard let urls = ActionHandler.continueURLs(of: text), urls.count <= 1, urls.allSatisfy(isContinueURL) else {
             throw fault(.continueURL, target)
         }
@@ -98,12 +112,27 @@ package struct LinkRules: Sendable {
         guard forms.contains(where: { text.utf8.starts(with: $0.utf8) }), text.utf8.allSatisfy(WebURL.mayHold),
             let query = ActionHandler.query(of: text).flatMap({ QueryString(parsing: $0) }), query["link"] != nil
         else { return false }
-        let names = LinkTarget.all.filter(\.isFollowed).map(\.name)
+        let names = LinkTarget.all.map(\.name)
         return query.parameters.allSatisfy { parameter in
             guard names.contains(where: { ASCII.areEqual($0, parameter.name) }) else { return true }
             guard let url = try? WebURL(parsing: parameter.value) else { return false }
-            return isAuthorized(url) && !places.isLink(url)
+            return isAuthorized(url) && places.isPage(url)
         }
+    }
+
+    /// Whether a payload lies under a link domain of the project, so that an app gets it and nobody is sent there.
+    package func isForAppsOnly(_ link: String) -> Bool {
+        if case .own = kind(of: link) { true } else { false }
+    }
+
+    /// Where a payload would be a short link of the project; nil where none can be.
+    func shortLinkAddress(of link: String) -> LinkPlaces.ShortLinkAddress? {
+        if case .own(let address) = kind(of: link) { address } else { nil }
+    }
+
+    private func kind(of link: String) -> LinkPlaces.Kind? {
+        guard !handler.covers(link), let url = try? WebURL(parsing: link, takesHTTP: true) else { return nil }
+        return places.kind(of: url)
     }
 
     private func isAuthorized(_ url: WebURL) -> Bool {

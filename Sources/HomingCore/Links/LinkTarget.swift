@@ -3,34 +3,33 @@
 
 import HomingWire
 
-/// A parameter of a dynamic link that holds a URL.
+/// A parameter of a dynamic link to which somebody may be sent.
 struct LinkTarget: Sendable {
     let name: String
-    /// Whether somebody is sent there.
-    let isFollowed: Bool
+    /// Whether it is what an app gets.
+    let isPayload: Bool
     let notURL: DynamicLinkWarning.Code?
     let badScheme: DynamicLinkWarning.Code?
     let value: @Sendable (DynamicLinkParameters) -> String?
 
     static let all = [
-        LinkTarget(name: "link", isFollowed: true, notURL: nil, badScheme: nil, value: { $0.link }),
+        LinkTarget(name: "link", isPayload: true, notURL: nil, badScheme: nil, value: { $0.link }),
         LinkTarget(
-            name: "afl", isFollowed: true, notURL: .notURIAndroidFallbackLink,
+            name: "afl", isPayload: false, notURL: .notURIAndroidFallbackLink,
             badScheme: .badURISchemeAndroidFallbackLink, value: { $0.android.fallbackLink }),
         LinkTarget(
-            name: "ifl", isFollowed: true, notURL: .notURIIOSFallbackLink, badScheme: .badURISchemeIOSFallbackLink,
+            name: "ifl", isPayload: false, notURL: .notURIIOSFallbackLink, badScheme: .badURISchemeIOSFallbackLink,
             value: { $0.ios.fallbackLink }),
         LinkTarget(
-            name: "ipfl", isFollowed: true, notURL: .notURIIPadFallbackLink, badScheme: .badURISchemeIPadFallbackLink,
+            name: "ipfl", isPayload: false, notURL: .notURIIPadFallbackLink, badScheme: .badURISchemeIPadFallbackLink,
             value: { $0.ios.ipadFallbackLink }),
-        LinkTarget(name: "ofl", isFollowed: true, notURL: nil, badScheme: nil, value: { $0.desktopFallbackLink }),
-        LinkTarget(
-            name: "al", isFollowed: false, notURL: .notURIAndroidLink, badScheme: .notURIAndroidLink,
-            value: { $0.android.link }),
-        LinkTarget(
-            name: "si", isFollowed: false, notURL: .notURISocialImageLink, badScheme: .badURISchemeSocialImageLink,
-            value: { $0.social.imageLink }),
+        LinkTarget(name: "ofl", isPayload: false, notURL: nil, badScheme: nil, value: { $0.desktopFallbackLink }),
     ]
+
+    /// The image of a preview: nobody is sent there, but it is named by the same codes.
+    static let image = LinkTarget(
+        name: "si", isPayload: false, notURL: .notURISocialImageLink, badScheme: .badURISchemeSocialImageLink,
+        value: { $0.social.imageLink })
 
     /// Firebase tells a wrong scheme from what is no URL at all.
     func code(for fault: WebURLFault, in text: String) -> DynamicLinkWarning.Code? {
@@ -42,7 +41,7 @@ struct LinkTarget: Sendable {
     }
 
     /// A letter, then letters, digits, `+`, `-`, `.`, then a colon (RFC 3986 section 3.1).
-    private static func hasScheme(_ text: String) -> Bool {
+    static func hasScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, ASCII.isLetter(first) else { return false }
         let end = text.utf8.first { !ASCII.isLetterOrDigit($0) && !"+-.".utf8.contains($0) }
         return end == UInt8(ascii: ":")

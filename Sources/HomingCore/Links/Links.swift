@@ -86,6 +86,14 @@ package final class Links: Sendable {
         }
     }
 
+    /// Refuses a payload that is itself a short link of the project.
+    package func check(_ payload: String, by rules: LinkRules) async throws {
+        guard let address = rules.shortLinkAddress(of: payload),
+            try await stored(address.suffix, on: address.domain, of: rules.project) != nil
+        else { return }
+        throw LinkFault(parameter: "link", code: nil, reason: .linkToLink)
+    }
+
     // MARK: Making
 
     /// Makes a short link, or answers the one that there is for the same long link, name and kind of ending.

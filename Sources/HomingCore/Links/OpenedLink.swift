@@ -18,7 +18,7 @@ package final class OpenedLink: Sendable {
     let isDebug: Bool
     let wasAsked: Bool
     let noticed: LinkRules.Noticed
-    /// The edition of the projects in which it was last found to be allowed; 0 is none.
+    /// The edition of the projects in which it was last found to be allowed, and what its payload was then; 0 is none.
     private let allowedIn = Atomic(0)
 
     /// What a link would say that is nowhere.
@@ -66,9 +66,15 @@ package final class OpenedLink: Sendable {
     }
 
     /// Refuses the link when it leads anywhere that its project does not allow as it is now.
-    func check(at place: LinkPlace) throws(LinkFault) {
-        guard allowedIn.load(ordering: .relaxed) != place.edition else { return }
+    ///
+    /// - Returns: whether its payload is for apps only.
+    @discardableResult
+    func check(at place: LinkPlace) throws(LinkFault) -> Bool {
+        let found = allowedIn.load(ordering: .relaxed)
+        if found >> 1 == place.edition { return found & 1 == 1 }
         try place.rules.check(parameters)
-        allowedIn.store(place.edition, ordering: .relaxed)
+        let isForAppsOnly = place.rules.isForAppsOnly(parameters.link)
+        allowedIn.store(place.edition << 1 | (isForAppsOnly ? 1 : 0), ordering: .relaxed)
+        return isForAppsOnly
     }
 }

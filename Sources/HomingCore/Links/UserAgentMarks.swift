@@ -15,6 +15,11 @@ struct UserAgentMarks: OptionSet {
     static let webKit = UserAgentMarks(rawValue: 1 << 7)
     static let chromium = UserAgentMarks(rawValue: 1 << 8)
     static let windowsPhone = UserAgentMarks(rawValue: 1 << 9)
+    static let robot = UserAgentMarks(rawValue: 1 << 10)
+    /// A word that ends in `bot`, or that word itself.
+    static let bot = UserAgentMarks(rawValue: 1 << 11)
+    /// A make of phones that ends in `bot`, too.
+    static let cubot = UserAgentMarks(rawValue: 1 << 12)
 
     init(rawValue: UInt16) {
         self.rawValue = rawValue
@@ -22,18 +27,12 @@ struct UserAgentMarks: OptionSet {
 
     /// All marks of a header, found in one pass.
     init(in bytes: UnsafeBufferPointer<UInt8>) {
-        var found: UserAgentMarks = []
-        for index in bytes.indices {
-            for word in Self.wordsByFirstByte[Int(bytes[index])] where Self.has(word.bytes, at: index, bytes) {
-                found.insert(word.mark)
-            }
-        }
-        self = found
+        self = Self.dictionary.marks(in: bytes)
     }
 
     /// The major version in `CPU iPhone OS 17_4 like Mac OS X` and `CPU OS 8_4 like Mac OS X`.
     static func systemVersion(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        for index in bytes.indices where has(systemWord, at: index, bytes) {
+        for index in bytes.indices where bytes[index...].starts(with: systemWord) {
             let digits = bytes[(index + systemWord.count)...].prefix(3).prefix(while: ASCII.isDigit)
             if !digits.isEmpty { return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
         }
@@ -42,21 +41,113 @@ struct UserAgentMarks: OptionSet {
 
     private static let systemWord = Array(" OS ".utf8)
 
-    private struct Word {
-        let bytes: [UInt8]
-        let mark: UserAgentMarks
+    /// The words in one piece of memory, in buckets by their first two bytes: at most places of a header there is nothing
+    /// to compare. At every click, so nothing is retained.
+    private struct Dictionary {
+        private struct Word {
+            let start: Int
+            let count: Int
+            let mark: UserAgentMarks
+            /// Whether upper case counts as lower case: the names of robots are spelled in many ways.
+            let folds: Bool
+            /// Whether no letter may follow.
+            let endsWord: Bool
+        }
+
+        private var letters: [UInt8] = []
+        private var words: [Word] = []
+        /// Where the words of each bucket begin, and behind the last one their end.
+        private var buckets: [Int] = []
+
+        /// - Parameter texts: of two bytes or more.
+        init(_ texts: [(mark: UserAgentMarks, words: [String])]) {
+            var sorted = [[Word]](repeating: [], count: 1_024)
+            for (mark, texts) in texts {
+                for bytes in texts.map({ Array($0.utf8) }) {
+                    sorted[Self.bucket(bytes[0], bytes[1])].append(
+                        Word(
+                            start: letters.count, count: bytes.count, mark: mark,
+                            folds: !mark.isDisjoint(with: [.crawler, .robot, .bot, .cubot]), endsWord: mark == .bot))
+                    letters += bytes
+                }
+            }
+            for bucket in sorted {
+                buckets.append(words.count)
+                words += bucket
+            }
+            buckets.append(words.count)
+        }
+
+        func marks(in bytes: UnsafeBufferPointer<UInt8>) -> UserAgentMarks {
+            letters.withUnsafeBufferPointer { letters in
+                words.withUnsafeBufferPointer { words in
+                    buckets.withUnsafeBufferPointer { buckets in
+                        var found: UserAgentMarks = []
+                        for index in bytes.indices.dropLast() {
+                            let bucket = Self.bucket(bytes[index], bytes[index + 1])
+                            for word in buckets[bucket]..<buckets[bucket + 1]
+                            where Self.stands(words[word], letters, at: index, bytes) {
+                                found.insert(words[word].mark)
+                            }
+                        }
+                        return found
+                    }
+                }
+            }
+        }
+
+        /// The same for upper and lower case; what else falls together is told apart by comparing.
+        private static func bucket(_ first: UInt8, _ second: UInt8) -> Int {
+            Int(first & 31) << 5 | Int(second & 31)
+        }
+
+        private static func stands(
+            _ word: Word, _ letters: UnsafeBufferPointer<UInt8>, at index: Int, _ text: UnsafeBufferPointer<UInt8>
+        ) -> Bool {
+            guard text.count - index >= word.count else { return false }
+            for offset in 0..<word.count {
+                let (byte, expected) = (text[index + offset], letters[word.start + offset])
+                guard byte == expected || word.folds && ASCII.isLetter(byte) && byte | 0x20 == expected else {
+                    return false
+                }
+            }
+            let end = index + word.count
+            return !word.endsWord || end == text.count || !ASCII.isLetter(text[end])
+        }
     }
 
+    /// The names of robots are those of github.com/monperrus/crawler-user-agents, July 2026, of Cardyb as
+    /// opengraphplus.com has it, and of Signal, which calls itself WhatsApp. None of them, and nothing that only looks
+    /// like one, stands in a header of the browsers that github.com/omrilotan/isbot keeps for its tests.
+    ///
     /// A rule for the bare word "google" is missing on purpose: Instagram's browser on Pixel phones says `Google/google`.
-    private static let words: [(mark: UserAgentMarks, words: [String])] = [
+    private static let dictionary = Dictionary([
         (
+            // What messengers and social networks fetch previews with.
             .crawler,
             [
-                "facebookexternalhit", "Facebot", "Twitterbot", "Slackbot", "LinkedInBot", "WhatsApp", "TelegramBot",
-                "Discordbot", "Applebot", "SkypeUriPreview", "BingPreview", "vkShare", "Embedly", "iframely",
-                "kakaotalk-scrap",
+                "facebookexternalhit", "facebot", "twitterbot", "slackbot", "linkedinbot", "whatsapp", "telegrambot",
+                "discordbot", "applebot", "skypeuripreview", "bingpreview", "microsoftpreview", "vkshare", "embedly",
+                "iframely", "kakaotalk-scrap", "mastodon/", "pleroma", "akkoma", "misskey", "summalybot", "gotosocial",
+                "friendica", "lemmy/", "cardyb", "redditbot", "pinterestbot", "pinterest.com/bot",
+                "snap url preview", "snapurlpreview", "synapse (bot", "mattermost-bot", "keybasebot", "groupmebot",
+                "google-pagerenderer", "/web/snippet", "yahoo link preview", "linkpreview", "unfurl", "onebox",
             ]
         ),
+        (
+            // Search engines, language models, archives, monitors. Most say whose they are: `+http` never stands in a
+            // header of a browser.
+            .robot,
+            [
+                "+http", "spider", "crawl", "google-", "googleother", "feedfetcher", "mediapartners", "web preview",
+                "slurp", "meta-external", "facebookcatalog", "chatgpt-user", "claude-", "perplexity-user", "mistralai-",
+                "ia_archiver", "archive.org", "ahrefs", "semrush", "headlesschrome", "phantomjs", "lighthouse", "ptst/",
+                "uptime", "pingdom", "statuscake", "site24x7", "newrelic", "datadog", "zabbix", "check_http",
+                "kube-probe", "healthcheck", "monitoring", "imageproxy",
+            ]
+        ),
+        (.bot, ["bot", "bots"]),
+        (.cubot, ["cubot"]),
         (
             .inApp,
             [
@@ -72,22 +163,5 @@ struct UserAgentMarks: OptionSet {
         (.webKit, ["AppleWebKit/"]),
         (.chromium, ["Chrome/"]),
         (.windowsPhone, ["Windows Phone"]),
-    ]
-
-    private static let wordsByFirstByte: [[Word]] = {
-        var table = [[Word]](repeating: [], count: 256)
-        for (mark, texts) in words {
-            for text in texts {
-                guard let first = text.utf8.first else { continue }
-                table[Int(first)].append(Word(bytes: Array(text.utf8), mark: mark))
-            }
-        }
-        return table
-    }()
-
-    private static func has(_ word: [UInt8], at index: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count - index >= word.count else { return false }
-        for offset in word.indices where bytes[index + offset] != word[offset] { return false }
-        return true
-    }
+    ])
 }

@@ -13,8 +13,10 @@ package enum Visitor: Sendable, Hashable {
     case desktopSafariOnMac
     /// Android. A web view or the browser inside another app does not follow `intent:` URLs.
     case android(isWebView: Bool)
-    /// A messenger or a search engine that wants a preview.
+    /// A messenger or a social network that wants a preview.
     case crawler
+    /// A search engine, a monitor, or whatever else is no person.
+    case robot
     /// Everything else, also what sends no header or an odd one.
     case desktop
 }
@@ -23,7 +25,8 @@ extension Visitor {
     /// Longer headers are nobody's browser; the in-app browsers with the longest stay under 600 bytes.
     static let maximumLength = 1_024
 
-    /// Looks for the marks of each class in one pass over the bytes; upper and lower case count, as the marks are sent.
+    /// Looks for the marks of each class in one pass over the bytes. Of browsers upper and lower case count, as the
+    /// marks are sent.
     package init(userAgent: String?) {
         guard var text = userAgent, text.utf8.count <= Self.maximumLength else {
             self = .desktop
@@ -35,6 +38,7 @@ extension Visitor {
     private static func classify(_ marks: UserAgentMarks, _ bytes: UnsafeBufferPointer<UInt8>) -> Visitor {
         // First, because crawlers put on the dress of browsers: the one behind iMessage that of a Mac.
         if marks.contains(.crawler) { return .crawler }
+        if marks.contains(.robot) || marks.contains(.bot) && !marks.contains(.cubot) { return .robot }
         // Phones with Windows claimed to be both of the others.
         if marks.contains(.windowsPhone) { return .desktop }
         if marks.contains(.iPhone) {
@@ -57,9 +61,12 @@ extension Visitor {
         case .iPhone, .iPad: .ios
         case .android: .android
         case .desktopSafariOnMac, .desktop: .desktop
-        case .crawler: .other
+        case .crawler, .robot: .other
         }
     }
+
+    /// Whether somebody clicked.
+    package var isPerson: Bool { self != .crawler && self != .robot }
 }
 
 /// The platforms that `linkStats` tells apart.

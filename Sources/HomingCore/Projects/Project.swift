@@ -13,8 +13,13 @@ package struct Project: Sendable, Equatable {
     package var apiKeys: [String]
     package var authorizedDomains: [AuthorizedDomain]
     package var apps: [RegisteredApp]
-    /// The first is the default.
+    /// In the order in which they were added.
     package var linkDomains: [LinkDomain]
+
+    /// Where links are made when no domain is named: the first one on which a link can arrive.
+    package var defaultLinkDomain: LinkDomain? {
+        linkDomains.first { !$0.isGoogles } ?? linkDomains.first
+    }
 
     /// The key that links carry.
     package var linkKey: String { apiKeys.first ?? "" }
@@ -48,6 +53,18 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         self.sha1 = sha1
     }
 
+    /// The app as it is after this was said of it: what was not said stays, an empty text takes a value away, and
+    /// fingerprints join those that are there.
+    func said(of stored: RegisteredApp) -> RegisteredApp {
+        var app = stored
+        app.teamID = teamID ?? stored.teamID
+        app.appStoreID = appStoreID.map { $0.isEmpty ? nil : $0 } ?? stored.appStoreID
+        app.customScheme = customScheme.map { $0.isEmpty ? nil : $0 } ?? stored.customScheme
+        app.sha256 += sha256
+        app.sha1 += sha1
+        return app
+    }
+
     /// Refuses ids and fingerprints that no store would have given out.
     package func validated() throws(Refusal) -> RegisteredApp {
         func matches(_ text: String, _ allowed: String, _ lengths: ClosedRange<Int>) -> Bool {
@@ -69,12 +86,22 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
             throw .invalidSetting("\(customScheme) is not a URL scheme")
         }
         var app = self
-        app.sha256 = try sha256.map { print throws(Refusal) in try Self.fingerprint(print, bytes: 32) }
-        app.sha1 = try sha1.map { print throws(Refusal) in try Self.fingerprint(print, bytes: 20) }
+        app.sha256 = try Self.fingerprints(sha256, bytes: 32)
+        app.sha1 = try Self.fingerprints(sha1, bytes: 20)
         if platform == .android, app.sha256.isEmpty {
             throw .invalidSetting("an Android app needs the SHA-256 fingerprint of its signing certificate: --sha256")
         }
         return app
+    }
+
+    /// Each in its one spelling, and once.
+    static func fingerprints(_ texts: [String], bytes: Int) throws(Refusal) -> [String] {
+        var prints: [String] = []
+        for text in texts {
+            let print = try fingerprint(text, bytes: bytes)
+            if !prints.contains(print) { prints.append(print) }
+        }
+        return prints
     }
 
     /// Two hex digits a byte, with or without colons; kept upper case with colons.

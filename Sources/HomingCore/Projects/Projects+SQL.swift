@@ -32,6 +32,29 @@ extension Projects {
         return Array(projects.values)
     }
 
+    static func app(
+        _ platform: RegisteredApp.Platform, _ id: String, of project: String, _ connection: borrowing Connection
+    ) throws -> RegisteredApp? {
+        let found = try connection.run(
+            "SELECT details FROM apps WHERE project = \(project) AND platform = \(platform.rawValue) AND id = \(id)")
+        return try found.first.map { try JSONDecoder().decode(RegisteredApp.self, from: Data($0.text(0).utf8)) }
+    }
+
+    /// - Returns: the app as it is kept.
+    static func keep(
+        _ app: RegisteredApp, in project: String, _ connection: borrowing Connection
+    ) throws -> RegisteredApp {
+        let app = try app.validated()
+        let details = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
+        try connection.run(
+            """
+            INSERT INTO apps (project, platform, id, details)
+            VALUES (\(project), \(app.platform.rawValue), \(app.id), \(details))
+            ON CONFLICT (project, platform, id) DO UPDATE SET details = excluded.details
+            """)
+        return app
+    }
+
     static func insert(_ domain: AuthorizedDomain, project: String, _ connection: borrowing Connection) throws {
         try connection.run(
             """

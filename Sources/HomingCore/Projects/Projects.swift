@@ -213,19 +213,43 @@ package final class Projects: Sendable {
         try await reload()
     }
 
-    package func addApp(_ app: RegisteredApp, to id: String) async throws {
+    /// Registers an app, or changes the one that is registered: what is not said of it stays.
+    ///
+    /// - Returns: the app as it is registered now.
+    @discardableResult
+    package func addApp(_ app: RegisteredApp, to id: String) async throws -> RegisteredApp {
         _ = try existing(id)
-        let app = try app.validated()
-        let details = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
-        try await database.write { connection in
-            try connection.run(
-                """
-                INSERT INTO apps (project, platform, id, details)
-                VALUES (\(id), \(app.platform.rawValue), \(app.id), \(details))
-                ON CONFLICT (project, platform, id) DO UPDATE SET details = excluded.details
-                """)
+        let changed = try await database.write { connection in
+            let stored = try Self.app(app.platform, app.id, of: id, connection)
+            return try Self.keep(
+                app.said(of: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
         }
         try await reload()
+        return changed
+    }
+
+    /// Takes fingerprints of an Android app away; the last SHA-256 one stays.
+    ///
+    /// - Returns: the app as it is registered now.
+    package func removeFingerprints(
+        sha256: [String], sha1: [String], of app: String, in id: String
+    ) async throws -> RegisteredApp {
+        _ = try existing(id)
+        let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
+        let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
+        let changed = try await database.write { connection in
+            guard var stored = try Self.app(.android, app, of: id, connection) else {
+                throw Refusal.notFound("\(app) is no Android app that is registered in \(id): homing app list \(id)")
+            }
+            for print in sha256 + sha1 where !(stored.sha256 + stored.sha1).contains(print) {
+                throw Refusal.notFound("\(print) is no fingerprint of \(app): homing app list \(id) --json")
+            }
+            stored.sha256.removeAll { sha256.contains($0) }
+            stored.sha1.removeAll { sha1.contains($0) }
+            return try Self.keep(stored, in: id, connection)
+        }
+        try await reload()
+        return changed
     }
 
     package func removeApp(_ app: String, from id: String) async throws {

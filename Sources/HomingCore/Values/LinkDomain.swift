@@ -42,6 +42,14 @@ package struct LinkDomain: Sendable, Hashable {
         host.text + (port.map { ":\($0)" } ?? "")
     }
 
+    /// Whether the host is one of those that Google gave out for Dynamic Links. They lead nowhere since the service was
+    /// switched off on 25 August 2025, so that no link on them ever arrives here.
+    package var isGoogles: Bool {
+        Self.googlesHosts.contains { host.isUnder($0) }
+    }
+
+    private static let googlesHosts = ["page.link", "app.goo.gl"].compactMap { WebHost(parsing: $0) }
+
     private static func prefix(_ text: Substring) throws(Refusal) -> String {
         guard !text.isEmpty else { return "" }
         let segments = ASCII.split(text, at: UInt8(ascii: "/")).dropFirst()

@@ -22,15 +22,16 @@ package struct WebURL: Sendable, Hashable {
 
     /// Parses an absolute `https` URL, or an `http` one on a loopback host.
     ///
+    /// - Parameter takesHTTP: whether `http` is taken on every host.
     /// - Throws: ``WebURLFault``, one case per rule.
-    package init(parsing text: String) throws(WebURLFault) {
+    package init(parsing text: String, takesHTTP: Bool = false) throws(WebURLFault) {
         guard !text.isEmpty else { throw .missingHost }
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         guard text.utf8.allSatisfy(Self.mayHold) else { throw .forbiddenCharacter }
         let (scheme, rest) = try Self.scheme(of: text)
         let end = rest.utf8.firstIndex { Self.authorityEnds.contains($0) } ?? rest.endIndex
         (host, port) = try Self.authority(rest[..<end])
-        guard scheme == .https || host.isLoopback else { throw .insecureScheme }
+        guard scheme == .https || takesHTTP || host.isLoopback else { throw .insecureScheme }
         self.scheme = scheme
         self.text = text
     }

@@ -51,7 +51,7 @@ extension DynamicLinks {
             throw Refusal.invalidDynamicLink(code: "INVALID_LINK", "\(fault)")
         }
         guard let link, link.project.id == context.project.id else { return nil }
-        try check(link)
+        try await check(link, in: context.homing)
         return link
     }
 

@@ -23,11 +23,13 @@ struct AuthLinks: Sendable {
             return links.invalid("the link names no project", request, nil)
         }
         let parameters = DynamicLinkParameters(link: link)
+        let rules = homing.projects.linkRules(of: project)
         do {
-            try DynamicLinks.check(parameters, by: homing.projects.linkRules(of: project))
-        } catch {
-            return links.invalid(WireError(error).message, request, project)
+            try await DynamicLinks.check(parameters, by: rules, in: homing)
+        } catch let refusal as Refusal {
+            return links.invalid(WireError(refusal).message, request, project)
         }
+        guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project) }
         let visitor = Visitor(userAgent: request.headers[.userAgent])
         if case .android = visitor, let owner, let action,
             let settings = try await homing.actionCodes.remember(action.code, in: project)?.settings,

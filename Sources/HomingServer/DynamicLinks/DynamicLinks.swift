@@ -47,15 +47,24 @@ package enum DynamicLinks {
     }
 
     /// The rules for where a link may lead, at its creation and at every use.
-    package static func check(_ parameters: DynamicLinkParameters, by rules: LinkRules) throws(Refusal) {
+    package static func check(
+        _ parameters: DynamicLinkParameters, by rules: LinkRules, in homing: Homing
+    ) async throws {
         do {
             try rules.check(parameters)
-        } catch {
-            throw .invalidDynamicLink(code: error.wireCode, error.sentence)
+            try await homing.links.check(parameters.link, by: rules)
+        } catch let fault as LinkFault {
+            throw Refusal.invalidDynamicLink(code: fault.wireCode, fault.sentence)
         }
     }
 
-    /// The same at a click, where most links have been looked at before.
+    /// The same for a link that is used.
+    static func check(_ link: IncomingLink, in homing: Homing) async throws {
+        try check(link)
+        if link.isForAppsOnly { try await check(link.parameters, by: link.place.rules, in: homing) }
+    }
+
+    /// As far as can be told without waiting, which is all for most links; most have been looked at before.
     static func check(_ link: IncomingLink) throws(Refusal) {
         do {
             try link.check()
@@ -88,7 +97,7 @@ extension LinkFault {
         if let code { return code.rawValue }
         return switch reason {
         case .malformed: "INVALID_LINK"
-        case .unauthorizedDomain: "UNAUTHORIZED_DOMAIN"
+        case .unauthorizedDomain, .storePage: "UNAUTHORIZED_DOMAIN"
         case .linkToLink: "LINK_TO_LINK"
         case .continueURL: "INVALID_CONTINUE_URI"
         case .tooLong: "LINK_LENGTH_TOO_LONG"

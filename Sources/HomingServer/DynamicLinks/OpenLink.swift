@@ -22,7 +22,10 @@ struct OpenLink: Sendable {
     func openKept(
         _ request: Request, _ call: CallContext, _ part: IncomingLink.Part, at place: LinkPlace
     ) -> Response? {
-        homing.links.kept(part, query: request.uri.query, at: place).map { follow($0, request, call) }
+        guard let link = homing.links.kept(part, query: request.uri.query, at: place), !link.isForAppsOnly else {
+            return nil
+        }
+        return follow(link, request, call)
     }
 
     /// A long link or a short one.
@@ -36,18 +39,24 @@ struct OpenLink: Sendable {
             return invalid("\(fault)", request, place.project)
         }
         guard let link else { return unknown(request, place.project) }
+        do {
+            try await DynamicLinks.check(link, in: homing)
+        } catch let refusal as Refusal {
+            return refused(refusal, request, place.project)
+        }
         return follow(link, request, call)
     }
 
     private func follow(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
         if link.isDebug { return explain(link, request, call) }
-        let visitor = Visitor(userAgent: request.headers[.userAgent])
-        let plan: LinkPlan
         do {
-            plan = try self.plan(for: visitor, link)
+            // Once more, against the project as it is now.
+            try DynamicLinks.check(link)
         } catch {
             return refused(error, request, link.project)
         }
+        let visitor = Visitor(userAgent: request.headers[.userAgent])
+        let plan = link.resolution.plan(for: visitor)
         if request.method == .get { count(link, visitor, plan) }
         if link.place.hasPageHost, plan.isPage {
             let url = "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))"
@@ -71,21 +80,16 @@ struct OpenLink: Sendable {
         }
         guard let link else { return unknown(request, nil) }
         do {
-            return answer(
-                try plan(for: Visitor(userAgent: request.headers[.userAgent]), link), request, link.project)
-        } catch {
-            return refused(error, request, link.project)
+            try await DynamicLinks.check(link, in: homing)
+        } catch let refusal as Refusal {
+            return refused(refusal, request, link.project)
         }
-    }
-
-    /// Where a link leads, once more checked against the project as it is now.
-    private func plan(for visitor: Visitor, _ link: IncomingLink) throws(Refusal) -> LinkPlan {
-        try DynamicLinks.check(link)
-        return link.resolution.plan(for: visitor)
+        return answer(
+            link.resolution.plan(for: Visitor(userAgent: request.headers[.userAgent])), request, link.project)
     }
 
     private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {
-        guard let suffix = link.suffix, visitor != .crawler else { return }
+        guard let suffix = link.suffix, visitor.isPerson else { return }
         var events: LinkCounts.Set = link.wasAsked ? [] : .click
         if case .redirect(_, let destination) = plan, destination.isRedirectEvent { events.insert(.redirect) }
         homing.links.counts.count(
@@ -100,6 +104,8 @@ struct OpenLink: Sendable {
             return PageAnswer.redirect(to: url)
         case .page(let page):
             return show(OpenAppView(page), request, project)
+        case .appOnly:
+            return appOnly(request, project)
         case .macOrIPad(let page, let desktop):
             return show(MacOrIPadView(page, desktop: desktop), request, project)
         case .preview(let preview):
@@ -136,6 +142,10 @@ struct OpenLink: Sendable {
         show(LinkProblemView(reason: .invalid, detail: reason), request, project, status: .badRequest)
     }
 
+    func appOnly(_ request: Request, _ project: Project) -> Response {
+        show(OpenAppView(openHref: nil), request, project)
+    }
+
     func unknown(_ request: Request, _ project: Project?) -> Response {
         show(LinkProblemView(reason: .notFound), request, project, status: .notFound)
     }
@@ -165,7 +175,7 @@ extension LinkPlan {
     fileprivate var isPage: Bool {
         switch self {
         case .page, .macOrIPad: true
-        case .redirect, .preview: false
+        case .redirect, .preview, .appOnly: false
         }
     }
 }

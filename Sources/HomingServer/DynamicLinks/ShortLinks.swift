@@ -14,7 +14,7 @@ extension DynamicLinks {
         let ending: LinkEnding
 
         /// - Parameter owner: the project of the API key; nil where the domain decides.
-        init(_ fields: Fields, of owner: Project?, _ homing: Homing) throws {
+        init(_ fields: Fields, of owner: Project?, _ homing: Homing) async throws {
             let long = try fields.text("longDynamicLink")
             let info = try fields.object("dynamicLinkInfo")
             var noticed = LinkRules.Noticed()
@@ -37,7 +37,7 @@ extension DynamicLinks {
                     code: "MISSING_LINK",
                     "give longDynamicLink, or dynamicLinkInfo with link and domainUriPrefix; one of both")
             }
-            try DynamicLinks.check(parameters, by: place.rules)
+            try await DynamicLinks.check(parameters, by: place.rules, in: homing)
             try DynamicLinks.check(
                 lengthOf: DynamicLinkURL(base: place.domain.baseURL, parameters: parameters).url)
             warnings = place.rules.warnings(parameters, noticing: noticed)
@@ -74,7 +74,7 @@ extension DynamicLinks {
 
     static func shortLink(_ context: ProjectContext) async throws -> JSON {
         let homing = context.homing
-        let request = try Request(context.fields, of: context.project, homing)
+        let request = try await Request(context.fields, of: context.project, homing)
         if case .custom = request.ending {
             throw Refusal.invalidArgument(
                 "suffix.option CUSTOM is for operators: managedShortLinks:create on the admin listener")
@@ -98,7 +98,7 @@ extension DynamicLinks {
         guard let name = try call.fields.text("name") else {
             throw Refusal.invalidArgument("name is missing: what the link is called in lists")
         }
-        let request = try Request(call.fields, of: nil, call.homing)
+        let request = try await Request(call.fields, of: nil, call.homing)
         let domain = request.place.domain
         let link = try await call.homing.makeLink(
             request.parameters, at: request.place, ending: request.ending, name: name)
@@ -109,7 +109,7 @@ extension DynamicLinks {
                 .object([
                     ("link", .string(url)), ("linkName", .string(name)),
                     ("info", DynamicLinkInfo.json(request.parameters, on: domain)),
-                    ("creationTime", .string(String(link.createdAt.milliseconds))),
+                    ("creationTime", .string(link.createdAt.timestamp)),
                     ("visibility", .string(link.isArchived ? "ARCHIVED" : "UNARCHIVED")),
                 ])
             ),

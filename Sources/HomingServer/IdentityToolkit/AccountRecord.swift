@@ -27,7 +27,7 @@ enum AccountRecord {
             ("customAttributes", account.customAttributes.map { .string($0) }),
             ("emailLinkSignin", account.usesEmailLink ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
-            ("lastRefreshAt", account.lastRefreshAt.map { .string(timestamp($0)) }),
+            ("lastRefreshAt", account.lastRefreshAt.map { .string($0.timestamp) }),
         ])
     }
 
@@ -42,10 +42,12 @@ enum AccountRecord {
             ])
         ])
     }
+}
 
-    /// RFC 3339 in UTC with milliseconds.
-    private static func timestamp(_ moment: Moment) -> String {
-        Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
+extension Moment {
+    /// RFC 3339 in UTC with milliseconds, as Google's APIs write a time (`google-datetime`).
+    var timestamp: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
             .formatted(
                 .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
     }

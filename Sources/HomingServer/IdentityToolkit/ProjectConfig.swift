@@ -13,7 +13,7 @@ extension IdentityToolkit {
             ("allowPasswordUser", project.settings.allowsEmail ? true : nil),
             ("enableAnonymousUser", project.settings.allowsAnonymous ? true : nil),
             ("authorizedDomains", .array(project.authorizedDomains.map { .string($0.text) })),
-            ("dynamicLinksDomain", project.linkDomains.first.map { .string($0.text) }),
+            ("dynamicLinksDomain", project.defaultLinkDomain.map { .string($0.text) }),
             ("useEmailSending", true),
         ])
     }

@@ -128,9 +128,10 @@ import Testing
     private func urls(_ plan: LinkPlan) -> [String] {
         switch plan {
         case .redirect(let url, _): [url]
-        case .page(let page): [page.button, page.fallback]
-        case .macOrIPad(let page, let desktop): [page.button, page.fallback, desktop]
-        case .preview(let preview): [preview.destination]
+        case .page(let page): [page.button] + [page.fallback].compactMap(\.self)
+        case .macOrIPad(let page, let desktop): [page.button, desktop] + [page.fallback].compactMap(\.self)
+        case .preview(let preview): [preview.destination].compactMap(\.self)
+        case .appOnly: []
         }
     }
 
@@ -149,7 +150,7 @@ import Testing
             return true
         }
         if url == LinkWorld.handler || url.hasPrefix(LinkWorld.handler + "?") { return true }
-        guard let parsed = try? WebURL(parsing: url) else { return false }
+        guard let parsed = try? WebURL(parsing: url, takesHTTP: !carriesCode) else { return false }
         return world.project.authorizedDomains.contains { $0.allows(parsed) }
             && !url.hasPrefix(LinkWorld.linkBase) && !url.hasPrefix("https://shop.example/go/")
     }

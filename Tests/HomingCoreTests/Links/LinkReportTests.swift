@@ -29,14 +29,55 @@ import Testing
             (.iPhoneWithApp, .opensApp, nil), (.iPhoneWithoutApp, .page, .appStore), (.oldIPhone, .customScheme, nil),
             (.iPadWithApp, .opensApp, nil), (.iPadWithoutApp, .page, .webFallback), (.androidWithApp, .opensApp, nil),
             (.androidWithoutApp, .playStore, nil), (.androidWebView, .playStore, nil), (.desktop, .payload, nil),
-            (.crawler, .preview, nil),
+            (.crawler, .payload, nil),
         ]
         for (situation, outcome, next) in outcomes {
             #expect(rows[situation]?.outcome == outcome, "\(situation)")
             #expect(rows[situation]?.next == next, "\(situation)")
         }
+        for situation in LinkReport.Situation.allCases {
+            let app: String? =
+                switch situation {
+                case .desktop, .crawler: nil
+                case .androidWithApp, .androidWithoutApp, .androidWebView: LinkWorld.packageName
+                case .iPhoneWithApp, .iPhoneWithoutApp, .oldIPhone, .iPadWithApp, .iPadWithoutApp: LinkWorld.bundleID
+                }
+            #expect(rows[situation]?.app == app, "\(situation)")
+        }
         #expect(rows[.iPadWithoutApp]?.url == "https://shop.example/pad")
         #expect(rows[.iPhoneWithApp]?.url == "https://shop.example/cart?item=7")
+    }
+
+    @Test func `a payload for apps only leads nobody else anywhere`() {
+        let rows = report(
+            LinkWorld.link {
+                $0.link = LinkWorld.linkBase + "/welcome"
+                $0.android.packageName = LinkWorld.packageName
+                $0.ios.bundleID = LinkWorld.bundleID
+                $0.ios.fallbackLink = "https://apps.apple.com/app/id123456789"
+            })
+        for situation in [LinkReport.Situation.iPhoneWithApp, .iPadWithApp, .androidWithApp] {
+            #expect(rows[situation]?.outcome == .opensApp)
+            #expect(rows[situation]?.url == LinkWorld.linkBase + "/welcome")
+        }
+        #expect(rows[.iPhoneWithoutApp]?.next == .appStore)
+        #expect(rows[.androidWithoutApp]?.outcome == .playStore)
+        #expect(rows[.desktop]?.outcome == .appOnly)
+        for situation in [LinkReport.Situation.desktop, .crawler] { #expect(rows[situation]?.url == nil) }
+    }
+
+    @Test func `an app that is not registered is named nowhere, and the iPad's own is`() {
+        let rows = report(
+            LinkWorld.link {
+                $0.android.packageName = "example.neighbour.android"
+                $0.ios.bundleID = "example.neighbour.ios"
+                $0.ios.ipadBundleID = LinkWorld.ipadBundleID
+            })
+        #expect(
+            rows.values.filter { $0.app != nil }.map(\.situation).allSatisfy {
+                [.iPadWithApp, .iPadWithoutApp].contains($0)
+            })
+        #expect(rows[.iPadWithApp]?.app == LinkWorld.ipadBundleID)
     }
 
     @Test func `an app that no file names is not opened by the system`() {
@@ -52,9 +93,10 @@ import Testing
             link.ios.bundleID = LinkWorld.bundleID
             link.ios.fallbackLink = payload
             for row in report(link).values {
-                #expect(!row.url.contains(LinkWorld.code), "\(row)")
-                #expect(!row.url.contains("Ab3_-9"), "\(row)")
-                #expect(row.url.contains(CodeMask.mask), "\(row)")
+                let url = row.url ?? ""
+                #expect(!url.contains(LinkWorld.code), "\(row)")
+                #expect(!url.contains("Ab3_-9"), "\(row)")
+                #expect(url.contains(CodeMask.mask), "\(row)")
             }
         }
     }

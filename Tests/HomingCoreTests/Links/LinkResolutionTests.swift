@@ -47,6 +47,84 @@ import Testing
         #expect(opened(long)?.button == "https://links.shop.example/?link=x&_open=1")
     }
 
+    @Test func `a payload under a link domain is for the app, and nobody is sent there`() throws {
+        let payload = LinkWorld.linkBase + "/welcome?a=b"
+        var link = LinkWorld.link {
+            $0.link = payload
+            $0.ios.bundleID = LinkWorld.bundleID
+            $0.android.packageName = LinkWorld.packageName
+            $0.campaign.source = "mail"
+        }
+        for forces in [false, true] {
+            link.forcesRedirect = forces
+            let page = try #require(opened(world.plan(link, for: LinkWorld.phone)))
+            #expect(page.button == "https://links.shop.example/abc?_open=1")
+            #expect(page.fallback == nil)
+        }
+        link.forcesRedirect = false
+        #expect(world.plan(link, for: LinkWorld.phone, wasAsked: true) == .appOnly)
+        #expect(world.plan(link, for: .desktop) == .appOnly)
+        #expect(opened(world.plan(link, for: .desktopSafariOnMac))?.fallback == nil)
+        let play =
+            "https://play.google.com/store/apps/details?id=example.shop.android&referrer="
+            + encoded(payload + "&utm_source=mail")
+        #expect(world.plan(link, for: LinkWorld.webView) == .redirect(to: play, .store))
+        guard case .redirect(let scheme, .customScheme) = world.plan(link, for: .iPhone(system: 8, isInApp: false))
+        else {
+            Issue.record("no scheme")
+            return
+        }
+        #expect(scheme.contains("deep_link_id=\(encoded(payload))&"))
+        guard case .preview(let preview) = world.plan(link, for: .crawler) else {
+            Issue.record("no preview")
+            return
+        }
+        #expect(preview.destination == nil)
+        let bare = LinkWorld.link { $0.link = payload }
+        for visitor in [LinkWorld.phone, LinkWorld.pad, LinkWorld.android, LinkWorld.webView, .desktop] {
+            #expect(world.plan(bare, for: visitor) == .appOnly)
+        }
+        link.desktopFallbackLink = "https://shop.example/desk"
+        #expect(world.plan(link, for: .desktop) == .redirect(to: "https://shop.example/desk", .fallback))
+    }
+
+    @Test func `a link that says nothing of itself is previewed as its page`() {
+        let link = LinkWorld.link { $0.ios.bundleID = LinkWorld.bundleID }
+        #expect(world.plan(link, for: .crawler) == .redirect(to: Self.payload, .payload))
+        let named = LinkWorld.link { $0.desktopFallbackLink = "https://shop.example/desk" }
+        #expect(world.plan(named, for: .crawler) == .redirect(to: "https://shop.example/desk", .fallback))
+        let fills: [(inout DynamicLinkParameters) -> Void] = [
+            { $0.social.title = "Cart" }, { $0.social.description = "Seven things" },
+            { $0.social.imageLink = "https://shop.example/i.png" }, { $0.link = LinkWorld.actionLink() },
+            { $0.link = LinkWorld.handler }, { $0.link = "https://shop.example/act?oobCode=abc" },
+            { $0.link = "http://shop.example/" }, { $0.link = LinkWorld.linkBase + "/welcome" },
+        ]
+        for fill in fills {
+            var link = link
+            fill(&link)
+            guard case .preview(let preview) = world.plan(link, for: .crawler) else {
+                Issue.record("no preview of \(link.link)")
+                continue
+            }
+            #expect(preview.url == LinkWorld.linkBase + "/abc")
+        }
+        let tagged = LinkWorld.link { $0.social.title = "Cart" }
+        #expect(world.plan(tagged, for: .robot) == .redirect(to: Self.payload, .payload))
+    }
+
+    @Test func `a page in the store is called one`() throws {
+        let store = "https://apps.apple.com/tr/app/shop/id123456789"
+        let link = LinkWorld.link {
+            $0.ios.bundleID = LinkWorld.bundleID
+            $0.ios.fallbackLink = store
+            $0.android.fallbackLink = Self.play
+        }
+        let page = try #require(opened(world.plan(link, for: LinkWorld.phone)))
+        #expect(page.fallback == store)
+        #expect(page.fallbackKind == .store)
+        #expect(world.plan(link, for: LinkWorld.android) == .redirect(to: Self.play, .store))
+    }
+
     @Test func `a link that comes back from the page goes to the fallback`() {
         let link = LinkWorld.link {
             $0.ios.bundleID = LinkWorld.bundleID

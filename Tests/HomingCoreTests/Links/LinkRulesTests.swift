@@ -28,6 +28,11 @@ import Testing
         arguments: [
             "https://shop.example/", "https://shop.example", "https://www.shop.example:443/a?b#c",
             "http://localhost:3000/x", "https://shop.example/gone", "https://shop.example/going/there",
+            "http://shop.example/", "http://www.shop.example:80/a?b", "https://shop.example/?oobCode=abc",
+            "https://play.google.com/store/apps/details?id=example.shop.android",
+            "http://play.google.com/store/apps/details?hl=en&id=example.shop.android&referrer=a%26id%3Db#c",
+            "https://apps.apple.com/app/id123456789", "https://apps.apple.com/tr/app/id123456789?mt=8",
+            "https://apps.apple.com/cn/app/%E7%81%AF/id123456789/", "http://itunes.apple.com/us/app/shop/id123456789",
             LinkWorld.handler, LinkWorld.actionLink(), LinkWorld.actionLink(continueURL: nil),
         ], Array(targets.indices))
     func `an authorised page and the action page are taken`(url: String, target: Int) {
@@ -42,10 +47,22 @@ import Testing
             "/////evil.example", "https://shop.example./", "https://g\u{43E}\u{43E}d.example/",
             "https://\u{FF53}hop.example/", "https://shop\u{3002}example/", "https://sho\u{AD}p.example/",
             "https://2130706433/", "https://0x7f.1/", "https://[::ffff:127.0.0.1]/", "https://shop.example:8443/",
-            "https://shop.example:99999/", "http://shop.example/", "javascript://shop.example/%0aalert(1)",
+            "https://shop.example:99999/", "javascript://shop.example/%0aalert(1)",
             "data:text/html,x", "vbscript:x", "blob:https://shop.example/x", "file:///etc/passwd", "JaVaScRiPt:x",
             "intent://x#Intent;end", "https://shop.example/\r\nSet-Cookie:x=1", "https://shop.example/\u{0}",
-            "https://shop\t.example/", "https://evil.example%2f.shop.example/", "https://shop.example%00.evil.example/",
+            "https://shop\t.example/", "http://shop.example/?oobCode=abc", "http://shop.example/?a=%26oobCode%3Dabc",
+            "https://play.google.com/store/apps/details?id=example.neighbour.android",
+            "https://play.google.com/store/apps/details?id=example.shop.android&id=example.neighbour.android",
+            "https://play.google.com/store/apps/details?id=example.shop.android&%69d=example.neighbour.android",
+            "https://play.google.com/store/apps/details", "https://play.google.com/",
+            "https://play.google.com/url?q=https://evil.example&id=example.shop.android",
+            "https://play.google.com/store/apps/details/../dev?id=example.shop.android",
+            "https://play.google.com:444/store/apps/details?id=example.shop.android",
+            "https://apps.apple.com/app/id1234567890", "https://apps.apple.com/app/id", "https://apps.apple.com/",
+            "https://apps.apple.com/developer/id123456789", "https://apps.apple.com/a/b/c/app/id123456789",
+            "https://apps.apple.com/app/%2e%2e/id123456789", "https://apps.apple.com/app/x/y/id123456789",
+            "https://evil.example/app/id123456789", "https://evil.example%2f.shop.example/",
+            "https://shop.example%00.evil.example/",
             "app://x", "shop.example", "https://neighbour.example/", "https://auth.shop.example/",
             "https://auth.shop.example/__/auth/actions", "https://auth.shop.example.evil.example/__/auth/action?x",
         ], Array(targets.indices))
@@ -64,13 +81,38 @@ import Testing
         }
     }
 
+    private static let ownPlaces = [
+        LinkWorld.linkBase + "/abc", LinkWorld.linkBase, "HTTPS://LINKS.shop.example/",
+        "http://links.shop.example/abc?x", LinkWorld.linkBase + ":443/abc", "https://shop.example/go",
+        "https://shop.example/go/", "https://shop.example/go/abc", "https://shop.example//go/abc",
+        "https://shop.example/%67o/abc", "https://shop.example/go/a/b", LinkWorld.linkBase + "?a=b",
+    ]
+
+    @Test(arguments: ownPlaces, Array(targets.indices))
+    func `under one's own link domain an app is led, and nobody else`(url: String, target: Int) {
+        let fault = fault { Self.targets[target].fill(&$0, url) }
+        if Self.targets[target].name == "link" {
+            #expect(fault == nil)
+            #expect(world.rules.isForAppsOnly(url))
+        } else {
+            #expect(fault == LinkFault(parameter: Self.targets[target].name, code: nil, reason: .linkToLink))
+        }
+    }
+
+    @Test(arguments: [
+        "https://shop.example/", LinkWorld.handler, LinkWorld.actionLink(), LinkWorld.linkBase + "/?link=x",
+        "https://links.neighbour.example/abc", "https://shop.example/go/next/abc", "no URL",
+    ])
+    func `what lies elsewhere or is a link is not for apps only`(url: String) {
+        #expect(!world.rules.isForAppsOnly(url))
+    }
+
     @Test(
         arguments: [
-            LinkWorld.linkBase + "/abc", LinkWorld.linkBase, LinkWorld.linkBase + "?link=x",
-            "HTTPS://LINKS.shop.example/",
-            LinkWorld.linkBase + ":443/abc", LinkWorld.linkBase + "/__/auth/links?link=x", "https://shop.example/go",
-            "https://shop.example/go/", "https://shop.example/go/abc", "https://shop.example/go?link=x",
-            "https://shop.example//go/abc", "https://shop.example/%67o/abc", "https://shop.example/x/../go/abc",
+            LinkWorld.linkBase + "?link=x", LinkWorld.linkBase + "/?a=b&%6cink=x", LinkWorld.linkBase + "/?a=%zz",
+            LinkWorld.linkBase + "/__/auth/links?link=x", "https://shop.example/go?link=x",
+            "https://shop.example/go/__/auth/links?link=x", "https://links.neighbour.example/abc",
+            "https://links.neighbour.example/", "https://shop.example/go/next/abc", "https://shop.example/x/../go/abc",
             "https://shop.example/x/%2e%2e/go/abc", "https://shop.example/%2567o/", "https://shop.example/%",
             "https://shop.example/__/auth/links?link=x", "https://www.shop.example/theirs/abc",
             "https://auth.shop.example/__/auth/links?link=https%3A%2F%2Fshop.example",
@@ -120,15 +162,32 @@ import Testing
 
     @Test func `the operator's own page is the action page`() throws {
         let world = try LinkWorld(callbackURI: "https://page.example/act?tenant=1")
-        for link in ["https://page.example/act?tenant=1", "https://page.example/act?tenant=1&mode=signIn&oobCode=x"] {
+        for link in [
+            "https://page.example/act?tenant=1", "https://page.example/act?tenant=1&mode=signIn&oobCode=x",
+            "https://page.example/", "http://page.example/help", "https://page.example/act?tenant=12",
+            "https://page.example/act?continueUrl=https%3A%2F%2Fshop.example%2F",
+        ] {
             try world.rules.check(DynamicLinkParameters(link: link))
         }
         for link in [
-            "https://page.example/", "https://page.example/act", "https://page.example/act?tenant=12",
-            "https://page.example/act?tenant=1?x", LinkWorld.handler, "https://page.example/act?tenant=1#&x",
+            LinkWorld.handler, "https://page.example:444/act", "https://page.example.evil.example/act",
+            "https://x.page.example/act", "http://page.example/act?tenant=12&oobCode=x",
+            "https://page.example/act?continueUrl=https%3A%2F%2Fevil.example%2F",
+            "https://page.example/act?continueUrl=%zz",
         ] {
             #expect(throws: LinkFault.self, "\(link)") { try world.rules.check(DynamicLinkParameters(link: link)) }
         }
+    }
+
+    @Test func `a page behind plain http gets no code`() throws {
+        let rules = LinkRules(project: world.project, publicURL: "http://auth.shop.example") { _ in [] }
+        let action = LinkWorld.actionLink().replacing("https://auth", with: "http://auth")
+        let fault = #expect(throws: LinkFault.self) { try rules.check(DynamicLinkParameters(link: action)) }
+        #expect(fault == LinkFault(parameter: "link", code: nil, reason: .malformed(.insecureScheme)))
+        #expect(fault?.sentence.contains("carries a code") == true)
+        let local = LinkRules(project: world.project, publicURL: "http://auth.localhost:9099") { _ in [] }
+        let loopback = LinkWorld.actionLink().replacing("https://auth.shop.example", with: "http://auth.localhost:9099")
+        try local.check(DynamicLinkParameters(link: loopback))
     }
 
     @Test func `what is too long is refused with its limit`() throws {
@@ -166,9 +225,8 @@ import Testing
     @Test(arguments: [
         ("afl", "market://details?id=x", DynamicLinkWarning.Code.badURISchemeAndroidFallbackLink),
         ("afl", "shop.example", .notURIAndroidFallbackLink), ("ifl", "itms://x", .badURISchemeIOSFallbackLink),
-        ("ifl", "//x", .notURIIOSFallbackLink), ("ipfl", "http://shop.example/", .badURISchemeIPadFallbackLink),
-        ("ipfl", "https://sh op.example/", .notURIIPadFallbackLink), ("al", "shop://x", .notURIAndroidLink),
-        ("si", "data:image/png,x", .badURISchemeSocialImageLink), ("si", "i.png", .notURISocialImageLink),
+        ("ifl", "//x", .notURIIOSFallbackLink), ("ipfl", "ftp://shop.example/", .badURISchemeIPadFallbackLink),
+        ("ipfl", "https://sh op.example/", .notURIIPadFallbackLink),
     ])
     func `a refusal has Firebase's code where there is one`(
         name: String, url: String, code: DynamicLinkWarning.Code
@@ -178,9 +236,7 @@ import Testing
                 switch name {
                 case "afl": link.android.fallbackLink = url
                 case "ifl": link.ios.fallbackLink = url
-                case "ipfl": link.ios.ipadFallbackLink = url
-                case "al": link.android.link = url
-                default: link.social.imageLink = url
+                default: link.ios.ipadFallbackLink = url
                 }
             })
         #expect(refused.code == code)
@@ -188,7 +244,9 @@ import Testing
         #expect(refused.sentence.hasPrefix("\(name): "))
     }
 
-    @Test func `a picture may stand anywhere`() {
-        #expect(fault { $0.social.imageLink = "https://cdn.elsewhere.example/i.png" } == nil)
+    @Test(arguments: ["https://cdn.elsewhere.example/i.png", "data:image/png,x", "i.png", ""])
+    func `whatever stands as picture or as old payload, the link is taken`(url: String) {
+        #expect(fault { $0.social.imageLink = url } == nil)
+        #expect(fault { $0.android.link = url } == nil)
     }
 }

@@ -31,6 +31,18 @@ import Testing
         },
         Case(codes: [.unnecessaryAndroidPackageMinVersion]) { $0.android.minimumVersion = "12" },
         Case(codes: [.unnecessaryAndroidLink]) { $0.android.link = $0.link },
+        Case(codes: [.notURIAndroidLink]) { $0.android.link = "tower" },
+        Case(codes: [.notURIAndroidLink]) { $0.android.link = "shop://to wer" },
+        Case(codes: []) { $0.android.link = "shop://tower" },
+        Case(codes: []) { $0.social.imageLink = "https://cdn.elsewhere.example/i.png" },
+        Case(codes: [.notURISocialImageLink]) { $0.social.imageLink = "i.png" },
+        Case(codes: [.notURISocialImageLink]) { $0.social.imageLink = "https://cdn.elsewhere.example/i .png" },
+        Case(codes: [.badURISchemeSocialImageLink]) { $0.social.imageLink = "data:image/png,x" },
+        Case(codes: [.badURISchemeSocialImageLink]) { $0.social.imageLink = "http://shop.example/i.png" },
+        Case(codes: [.badURISchemeSocialImageLink]) { $0.social.imageLink = "http://localhost/i.png" },
+        Case(codes: [.tooLongParam]) {
+            $0.social.imageLink = "https://shop.example/" + String(repeating: "i", count: 2_048)
+        },
         Case(codes: [.notInProjectIOSBundleID]) { $0.ios.bundleID = "example.neighbour.ios" },
         Case(codes: [.notInProjectIPadBundleID]) { $0.ios.ipadBundleID = LinkWorld.packageName },
         Case(codes: [.unnecessaryIOSURLScheme]) { $0.ios.customScheme = "shop" },

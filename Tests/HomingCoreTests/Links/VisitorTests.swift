@@ -84,9 +84,71 @@ import Testing
         "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5", "Mozilla/5.0 BingPreview/1.0b",
         "Mozilla/5.0 (compatible; vkShare; +http://vk.com/dev/Share)", "Mozilla/5.0 (compatible; Embedly/0.2)",
         "iframely/1.3.1", "facebookexternalhit/1.1; kakaotalk-scrap/1.0;",
+        "Iframely/1.3.1 (+https://iframely.com/docs)",
+        "http.rb/5.2.0 (Mastodon/4.3.0; +https://mastodon.example/) Bot", "Pleroma 2.7.0; https://pleroma.example",
+        "Mastodon/4.4.1 (http.rb/5.2.0; +https://mastodon.example/)", "SummalyBot/5.1.0",
+        "Lemmy/0.19.8; +https://l.example",
+        "gotosocial/0.19.2 (+https://social.example)", "Friendica 'Interrupted Fern' 2024.12-1576; https://f.example",
+        "Mozilla/5.0 (compatible; Bluesky Cardyb/1.1; +mailto:support@bsky.app)",
+        "Mozilla/5.0 (compatible; redditbot/1.0; +http://www.reddit.com/feedback)",
+        "Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)",
+        "Pinterest/0.2 (+http://www.pinterest.com/bot.html)",
+        "Snap URL Preview Service; bot; snapchat; https://developers.snap.com/robots",
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) MicrosoftPreview/2.0; +https://aka.ms/MicrosoftPreview",
+        "Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com",
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/56.0 Safari/537.36 Google-PageRenderer Google "
+            + "(+https://developers.google.com/+/web/snippet/)",
+        "Synapse (bot; +https://github.com/matrix-org/synapse)", "Mattermost-Bot/1.1", "GroupMeBot/1.0",
+        "Mozilla/5.0 (compatible; KeybaseBot; +https://keybase.io)", "ClickUpLinkUnfurler/1.0 (+https://clickup.com)",
+        "Mozilla/5.0 (compatible; Yahoo Link Preview; https://help.yahoo.com/kb/mail/)",
+        "Discourse Forum Onebox v3.3.0",
+        "Slackbot 1.0 (+https://api.slack.com/robots)", "Chatwork LinkPreview v1", "WhatsApp/2",
     ])
     func `a crawler gets a preview`(userAgent: String) {
         #expect(Visitor(userAgent: userAgent) == .crawler)
+    }
+
+    @Test(arguments: [
+        "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "Googlebot-Image/1.0",
+        "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 "
+            + "(compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+        "Mozilla/5.0 (compatible; Google-InspectionTool/1.0;)", "GoogleOther", "Mediapartners-Google",
+        "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)",
+        "Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)", "Sogou web spider/4.0",
+        "Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)",
+        "DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)", "Mozilla/5.0 (compatible; Yahoo! Slurp)",
+        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0",
+        "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; claudebot@anthropic.com)",
+        "Claude-User/1.0", "Mozilla/5.0 (compatible; PerplexityBot/1.0)", "CCBot/2.0 (https://commoncrawl.org/faq/)",
+        "Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 Mobile Safari/537.36 (compatible; Bytespider)",
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (compatible; Amazonbot/0.1)",
+        "meta-externalagent/1.1", "Mozilla/5.0 (compatible; AhrefsBot/7.0)",
+        "Mozilla/5.0 (compatible; SemrushBot/7~bl)",
+        "Mozilla/5.0 (compatible; SomethingNew/1.0; +https://new.example/why)", "ia_archiver", "a crawler of my own",
+        "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)", "Uptime-Kuma/1.23",
+        "Pingdom.com_bot_version_1.4", "StatusCake", "kube-probe/1.31", "Mozilla/5.0 (compatible; NewRelicPinger/1.0)",
+        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/140.0.0.0 Safari/537.36",
+    ])
+    func `a robot is sent on like a desktop and is no person`(userAgent: String) {
+        #expect(Visitor(userAgent: userAgent) == .robot)
+        #expect(!Visitor(userAgent: userAgent).isPerson)
+    }
+
+    @Test(arguments: [
+        "curl/8.5.0", "Wget/1.24.5", "python-requests/2.32.3", "Go-http-client/2.0", "okhttp/4.12.0", "axios/1.7.2",
+        "PostmanRuntime/7.39.0", "Java/17.0.11", "node", "fuboTV/4.75.0",
+        "Mozilla/5.0 (compatible; Banca Caboto s.p.a.)",
+    ])
+    func `a program that somebody runs stays what it is`(userAgent: String) {
+        #expect(Visitor(userAgent: userAgent) == .desktop)
+        #expect(Visitor(userAgent: userAgent).isPerson)
+    }
+
+    @Test func `a phone whose maker's name ends in bot is a phone`() {
+        let phone = "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36"
+        #expect(Visitor(userAgent: phone) == .android(isWebView: false))
+        #expect(Visitor(userAgent: phone.replacing("CUBOT P80", with: "Cubot Note 20")) == .android(isWebView: false))
     }
 
     @Test func `the crawler behind iMessage is known in the dress of a Mac`() {
@@ -113,5 +175,6 @@ import Testing
         #expect(Visitor.android(isWebView: true).platform.rawValue == "ANDROID")
         #expect(Visitor.desktopSafariOnMac.platform.rawValue == "DESKTOP")
         #expect(Visitor.crawler.platform.rawValue == "OTHER")
+        #expect(Visitor.robot.platform.rawValue == "OTHER")
     }
 }

@@ -44,6 +44,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["a.page.link", "links.example"], "links.example"),
+        (["b.app.goo.gl/x", "links.example/p"], "links.example/p"),
+        (["links.example", "a.page.link"], "links.example"), (["a.page.link", "b.page.link"], "a.page.link"),
+    ])
+    func `links are made on a domain of one's own where there is one`(domains: [String], standard: String) async throws
+    {
+        try await withHoming { homing in
+            let project = try await create(homing, "two", links: domains)
+            #expect(project.linkDomains.map(\.text) == domains)
+            #expect(project.defaultLinkDomain?.text == standard)
+        }
+    }
+
     @Test func `every setting has a default that it accepts, and takes nothing else`() async throws {
         try await withHoming { homing in
             for key in ProjectSettings.keys {
@@ -175,7 +189,7 @@ import Testing
             let app = try #require(try homing.shop.apps.first)
             #expect(app.sha256.first?.utf8.count == 95)
             let wrong = [
-                RegisteredApp(platform: .android, id: "com.example.android"),
+                RegisteredApp(platform: .android, id: "com.example.other"),
                 RegisteredApp(platform: .android, id: "com.example.android", sha256: [String(print.dropLast())]),
                 RegisteredApp(platform: .android, id: "noDots", sha256: [print]),
                 RegisteredApp(platform: .apple, id: "com.example.ios", teamID: "short"),
@@ -188,6 +202,58 @@ import Testing
             #expect(try homing.shop.apps.count == 1)
             try await homing.projects.removeApp("com.example.android", from: "shop")
             #expect(try homing.shop.apps.isEmpty)
+        }
+    }
+
+    @Test func `what is not said of an app a second time stays`() async throws {
+        try await withHoming { homing async throws in
+            func add(_ app: RegisteredApp) async throws -> RegisteredApp {
+                try await homing.projects.addApp(app, to: "shop")
+            }
+            let first = RegisteredApp(
+                platform: .apple, id: "com.example.ios", teamID: "ABCDE12345", appStoreID: "123456",
+                customScheme: "shop")
+            #expect(try await add(first) == first)
+            #expect(try await add(RegisteredApp(platform: .apple, id: first.id)) == first)
+            var changed = first
+            changed.appStoreID = "654321"
+            #expect(
+                try await add(RegisteredApp(platform: .apple, id: first.id, appStoreID: "654321")) == changed)
+            changed.customScheme = nil
+            #expect(try await add(RegisteredApp(platform: .apple, id: first.id, customScheme: "")) == changed)
+            await #expect(throws: Refusal.self) {
+                try await add(RegisteredApp(platform: .apple, id: first.id, teamID: ""))
+            }
+            #expect(try homing.shop.apps == [changed])
+        }
+    }
+
+    @Test func `a second fingerprint joins the first, and each can be taken away but the last`() async throws {
+        try await withHoming { homing async throws in
+            let prints = ["AA", "BB"].map { Array(repeating: $0, count: 32).joined(separator: ":") }
+            let sha1 = Array(repeating: "CC", count: 20).joined(separator: ":")
+            func add(sha256: [String] = [], sha1: [String] = []) async throws -> RegisteredApp {
+                try await homing.projects.addApp(
+                    RegisteredApp(platform: .android, id: "com.example.app", sha256: sha256, sha1: sha1), to: "shop")
+            }
+            func remove(_ sha256: [String], sha1: [String] = []) async throws -> RegisteredApp {
+                try await homing.projects.removeFingerprints(
+                    sha256: sha256, sha1: sha1, of: "com.example.app", in: "shop")
+            }
+            #expect(try await add(sha256: [prints[0]]).sha256 == [prints[0]])
+            let lower = prints[0].lowercased().replacing(":", with: "")
+            #expect(try await add(sha256: [prints[1], lower]).sha256 == prints)
+            #expect(try await add(sha1: [sha1]).sha256 == prints)
+            for wrong in [[prints[0], sha1], ["AB"], [prints[0].replacing("AA", with: "DD")], prints] {
+                await #expect(throws: Refusal.self) { try await remove(wrong) }
+            }
+            #expect(try homing.shop.apps.first?.sha256 == prints)
+            let left = try await remove([lower], sha1: [sha1])
+            #expect(left.sha256 == [prints[1]] && left.sha1.isEmpty)
+            #expect(try homing.shop.apps == [left])
+            await #expect(throws: Refusal.self) {
+                try await homing.projects.removeFingerprints(sha256: prints, sha1: [], of: "com.example.b", in: "shop")
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ extension OpenAppView {
             }
         self.init(
             openHref: hasWayIn ? page.button : nil, linkTitle: page.title, linkDescription: page.description,
-            otherwise: page.fallbackKind == .store ? .appStore(href: page.fallback) : .browser(href: page.fallback))
+            otherwise: page.fallback.map { page.fallbackKind == .store ? .appStore(href: $0) : .browser(href: $0) })
     }
 }
 
@@ -39,7 +39,7 @@ extension LinkReportView {
             link: link,
             rows: report.rows.map {
                 Row(
-                    LinkReportPlatform($0.situation), LinkReportOutcome($0.outcome), url: $0.url,
+                    LinkReportPlatform($0.situation), app: $0.app, LinkReportOutcome($0.outcome), url: $0.url,
                     next: $0.next.map { LinkReportOutcome($0) })
             },
             warnings: report.warnings.map { Warning(code: $0.code.rawValue, sentence: $0.message) })
@@ -72,6 +72,7 @@ extension LinkReportOutcome {
         case .playStore: self = .playStore
         case .webFallback: self = .webFallback
         case .payload: self = .link
+        case .appOnly: self = .appOnly
         case .preview: self = .preview
         case .customScheme: self = .customScheme
         }

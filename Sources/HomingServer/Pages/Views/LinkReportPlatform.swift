@@ -44,6 +44,8 @@ package enum LinkReportOutcome: Sendable, CaseIterable {
     case webFallback
     /// The payload, as a web page.
     case link
+    /// A page that says that there is nothing but the app.
+    case appOnly
     case preview
     case customScheme
 
@@ -55,6 +57,7 @@ package enum LinkReportOutcome: Sendable, CaseIterable {
         case .playStore: text.playStore
         case .webFallback: text.webFallback
         case .link: text.link
+        case .appOnly: text.appOnly
         case .preview: text.preview
         case .customScheme: text.customScheme
         }

@@ -7,6 +7,9 @@ package import HomingCore
 package struct LinkReportView: PageView {
     package struct Row: Sendable {
         package let platform: LinkReportPlatform
+
+        /// The app that the link names for this platform.
+        package let app: String?
         package let outcome: LinkReportOutcome
 
         /// Where it leads to, without any code in it; nothing where it leads nowhere.
@@ -16,9 +19,11 @@ package struct LinkReportView: PageView {
         package let next: LinkReportOutcome?
 
         package init(
-            _ platform: LinkReportPlatform, _ outcome: LinkReportOutcome, url: String?, next: LinkReportOutcome? = nil
+            _ platform: LinkReportPlatform, app: String? = nil, _ outcome: LinkReportOutcome, url: String?,
+            next: LinkReportOutcome? = nil
         ) {
             self.platform = platform
+            self.app = app
             self.outcome = outcome
             self.next = next
             self.url = url
@@ -73,8 +78,9 @@ package struct LinkReportView: PageView {
     private func row(_ row: Row, _ text: PageText.Link) -> HTML {
         let next = row.next.map { "<div>→ \($0.sentence(in: text.outcome))</div>" as HTML } ?? ""
         let url = row.url.map { "<code>\($0)</code>" as HTML } ?? ""
+        let app = row.app.map { "<code>\($0)</code>" as HTML } ?? ""
         return """
-            <tr><th scope="row">\(row.platform.name(in: text.platform))</th>\
+            <tr><th scope="row">\(row.platform.name(in: text.platform))\(app)</th>\
             <td>\(row.outcome.sentence(in: text.outcome))\(next)\(url)</td></tr>
 
             """

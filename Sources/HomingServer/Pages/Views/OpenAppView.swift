@@ -12,7 +12,7 @@ package struct OpenAppView: PageView {
     }
 
     /// A universal link, or `{scheme}://google/link/?…`. Without one, or with anything else, there is no way into the
-    /// app, and the page is about `otherwise`.
+    /// app, and the page is about `otherwise`; without that it says that the link is for the app only.
     package var openHref: String?
 
     /// What the link says about itself (`st`). Whoever made the link wrote it, so it is quoted and never a heading.
@@ -41,8 +41,10 @@ package struct OpenAppView: PageView {
         let text = frame.text.link.open
         let heading = Heading(appLink == nil ? .door : .phone, title: title(in: frame)).html
         guard let appLink else {
-            let link = ContinueLink(otherwise?.href)?.html(frame.text.shared.continueButton, in: frame)
-            return "\(heading)\(quotation)\(link ?? "")"
+            let end =
+                ContinueLink(otherwise?.href)?.html(frame.text.shared.continueButton, in: frame)
+                ?? Paragraph.html(HTML(escaping: text.appOnly))
+            return "\(heading)\(quotation)\(end)"
         }
         let link = otherwise.flatMap {
             ContinueLink($0.href)?.html($0.label(in: text), in: frame, emphasis: .secondary)

@@ -211,7 +211,8 @@ extension PageText.Open {
         button: "Abrir o aplicativo",
         appStoreButton: "Baixar o aplicativo na App Store",
         browserButton: "Continuar no navegador",
-        computerButton: "Continuar neste computador"
+        computerButton: "Continuar neste computador",
+        appOnly: "Este link só funciona no aplicativo. Abra-o em um dispositivo com o aplicativo instalado."
     )
 }
 
@@ -249,6 +250,7 @@ extension PageText.Outcome {
         playStore: "Vai para a Play Store",
         webFallback: "Vai para a página da web para quem não tem o aplicativo",
         link: "Vai para o próprio link, como página da web",
+        appOnly: "Mostra uma página que diz que o link só funciona no aplicativo",
         preview: "Recebe o título, o texto e a imagem da prévia",
         customScheme: "Abre o aplicativo pelo esquema de URL dele"
     )

@@ -214,7 +214,8 @@ extension PageText.Open {
         button: "Open the app",
         appStoreButton: "Get the app on the App Store",
         browserButton: "Continue in the browser",
-        computerButton: "Continue on this computer"
+        computerButton: "Continue on this computer",
+        appOnly: "This link only works in the app. Open it on a device where the app is installed."
     )
 }
 
@@ -252,6 +253,7 @@ extension PageText.Outcome {
         playStore: "Goes to the Play Store",
         webFallback: "Goes to the web page for people without the app",
         link: "Goes to the link itself, as a web page",
+        appOnly: "Shows a page that says that the link only works in the app",
         preview: "Gets the title, the text and the image of the preview",
         customScheme: "Opens the app by its own URL scheme"
     )

@@ -210,7 +210,8 @@ extension PageText.Open {
         button: "Apri l’app",
         appStoreButton: "Scarica l’app dall’App Store",
         browserButton: "Continua nel browser",
-        computerButton: "Continua su questo computer"
+        computerButton: "Continua su questo computer",
+        appOnly: "Questo link funziona solo nell’app. Aprilo su un dispositivo su cui è installata."
     )
 }
 
@@ -248,6 +249,7 @@ extension PageText.Outcome {
         playStore: "Apre il Play Store",
         webFallback: "Apre la pagina web per chi non ha l’app",
         link: "Apre il link stesso, come pagina web",
+        appOnly: "Mostra una pagina che dice che il link funziona solo nell’app",
         preview: "Riceve titolo, testo e immagine dell’anteprima",
         customScheme: "Apre l’app con il suo schema URL"
     )

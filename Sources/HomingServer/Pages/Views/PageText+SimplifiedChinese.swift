@@ -199,7 +199,8 @@ extension PageText.Open {
         button: "打开应用",
         appStoreButton: "前往 App Store 获取应用",
         browserButton: "在浏览器中继续",
-        computerButton: "在这台电脑上继续"
+        computerButton: "在这台电脑上继续",
+        appOnly: "此链接只能在应用中打开。请在已安装该应用的设备上打开。"
     )
 }
 
@@ -237,6 +238,7 @@ extension PageText.Outcome {
         playStore: "前往 Play 商店",
         webFallback: "前往为未安装应用的用户准备的网页",
         link: "以网页形式打开链接本身",
+        appOnly: "显示一个页面，说明此链接只能在应用中打开",
         preview: "获取预览的标题、文字和图片",
         customScheme: "通过应用自己的 URL scheme 打开应用"
     )

@@ -216,7 +216,8 @@ extension PageText.Open {
         button: "Abrir la aplicación",
         appStoreButton: "Descargar la aplicación en el App Store",
         browserButton: "Continuar en el navegador",
-        computerButton: "Continuar en este equipo"
+        computerButton: "Continuar en este equipo",
+        appOnly: "Este enlace solo funciona en la aplicación. Ábrelo en un dispositivo que la tenga instalada."
     )
 }
 
@@ -254,6 +255,7 @@ extension PageText.Outcome {
         playStore: "Va a Play Store",
         webFallback: "Va a la página web para quien no tiene la aplicación",
         link: "Va al propio enlace, como página web",
+        appOnly: "Muestra una página que dice que el enlace solo funciona en la aplicación",
         preview: "Recibe el título, el texto y la imagen de la vista previa",
         customScheme: "Abre la aplicación con su propio esquema de URL"
     )

@@ -214,7 +214,8 @@ extension PageText.Open {
         button: "Uygulamayı aç",
         appStoreButton: "Uygulamayı App Store’dan indir",
         browserButton: "Tarayıcıda devam et",
-        computerButton: "Bu bilgisayarda devam et"
+        computerButton: "Bu bilgisayarda devam et",
+        appOnly: "Bu bağlantı yalnızca uygulamada açılır. Uygulamanın yüklü olduğu bir cihazda açın."
     )
 }
 
@@ -252,6 +253,7 @@ extension PageText.Outcome {
         playStore: "Play Store’a gider",
         webFallback: "Uygulaması olmayanlar için hazırlanan web sayfasına gider",
         link: "Web sayfası olarak bağlantının kendisine gider",
+        appOnly: "Bağlantının yalnızca uygulamada açıldığını söyleyen bir sayfa gösterir",
         preview: "Önizlemenin başlığını, metnini ve görselini alır",
         customScheme: "Uygulamayı kendi URL şemasıyla açar"
     )

@@ -162,6 +162,8 @@ package struct PageText: Sendable {
         package let browserButton: String
         /// For a Mac, on a page that an iPad may see.
         package let computerButton: String
+        /// Where there is neither a way into the app nor anywhere else to go.
+        package let appOnly: String
     }
 
     /// A dynamic link that leads nowhere.
@@ -202,6 +204,7 @@ package struct PageText: Sendable {
         package let playStore: String
         package let webFallback: String
         package let link: String
+        package let appOnly: String
         package let preview: String
         package let customScheme: String
     }

@@ -18,10 +18,10 @@ package struct PreviewTagsView: Sendable {
     /// The link itself, not its destination: crawlers share what stands here.
     package var url: String
 
-    /// Where a person goes who gets to see this document.
-    package var destination: String
+    /// Where a person goes who gets to see this document; nil where nobody is sent.
+    package var destination: String?
 
-    package init(title: String?, description: String?, imageURL: String?, url: String, destination: String) {
+    package init(title: String?, description: String?, imageURL: String?, url: String, destination: String?) {
         self.title = title
         self.description = description
         self.imageURL = imageURL
