@@ -9,7 +9,9 @@ extension Layout {
     /// - The code leaves the address bar at once, so that it is not copied, shared or kept there (OWASP ASVS 5.0, 14.2.1).
     ///   The query stays in the state of the history entry, which no other site can read, so that reloading the page, as
     ///   a phone does on the way back from a password manager, still works.
-    /// - The password can be shown, and the rules are ticked off while it is typed. The server decides.
+    /// - The password can be shown. While it is typed, the rules about its characters are ticked off, and its strength is
+    ///   told in words: more for each character that is no neighbour of the one before, less for the address or the app's
+    ///   name in it. The server decides.
     /// - An iPad that calls itself a Mac is told by its touch points and stays; a Mac goes on to the desktop's address.
     /// - A form is sent once, since the answer to a second send would say that the link was used.
     static let script = InlineSource(
@@ -29,7 +31,8 @@ extension Layout {
           } else if (desktop) {
             location.replace(desktop.dataset.desktop);
           }
-          var field = document.getElementById("new-password"), reveal = document.getElementById("reveal");
+          var field = document.getElementById("new-password"), reveal = document.getElementById("reveal"),
+            strength = document.getElementById("strength");
           var checks = {
             min: function (text, n) { return Array.from(text).length >= n; },
             max: function (text, n) { return Array.from(text).length <= n; },
@@ -42,14 +45,33 @@ extension Layout {
             field.type = on ? "text" : "password";
             reveal.setAttribute("aria-pressed", String(on));
           }
+          function namesIn(text) {
+            var app = document.querySelector(".mark + span");
+            var names = document.querySelector("[autocomplete=username]").value.split("@");
+            return names.concat(app ? app.textContent : "").reduce(function (sum, name) {
+              return sum + (name.length > 2 && text.toLowerCase().includes(name.toLowerCase()) ? name.length : 0);
+            }, 0);
+          }
+          function rate(text) {
+            var last = -9, score = -1 - namesIn(text);
+            Array.from(text).forEach(function (character) {
+              var code = character.codePointAt(0);
+              if (Math.abs(code - last) > 1) { score += 1; }
+              last = code;
+            });
+            ["lower", "upper", "digit", "symbol"].forEach(function (kind) { score += checks[kind](text) ? 1 : 0; });
+            return score < 11 ? "weak" : score < 16 ? "fair" : "strong";
+          }
           function tick() {
+            var text = field.value;
             document.querySelectorAll("[data-rule]").forEach(function (rule) {
-              var met = field.value !== "" && checks[rule.dataset.rule](field.value, Number(rule.dataset.count));
+              var check = checks[rule.dataset.rule], met = text && check && check(text, Number(rule.dataset.count));
               rule.className = met ? "met" : "";
             });
+            strength.textContent = text ? strength.dataset[rate(text)] : "";
           }
           if (field) {
-            reveal.hidden = false;
+            reveal.hidden = strength.hidden = false;
             reveal.addEventListener("click", function () { show(field.type === "password"); field.focus(); });
             field.addEventListener("input", tick);
           }

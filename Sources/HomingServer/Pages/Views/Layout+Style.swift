@@ -64,7 +64,7 @@ extension Layout {
         .problem{margin:20px 0 0;padding:12px 16px;border-radius:12px;background:var(--bad-tint);color:var(--bad);\
         font-size:15px;font-weight:500}
         .rules{margin:6px 0 0;padding:0;list-style:none;font-size:14px;color:var(--soft)}
-        .rules li{display:flex;align-items:center;gap:10px;padding:2px 0}
+        .rules li{display:flex;gap:10px;padding:2px 0}
         .rules svg{flex:none;width:20px;height:20px;padding:3px;border:1px solid var(--field);border-radius:50%;\
         stroke:var(--card);stroke-width:3.4}
         li:not(.met) .is-met,li:not(.missing) .is-missing{display:none}
@@ -73,6 +73,7 @@ extension Layout {
         .rules .met{color:var(--good)}
         .rules .met svg{border-color:var(--good);background:var(--good)}
         .hint{margin:14px 0 0;font-size:14px}
+        .strength{min-height:22px;margin:8px 0 0;font-size:14px;line-height:22px}
         .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
         .change div{padding:10px 0}
         .change div+div{border-top:1px solid var(--line)}
