@@ -56,6 +56,25 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.contains("aria-invalid=\"true\""))
     }
 
+    @Test(arguments: ViewsSamples.names, Language.allCases)
+    func `every form's button has words for the time that it is under way`(name: String, language: Language) throws {
+        let samples = ViewsSamples()
+        let sample = try #require(samples.sample(name))
+        let page = sample.view.page(in: samples.frame(language)).utf8Text
+        let words = PageText.text(in: language).shared.busy
+        #expect(count("data-busy=\"\(words)\"", in: page) == sample.forms)
+    }
+
+    @Test(arguments: Language.allCases)
+    func `the title of a refused form begins with that`(language: Language) throws {
+        let samples = ViewsSamples()
+        let error = PageText.text(in: language).shared.error.replacing("%TITLE%", with: "")
+        for sample in samples.all where sample.forms > 0 {
+            let isRefused = sample.name.hasPrefix("reset, ")
+            #expect(sample.view.title(in: samples.frame(language)).hasPrefix(error) == isRefused, "\(sample.name)")
+        }
+    }
+
     @Test func `a form without a problem announces none`() throws {
         let samples = ViewsSamples()
         let page = try #require(samples.sample("reset")).view.page(in: samples.frame(.english)).utf8Text

@@ -13,7 +13,9 @@ extension Layout {
     ///   told in words: more for each character that is no neighbour of the one before, less for the address or the app's
     ///   name in it. The server decides.
     /// - An iPad that calls itself a Mac is told by its touch points and stays; a Mac goes on to the desktop's address.
-    /// - A form is sent once, since the answer to a second send would say that the link was used.
+    /// - A form is sent once, since the answer to a second send would say that the link was used. Its button says that it
+    ///   is under way, until the page is left; a page that was left and is shown again is as it was at first.
+    /// - A password does not outlive the page: a browser keeps pages with all that was typed, to be quick on the way back.
     static let script = InlineSource(
         #"""
         (function () {
@@ -39,7 +41,8 @@ extension Layout {
             lower: function (text) { return /[a-z]/.test(text); },
             upper: function (text) { return /[A-Z]/.test(text); },
             digit: function (text) { return /[0-9]/.test(text); },
-            symbol: function (text) { return /[^A-Za-z0-9]/.test(text); }
+            symbol: function (text) { return /[^A-Za-z0-9]/.test(text); },
+            guess: function (text) { return rate(text) === "strong"; }
           };
           function show(on) {
             field.type = on ? "text" : "password";
@@ -65,7 +68,7 @@ extension Layout {
           function tick() {
             var text = field.value;
             document.querySelectorAll("[data-rule]").forEach(function (rule) {
-              var check = checks[rule.dataset.rule], met = text && check && check(text, Number(rule.dataset.count));
+              var met = text && checks[rule.dataset.rule](text, Number(rule.dataset.count));
               rule.className = met ? "met" : "";
             });
             strength.textContent = text ? strength.dataset[rate(text)] : "";
@@ -75,15 +78,30 @@ extension Layout {
             reveal.addEventListener("click", function () { show(field.type === "password"); field.focus(); });
             field.addEventListener("input", tick);
           }
+          function forget() {
+            if (field) { show(false); field.value = ""; tick(); }
+          }
+          function rest() {
+            document.querySelectorAll("[aria-busy]").forEach(function (button) {
+              button.textContent = button.dataset.label;
+              button.removeAttribute("aria-busy");
+              button.disabled = false;
+            });
+          }
           document.addEventListener("submit", function (event) {
-            var form = event.target;
-            if (form.dataset.sent) { event.preventDefault(); return; }
-            form.dataset.sent = "yes";
-            setTimeout(function () { delete form.dataset.sent; }, 8000);
+            var button = event.target.querySelector("[data-busy]");
+            if (button.disabled) { event.preventDefault(); return; }
             if (field) { show(false); }
+            button.dataset.label = button.textContent;
+            button.textContent = button.dataset.busy;
+            button.setAttribute("aria-busy", "true");
+            button.disabled = true;
+            setTimeout(rest, 15000);
           });
-          window.addEventListener("pageshow", function () {
-            document.querySelectorAll("form").forEach(function (form) { delete form.dataset.sent; });
+          window.addEventListener("pagehide", forget);
+          window.addEventListener("pageshow", function (event) {
+            rest();
+            if (event.persisted) { forget(); }
           });
         })();
         """#

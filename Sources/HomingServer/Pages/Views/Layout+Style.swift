@@ -46,6 +46,9 @@ extension Layout {
         font:inherit;font-weight:600;line-height:1.3;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
         transition:background-color .12s}
         .button:hover,.button:active{background:var(--press)}
+        [aria-busy]{cursor:progress}
+        [aria-busy]::before{content:"";flex:none;width:18px;height:18px;margin-inline-end:12px;border:2px solid;\
+        border-inline-end-color:transparent;border-radius:50%;animation:turn .8s linear infinite}
         .quiet{border-color:var(--field);background:transparent;color:var(--accent)}
         .quiet:hover,.quiet:active{background:var(--tint);color:var(--accent)}
         a{color:var(--accent);text-underline-offset:3px}
@@ -55,7 +58,8 @@ extension Layout {
         .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
         background:var(--card);color:var(--ink);font:inherit;font-size:17px}
         .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
-        .field input[aria-invalid]{border-color:var(--bad)}
+        .field input[aria-invalid],.field input[aria-invalid]:focus-visible{border-color:var(--bad);\
+        outline-color:var(--bad)}
         .field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:44px;height:44px;padding:10px;border:0;\
         border-radius:9px;background:none;color:var(--soft);cursor:pointer}
         .field button:hover{color:var(--ink)}
@@ -112,9 +116,11 @@ extension Layout {
         .open{display:inline-flex;align-items:center;min-height:44px}
         .draw{stroke-dasharray:1;animation:draw .4s ease-out}
         @keyframes draw{from{stroke-dashoffset:1}}
+        @keyframes turn{to{transform:rotate(1turn)}}
         @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}\
         th{padding-inline-end:12px;font-size:14px}th:first-child{width:38%}}
-        @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
+        @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}\
+        [aria-busy]::before{display:none}}
         @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
         """
     )

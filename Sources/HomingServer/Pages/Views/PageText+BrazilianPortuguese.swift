@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Você pode fechar esta página e voltar para sua conta %APP_NAME%.",
         unasked: "Não foi você quem pediu? Feche esta página e nada será alterado.",
         theApp: "do aplicativo",
-        languages: "Idioma"
+        languages: "Idioma",
+        busy: "Só um momento…",
+        error: "Erro: %TITLE%"
     )
 }
 

@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "You can close this page and go back to %APP_NAME%.",
         unasked: "Didn’t ask for this? Close this page and nothing will change.",
         theApp: "the app",
-        languages: "Language"
+        languages: "Language",
+        busy: "One moment…",
+        error: "Error: %TITLE%"
     )
 }
 

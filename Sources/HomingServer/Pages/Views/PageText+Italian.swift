@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Puoi chiudere questa pagina e tornare a %APP_NAME%.",
         unasked: "Non l’hai chiesto tu? Chiudi questa pagina e non cambierà nulla.",
         theApp: "questa app",
-        languages: "Lingua"
+        languages: "Lingua",
+        busy: "Un attimo…",
+        error: "Errore: %TITLE%"
     )
 }
 

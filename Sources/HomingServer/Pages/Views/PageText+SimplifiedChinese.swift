@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "您可以关闭此页面，返回 %APP_NAME%。",
         unasked: "不是您本人的请求？关闭此页面即可，不会有任何更改。",
         theApp: "应用",
-        languages: "语言"
+        languages: "语言",
+        busy: "请稍候…",
+        error: "错误：%TITLE%"
     )
 }
 

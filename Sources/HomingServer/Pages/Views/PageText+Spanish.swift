@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Puedes cerrar esta página y volver a %APP_NAME%.",
         unasked: "¿No lo solicitaste? Cierra esta página y no cambiará nada.",
         theApp: "la aplicación",
-        languages: "Idioma"
+        languages: "Idioma",
+        busy: "Un momento…",
+        error: "Hay un error: %TITLE%"
     )
 }
 

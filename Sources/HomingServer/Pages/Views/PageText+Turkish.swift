@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Bu sayfayı kapatıp %APP_NAME% hesabınıza dönebilirsiniz.",
         unasked: "Bu isteği siz yapmadınız mı? Bu sayfayı kapatın, hiçbir şey değişmez.",
         theApp: "uygulama",
-        languages: "Dil"
+        languages: "Dil",
+        busy: "Bir saniye…",
+        error: "Hata: %TITLE%"
     )
 }
 

@@ -50,6 +50,10 @@ package struct PageText: Sendable {
         package let theApp: String
         /// Names the language switcher to a screen reader.
         package let languages: String
+        /// On a button whose form is under way.
+        package let busy: String
+        /// The title of a page whose form was refused.
+        package let error: String
     }
 
     package struct Reset: Sendable {

@@ -25,7 +25,11 @@ package struct ResetPasswordView: PageView {
         self.problem = problem
     }
 
-    package func title(in frame: PageFrame) -> String { frame.text.reset.title }
+    /// Says first that something went wrong: it is what a screen reader reads first, and what a tab shows.
+    package func title(in frame: PageFrame) -> String {
+        let title = frame.text.reset.title
+        return problem == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)
+    }
 
     package func body(in frame: PageFrame) -> HTML {
         let text = frame.text.reset
@@ -33,7 +37,7 @@ package struct ResetPasswordView: PageView {
             \(Heading(.key, title: text.title).html)\
             \(Paragraph.html(frame.placeholders(address: address).fillEscaping(text.sentence)))\
             \(problemMessage(text))\
-            \(form.html(field(frame), button: text.submit))
+            \(form.html(field(frame), button: text.submit, busy: frame.text.shared.busy))
             \(Paragraph.note(HTML(escaping: frame.text.shared.unasked)))
             """
     }
