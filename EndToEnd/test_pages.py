@@ -87,7 +87,7 @@ def test_a_reset_works_without_scripts(project, site):
     with browser(scripts=False, language="pt-BR") as page:
         page.get(re.sub(r"&lang=[^&]*", "", link))
         assert page.find_element(By.TAG_NAME, "html").get_attribute("lang") == "pt-BR"
-        page.find_element(By.NAME, "newPassword").send_keys("12345")
+        page.find_element(By.NAME, "newPassword").send_keys("123456")
         press_the_button(page)
         wait(page, lambda: page.find_elements(By.CSS_SELECTOR, "[role=alert]"), "the rules are said")
         page.find_element(By.NAME, "newPassword").send_keys("without scripts 1")

@@ -16,7 +16,7 @@ enum RefusalLine {
             "this is not an email address that Homing takes: letters, digits and dots before the @, a domain after it"
         case .emailExists: "an account with this address exists already: homing account show"
         case .userNotFound, .emailNotFound: "there is no account with this address in the project"
-        case .weakPassword(let sentence): sentence ?? "the password is empty"
+        case .weakPassword(let weakness): weakness.sentence ?? "the password is empty"
         case .passwordTooLong: "a password has at most 1024 bytes"
         case .duplicateLocalID: "an account with this id exists already"
         default: WireError(refusal).message

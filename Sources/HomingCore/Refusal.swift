@@ -41,7 +41,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case missingPassword
     case invalidPassword
     case invalidLoginCredentials
-    case weakPassword(String?)
+    case weakPassword(PasswordWeakness)
     case passwordTooLong
     case passwordRequirements([PasswordRule])
     case signInEmailMismatch
@@ -133,4 +133,6 @@ package enum PasswordRule: Sendable, Equatable {
     case uppercase
     case digit
     case symbol
+    /// None of what ``PasswordWeakness`` finds.
+    case hardToGuess
 }

@@ -146,7 +146,7 @@ package struct WireError {
         case .missingPassword: "MISSING_PASSWORD"
         case .invalidPassword: "INVALID_PASSWORD"
         case .invalidLoginCredentials: "INVALID_LOGIN_CREDENTIALS"
-        case .weakPassword(let detail): detail.map { "WEAK_PASSWORD : \($0)" } ?? "WEAK_PASSWORD"
+        case .weakPassword(let weakness): weakness.sentence.map { "WEAK_PASSWORD : \($0)" } ?? "WEAK_PASSWORD"
         case .passwordTooLong: "WEAK_PASSWORD : Password should be at most \(PasswordPolicy.mostBytes) bytes"
         case .passwordRequirements(let rules):
             "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: ["
@@ -221,6 +221,7 @@ package struct WireError {
         case .uppercase: "Password must contain an upper case character"
         case .digit: "Password must contain a numeric character"
         case .symbol: "Password must contain a non-alphanumeric character"
+        case .hardToGuess: "Password must be hard to guess"
         }
     }
 }

@@ -25,7 +25,7 @@ struct ViewsSamples {
     }
 
     static let everyRule: [PasswordRule] = [
-        .minimumLength(8), .maximumLength(30), .lowercase, .uppercase, .digit, .symbol,
+        .minimumLength(8), .maximumLength(30), .lowercase, .uppercase, .digit, .symbol, .hardToGuess,
     ]
 
     static let names = ViewsSamples().all.map(\.name)
@@ -57,8 +57,17 @@ struct ViewsSamples {
                 view: ResetPasswordView(address: value, form: form, rules: rules, problem: .rules([.digit, .symbol])),
                 forms: 1),
             Sample(
-                name: "reset, weak", view: ResetPasswordView(address: value, form: form, rules: [], problem: .weak),
-                forms: 1),
+                name: "reset, too short",
+                view: ResetPasswordView(address: value, form: form, rules: rules, problem: .weak(.short)), forms: 1),
+            Sample(
+                name: "reset, common",
+                view: ResetPasswordView(address: value, form: form, rules: rules, problem: .weak(.common)), forms: 1),
+            Sample(
+                name: "reset, an address",
+                view: ResetPasswordView(address: value, form: form, rules: rules, problem: .weak(.address)), forms: 1),
+            Sample(
+                name: "reset, a name",
+                view: ResetPasswordView(address: value, form: form, rules: rules, problem: .weak(.appName)), forms: 1),
             Sample(
                 name: "reset, too long",
                 view: ResetPasswordView(address: value, form: form, rules: rules, problem: .tooLong), forms: 1),

@@ -44,13 +44,35 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(count("<script>", in: page) == 1)
     }
 
-    @Test(arguments: ["reset, rules broken", "reset, weak", "reset, too long"])
+    @Test(arguments: [
+        "reset, rules broken", "reset, too short", "reset, common", "reset, an address", "reset, a name",
+        "reset, too long",
+    ])
     func `a problem is announced and tied to its field`(name: String) throws {
         let samples = ViewsSamples()
         let page = try #require(samples.sample(name)).view.page(in: samples.frame(.english)).utf8Text
         #expect(count("id=\"problem\" role=\"alert\"", in: page) == 1)
         #expect(page.contains("aria-describedby=\"problem"))
         #expect(page.contains("aria-invalid=\"true\""))
+    }
+
+    @Test(arguments: ViewsSamples.names, Language.allCases)
+    func `every form's button has words for the time that it is under way`(name: String, language: Language) throws {
+        let samples = ViewsSamples()
+        let sample = try #require(samples.sample(name))
+        let page = sample.view.page(in: samples.frame(language)).utf8Text
+        let words = PageText.text(in: language).shared.busy
+        #expect(count("data-busy=\"\(words)\"", in: page) == sample.forms)
+    }
+
+    @Test(arguments: Language.allCases)
+    func `the title of a refused form begins with that`(language: Language) throws {
+        let samples = ViewsSamples()
+        let error = PageText.text(in: language).shared.error.replacing("%TITLE%", with: "")
+        for sample in samples.all where sample.forms > 0 {
+            let isRefused = sample.name.hasPrefix("reset, ")
+            #expect(sample.view.title(in: samples.frame(language)).hasPrefix(error) == isRefused, "\(sample.name)")
+        }
     }
 
     @Test func `a form without a problem announces none`() throws {
@@ -71,6 +93,45 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.contains("data-rule=\"min\" data-count=\"8\""))
         #expect(page.contains("at least 8 characters"))
         #expect(page.contains("data-rule=\"digit\" class=\"missing\""))
+    }
+
+    @Test(arguments: [
+        ("reset, too short", "data-rule=\"min\" data-count=\"8\""), ("reset, common", "data-rule=\"guess\""),
+        ("reset, an address", "data-rule=\"guess\""), ("reset, a name", "data-rule=\"guess\""),
+        ("reset, too long", "data-rule=\"max\" data-count=\"1024\""),
+    ])
+    func `the one rule that a password breaks is marked`(name: String, rule: String) throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample(name)).view.page(in: samples.frame(.english)).utf8Text
+        #expect(count("class=\"missing\"", in: page) == 1)
+        #expect(page.contains("<li \(rule) class=\"missing\">"))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `each weakness has a sentence of its own`(language: Language) throws {
+        let samples = ViewsSamples()
+        let pages = try ["reset, too short", "reset, common", "reset, an address", "reset, a name", "reset, too long"]
+            .map { try #require(samples.sample($0)).view.body(in: samples.frame(language)).utf8Text }
+        #expect(Set(pages).count == pages.count)
+    }
+
+    @Test func `browsers and password managers are told the rules`() throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("reset")).view.page(in: samples.frame(.english)).utf8Text
+        #expect(page.contains(" minlength=\"8\""))
+        #expect(
+            page.contains(
+                " passwordrules=\"minlength: 8; maxlength: 30; required: lower; required: upper; required: digit; "
+                    + "required: special;\""))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `the strength of a password is told in words, aloud`(language: Language) throws {
+        let samples = ViewsSamples()
+        let page = try #require(samples.sample("reset")).view.page(in: samples.frame(language)).utf8Text
+        let said = try #require(page.firstMatch(of: /<p class="strength"[^>]*>/)).output
+        #expect(said.contains("aria-live=\"polite\""))
+        for word in ["weak", "fair", "strong"] { #expect(said.firstRange(of: "data-\(word)=\"") != nil, "\(word)") }
     }
 
     @Test func `a very long maximum is shown only when it is broken`() {

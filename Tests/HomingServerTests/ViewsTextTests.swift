@@ -41,7 +41,7 @@ private func hasHan(_ text: String) -> Bool {
 
     @Test(arguments: Language.allCases)
     func `every placeholder is one that pages fill`(language: Language) {
-        let known: Set = ["%EMAIL%", "%APP_NAME%", "%HOST%", "%COUNT%"]
+        let known: Set = ["%EMAIL%", "%APP_NAME%", "%HOST%", "%COUNT%", "%TITLE%"]
         for (place, text) in strings(in: PageText.text(in: language)) {
             #expect(placeholders(in: text).isSubset(of: known), "\(place): \(text)")
         }

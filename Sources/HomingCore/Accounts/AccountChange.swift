@@ -23,6 +23,11 @@ package struct AccountChange: Sendable {
 
     package init() {}
 
+    var newEmail: EmailAddress? {
+        guard case .set(let address)? = email else { return nil }
+        return address
+    }
+
     /// Whether tokens of before die with this change.
     var endsSessions: Bool {
         password != nil || email != nil

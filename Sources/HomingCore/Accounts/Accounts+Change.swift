@@ -19,7 +19,10 @@ extension Accounts {
         {
             throw Refusal.emailChangeNeedsVerification
         }
-        let hash = try await hash(wanted, policy: project.settings.passwordPolicy, for: caller)
+        if case .set(let password)? = wanted.password {
+            try project.check(newPassword: password, of: person.account.email, wanted.newEmail)
+        }
+        let hash = try await hash(wanted, for: caller)
         let fresh = sessions.new(for: person.account.id, provider: "password", at: now)
         let owed = OwedMails(
             notice: surroundings.orderedName(length: 22),
@@ -54,7 +57,7 @@ extension Accounts {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
         }
-        let hash = try await hash(wanted, policy: nil, for: HashingPool.operatorsLane)
+        let hash = try await hash(wanted, for: HashingPool.operatorsLane)
         let (before, after) = try await database.write { connection in
             guard var account = try AccountRows.find(id, in: project.id, connection) else {
                 throw Refusal.userNotFound
@@ -79,11 +82,8 @@ extension Accounts {
         surroundings.report(SecurityEvent(.addressChanged, project: project.id, account: after.id))
     }
 
-    private func hash(
-        _ wanted: AccountChange, policy: PasswordPolicy?, for caller: String
-    ) async throws -> String? {
+    private func hash(_ wanted: AccountChange, for caller: String) async throws -> String? {
         guard case .set(let password)? = wanted.password else { return nil }
-        try policy?.check(password)
         return try await passwords.hash(password, for: caller)
     }
 

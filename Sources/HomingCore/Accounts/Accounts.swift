@@ -49,7 +49,7 @@ package final class Accounts: Sendable {
         guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
         // Asked before hashing, so that a taken address costs no hash; the unique index decides.
         guard try await find(address, in: project) == nil else { throw Refusal.emailExists }
-        try project.settings.passwordPolicy.check(password)
+        try project.check(newPassword: password, of: address)
         let hash = try await passwords.hash(password, for: caller)
         let now = surroundings.now()
         var account = Account(newWithID: surroundings.randomName(length: 28), at: now)

@@ -14,10 +14,13 @@ package struct PasswordPolicy: Sendable, Equatable {
     package let needsUppercase: Bool
     package let needsDigit: Bool
     package let needsSymbol: Bool
+    /// Whether a person may not choose what is tried first, enforced or not.
+    package let refusesGuessable: Bool
 
     package init(
         isEnforced: Bool = true, minimumLength: Int = 6, maximumLength: Int = 1024, needsLowercase: Bool = false,
-        needsUppercase: Bool = false, needsDigit: Bool = false, needsSymbol: Bool = false
+        needsUppercase: Bool = false, needsDigit: Bool = false, needsSymbol: Bool = false,
+        refusesGuessable: Bool = true
     ) {
         self.isEnforced = isEnforced
         self.minimumLength = minimumLength
@@ -26,10 +29,15 @@ package struct PasswordPolicy: Sendable, Equatable {
         self.needsUppercase = needsUppercase
         self.needsDigit = needsDigit
         self.needsSymbol = needsSymbol
+        self.refusesGuessable = refusesGuessable
     }
 
     /// The rules that a person is shown.
     package var rules: [PasswordRule] {
+        characterRules + (refusesGuessable ? [.hardToGuess] : [])
+    }
+
+    private var characterRules: [PasswordRule] {
         var rules: [PasswordRule] = [.minimumLength(isEnforced ? minimumLength : 6)]
         guard isEnforced else { return rules }
         if maximumLength < Self.mostBytes { rules.append(.maximumLength(maximumLength)) }
@@ -40,13 +48,12 @@ package struct PasswordPolicy: Sendable, Equatable {
         return rules
     }
 
-    /// Refuses a new password that breaks a rule, before anything is hashed.
+    /// Refuses a password that breaks a rule about its characters, before anything is hashed.
     package func check(_ password: String) throws(Refusal) {
-        guard !password.isEmpty else { throw .weakPassword(nil) }
+        guard !password.isEmpty else { throw .weakPassword(.empty) }
         guard password.utf8.count <= Self.mostBytes else { throw .passwordTooLong }
-        guard password.unicodeScalars.count >= 6 || rules != [.minimumLength(6)] else {
-            throw .weakPassword("Password should be at least 6 characters")
-        }
+        let rules = characterRules
+        guard password.unicodeScalars.count >= 6 || rules != [.minimumLength(6)] else { throw .weakPassword(.short) }
         let unmet = rules.filter { !Self.satisfies(password, $0) }
         guard unmet.isEmpty else { throw .passwordRequirements(unmet) }
     }
@@ -61,9 +68,24 @@ package struct PasswordPolicy: Sendable, Equatable {
         case .digit: bytes.contains { (0x30...0x39).contains($0) }
         // As the page's own ticks do: whatever is neither a letter nor a digit of ASCII.
         case .symbol: bytes.contains { !ASCII.isLetterOrDigit($0) }
+        // Not told by the characters.
+        case .hardToGuess: true
         }
     }
 
     /// Firebase's default list of characters that count as special.
     package static let symbols = Set("^$*.[]{}()?\"!@#%&/\\,><':;|_~`-+=".utf8)
+}
+
+extension Project {
+    /// Refuses a password that a person chooses, before anything is hashed. One that they have already is not asked.
+    ///
+    /// - Parameter addresses: the person's: the one that they have, and the one that they want.
+    func check(newPassword password: String, of addresses: EmailAddress?...) throws(Refusal) {
+        let policy = settings.passwordPolicy
+        try policy.check(password)
+        guard policy.refusesGuessable else { return }
+        let weakness = PasswordWeakness.found(in: password, of: addresses.compactMap(\.self), app: name)
+        if let weakness { throw .weakPassword(weakness) }
+    }
 }

@@ -53,7 +53,7 @@ extension ActionCodes {
         // Production answers a sign-in code as if it were inspected, and keeps it.
         if kind == .signIn { return code }
         guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
-        try project.settings.passwordPolicy.check(password)
+        try project.check(newPassword: password, of: code.address)
         let hash = try await passwords.hash(password, for: caller)
         let now = surroundings.now()
         let mailID = surroundings.orderedName(length: 22)

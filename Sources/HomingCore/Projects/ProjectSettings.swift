@@ -50,6 +50,8 @@ package struct ProjectSettings: Sendable, Equatable {
                 standard: "ENFORCE"
             ) { ["ENFORCE", "OFF"].contains($0) },
             flag("passwordPolicyConfig.forceUpgradeOnSignin", false),
+            // Ours, beside Firebase's.
+            flag("passwordPolicyConfig.refuseGuessablePasswords", true),
             number("passwordPolicyConfig.minPasswordLength", 6...30, standard: 6),
             number("passwordPolicyConfig.maxPasswordLength", 6...1024, standard: 1024),
             flag("passwordPolicyConfig.containsLowercaseCharacter", false),
@@ -125,7 +127,8 @@ package struct ProjectSettings: Sendable, Equatable {
             needsLowercase: isOn(name + "containsLowercaseCharacter"),
             needsUppercase: isOn(name + "containsUppercaseCharacter"),
             needsDigit: isOn(name + "containsNumericCharacter"),
-            needsSymbol: isOn(name + "containsNonAlphanumericCharacter"))
+            needsSymbol: isOn(name + "containsNonAlphanumericCharacter"),
+            refusesGuessable: isOn(name + "refuseGuessablePasswords"))
     }
 
     /// How long a code of this kind lives, in seconds.

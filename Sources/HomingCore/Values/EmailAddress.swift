@@ -23,6 +23,11 @@ package struct EmailAddress: Sendable, Hashable {
         self.text = text
     }
 
+    /// What stands before the `@`.
+    var local: Substring {
+        text.utf8.lastIndex(of: UInt8(ascii: "@")).map { text[..<$0] } ?? ""
+    }
+
     /// What stands behind the `@`.
     package var domain: Substring {
         text.utf8.lastIndex(of: UInt8(ascii: "@")).map { text[text.utf8.index(after: $0)...] } ?? ""

@@ -21,6 +21,8 @@ package struct Placeholders: Sendable {
         case host = "HOST"
         /// A number of characters.
         case count = "COUNT"
+        /// A page's title, without the app's name.
+        case title = "TITLE"
     }
 
     /// A value in both of its spellings.

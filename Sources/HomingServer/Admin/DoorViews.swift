@@ -15,7 +15,7 @@ struct DoorView: PageView {
         """
         <h1>Open the mailbox</h1>
         <p>The mails of this server are shown in this browser for twelve hours. The link works once.</p>
-        \(PageForm(action: AdminDoors.path, fields: [.init("ticket", ticket)]).html(button: "Open"))
+        \(PageForm(action: AdminDoors.path, fields: [.init("ticket", ticket)]).html(button: "Open", busy: "Opening"))
         """
     }
 }

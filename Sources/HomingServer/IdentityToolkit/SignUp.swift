@@ -69,7 +69,7 @@ extension IdentityToolkit {
         if let password = try fields.string("password") {
             guard !password.isEmpty else { throw Refusal.missingPassword }
             guard password.unicodeScalars.count >= 6 else {
-                throw Refusal.weakPassword("Password should be at least 6 characters")
+                throw Refusal.weakPassword(.short)
             }
             change.password = .set(password)
         }

@@ -101,8 +101,8 @@ struct ActionPage: Sendable {
                 visit.code, to: password, in: project, language: visit.frame.language.tag, from: bucket)
             return PageAnswer.page(
                 DoneView(kind: .passwordReset, continueHref: continueHref(code, project)), in: visit.frame)
-        } catch Refusal.weakPassword {
-            return try await formAgain(.weak, visit, project)
+        } catch Refusal.weakPassword(let weakness) {
+            return try await formAgain(.weak(weakness), visit, project)
         } catch Refusal.passwordTooLong {
             return try await formAgain(.tooLong, visit, project)
         } catch Refusal.passwordRequirements(let unmet) {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct EffectTests {
     @Test(arguments: [
-        ("", Refusal.weakPassword(nil)), ("short", .weakPassword("Password should be at least 6 characters")),
+        ("", Refusal.weakPassword(.empty)), ("short", .weakPassword(.short)),
         (String(repeating: "x", count: 1025), .passwordTooLong),
     ])
     func `a password that is refused leaves the code alive`(password: String, refusal: Refusal) async throws {

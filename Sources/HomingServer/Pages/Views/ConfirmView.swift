@@ -26,7 +26,7 @@ package struct ConfirmView: PageView {
         \(Heading(icon, title: message(frame).title).html)\
         \(Paragraph.html(placeholders(frame).fillEscaping(message(frame).sentence)))\
         \(change(frame))\
-        \(form.html(button: button(frame.text.confirm)))
+        \(form.html(button: button(frame.text.confirm), busy: frame.text.shared.busy))
         \(Paragraph.note(HTML(escaping: wayOut(frame.text))))
         """
     }

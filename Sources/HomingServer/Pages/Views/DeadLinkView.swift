@@ -41,7 +41,7 @@ package struct DeadLinkView: PageView {
             \(Heading(icon, .warning, title: message(text).title).html)\
             \(Paragraph.html(HTML(escaping: message(text).sentence)))\
             \(advice(text).map { Paragraph.html(HTML(escaping: $0)) } ?? "")\
-            \(renewForm?.html(button: text.renewButton) ?? "")
+            \(renewForm?.html(button: text.renewButton, busy: frame.text.shared.busy) ?? "")
             """
     }
 

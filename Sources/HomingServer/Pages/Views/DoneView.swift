@@ -65,7 +65,7 @@ package struct DoneView: PageView {
         if case .emailRecovered(_, let resetForm?) = kind {
             return """
                 \(Paragraph.html(HTML(escaping: text.done.resetOffer)))\
-                \(resetForm.html(button: text.done.resetButton))
+                \(resetForm.html(button: text.done.resetButton, busy: text.shared.busy))
                 \(link?.html(text.shared.continueButton, in: frame, emphasis: .secondary) ?? "")
                 """
         }

@@ -9,9 +9,13 @@ extension Layout {
     /// - The code leaves the address bar at once, so that it is not copied, shared or kept there (OWASP ASVS 5.0, 14.2.1).
     ///   The query stays in the state of the history entry, which no other site can read, so that reloading the page, as
     ///   a phone does on the way back from a password manager, still works.
-    /// - The password can be shown, and the rules are ticked off while it is typed. The server decides.
+    /// - The password can be shown. While it is typed, the rules about its characters are ticked off, and its strength is
+    ///   told in words: more for each character that is no neighbour of the one before, less for the address or the app's
+    ///   name in it. The server decides.
     /// - An iPad that calls itself a Mac is told by its touch points and stays; a Mac goes on to the desktop's address.
-    /// - A form is sent once, since the answer to a second send would say that the link was used.
+    /// - A form is sent once, since the answer to a second send would say that the link was used. Its button says that it
+    ///   is under way, until the page is left; a page that was left and is shown again is as it was at first.
+    /// - A password does not outlive the page: a browser keeps pages with all that was typed, to be quick on the way back.
     static let script = InlineSource(
         #"""
         (function () {
@@ -29,39 +33,75 @@ extension Layout {
           } else if (desktop) {
             location.replace(desktop.dataset.desktop);
           }
-          var field = document.getElementById("new-password"), reveal = document.getElementById("reveal");
+          var field = document.getElementById("new-password"), reveal = document.getElementById("reveal"),
+            strength = document.getElementById("strength");
           var checks = {
             min: function (text, n) { return Array.from(text).length >= n; },
             max: function (text, n) { return Array.from(text).length <= n; },
             lower: function (text) { return /[a-z]/.test(text); },
             upper: function (text) { return /[A-Z]/.test(text); },
             digit: function (text) { return /[0-9]/.test(text); },
-            symbol: function (text) { return /[^A-Za-z0-9]/.test(text); }
+            symbol: function (text) { return /[^A-Za-z0-9]/.test(text); },
+            guess: function (text) { return rate(text) === "strong"; }
           };
           function show(on) {
             field.type = on ? "text" : "password";
             reveal.setAttribute("aria-pressed", String(on));
           }
+          function namesIn(text) {
+            var app = document.querySelector(".mark + span");
+            var names = document.querySelector("[autocomplete=username]").value.split("@");
+            return names.concat(app ? app.textContent : "").reduce(function (sum, name) {
+              return sum + (name.length > 2 && text.toLowerCase().includes(name.toLowerCase()) ? name.length : 0);
+            }, 0);
+          }
+          function rate(text) {
+            var last = -9, score = -1 - namesIn(text);
+            Array.from(text).forEach(function (character) {
+              var code = character.codePointAt(0);
+              if (Math.abs(code - last) > 1) { score += 1; }
+              last = code;
+            });
+            ["lower", "upper", "digit", "symbol"].forEach(function (kind) { score += checks[kind](text) ? 1 : 0; });
+            return score < 11 ? "weak" : score < 16 ? "fair" : "strong";
+          }
           function tick() {
+            var text = field.value;
             document.querySelectorAll("[data-rule]").forEach(function (rule) {
-              var met = field.value !== "" && checks[rule.dataset.rule](field.value, Number(rule.dataset.count));
+              var met = text && checks[rule.dataset.rule](text, Number(rule.dataset.count));
               rule.className = met ? "met" : "";
             });
+            strength.textContent = text ? strength.dataset[rate(text)] : "";
           }
           if (field) {
-            reveal.hidden = false;
+            reveal.hidden = strength.hidden = false;
             reveal.addEventListener("click", function () { show(field.type === "password"); field.focus(); });
             field.addEventListener("input", tick);
           }
+          function forget() {
+            if (field) { show(false); field.value = ""; tick(); }
+          }
+          function rest() {
+            document.querySelectorAll("[aria-busy]").forEach(function (button) {
+              button.textContent = button.dataset.label;
+              button.removeAttribute("aria-busy");
+              button.disabled = false;
+            });
+          }
           document.addEventListener("submit", function (event) {
-            var form = event.target;
-            if (form.dataset.sent) { event.preventDefault(); return; }
-            form.dataset.sent = "yes";
-            setTimeout(function () { delete form.dataset.sent; }, 8000);
+            var button = event.target.querySelector("[data-busy]");
+            if (button.disabled) { event.preventDefault(); return; }
             if (field) { show(false); }
+            button.dataset.label = button.textContent;
+            button.textContent = button.dataset.busy;
+            button.setAttribute("aria-busy", "true");
+            button.disabled = true;
+            setTimeout(rest, 15000);
           });
-          window.addEventListener("pageshow", function () {
-            document.querySelectorAll("form").forEach(function (form) { delete form.dataset.sent; });
+          window.addEventListener("pagehide", forget);
+          window.addEventListener("pageshow", function (event) {
+            rest();
+            if (event.persisted) { forget(); }
           });
         })();
         """#

@@ -46,6 +46,9 @@ extension Layout {
         font:inherit;font-weight:600;line-height:1.3;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
         transition:background-color .12s}
         .button:hover,.button:active{background:var(--press)}
+        [aria-busy]{cursor:progress}
+        [aria-busy]::before{content:"";flex:none;width:18px;height:18px;margin-inline-end:12px;border:2px solid;\
+        border-inline-end-color:transparent;border-radius:50%;animation:turn .8s linear infinite}
         .quiet{border-color:var(--field);background:transparent;color:var(--accent)}
         .quiet:hover,.quiet:active{background:var(--tint);color:var(--accent)}
         a{color:var(--accent);text-underline-offset:3px}
@@ -55,7 +58,8 @@ extension Layout {
         .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
         background:var(--card);color:var(--ink);font:inherit;font-size:17px}
         .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
-        .field input[aria-invalid]{border-color:var(--bad)}
+        .field input[aria-invalid],.field input[aria-invalid]:focus-visible{border-color:var(--bad);\
+        outline-color:var(--bad)}
         .field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:44px;height:44px;padding:10px;border:0;\
         border-radius:9px;background:none;color:var(--soft);cursor:pointer}
         .field button:hover{color:var(--ink)}
@@ -64,7 +68,7 @@ extension Layout {
         .problem{margin:20px 0 0;padding:12px 16px;border-radius:12px;background:var(--bad-tint);color:var(--bad);\
         font-size:15px;font-weight:500}
         .rules{margin:6px 0 0;padding:0;list-style:none;font-size:14px;color:var(--soft)}
-        .rules li{display:flex;align-items:center;gap:10px;padding:2px 0}
+        .rules li{display:flex;gap:10px;padding:2px 0}
         .rules svg{flex:none;width:20px;height:20px;padding:3px;border:1px solid var(--field);border-radius:50%;\
         stroke:var(--card);stroke-width:3.4}
         li:not(.met) .is-met,li:not(.missing) .is-missing{display:none}
@@ -73,6 +77,7 @@ extension Layout {
         .rules .met{color:var(--good)}
         .rules .met svg{border-color:var(--good);background:var(--good)}
         .hint{margin:14px 0 0;font-size:14px}
+        .strength{min-height:22px;margin:8px 0 0;font-size:14px;line-height:22px}
         .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
         .change div{padding:10px 0}
         .change div+div{border-top:1px solid var(--line)}
@@ -111,9 +116,11 @@ extension Layout {
         .open{display:inline-flex;align-items:center;min-height:44px}
         .draw{stroke-dasharray:1;animation:draw .4s ease-out}
         @keyframes draw{from{stroke-dashoffset:1}}
+        @keyframes turn{to{transform:rotate(1turn)}}
         @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}\
         th{padding-inline-end:12px;font-size:14px}th:first-child{width:38%}}
-        @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
+        @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}\
+        [aria-busy]::before{display:none}}
         @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
         """
     )

@@ -24,12 +24,14 @@ package struct PageForm: Sendable {
         self.fields = fields
     }
 
-    /// - Parameter emphasis: whether this is what the page is for, or something one may do besides.
-    func html(_ content: HTML = "", button: String, emphasis: Emphasis = .primary) -> HTML {
+    /// - Parameters:
+    ///   - busy: the button's words while the form is under way.
+    ///   - emphasis: whether this is what the page is for, or something one may do besides.
+    func html(_ content: HTML = "", button: String, busy: String, emphasis: Emphasis = .primary) -> HTML {
         """
         <form method="post" action="\(action)">\
         \(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })\
-        \(content)<button type="submit" class="button\(emphasis.suffix)">\(button)</button></form>
+        \(content)<button type="submit" class="button\(emphasis.suffix)" data-busy="\(busy)">\(button)</button></form>
         """
     }
 }

@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Você pode fechar esta página e voltar para sua conta %APP_NAME%.",
         unasked: "Não foi você quem pediu? Feche esta página e nada será alterado.",
         theApp: "do aplicativo",
-        languages: "Idioma"
+        languages: "Idioma",
+        busy: "Só um momento…",
+        error: "Erro: %TITLE%"
     )
 }
 
@@ -39,12 +41,20 @@ extension PageText.Reset {
         uppercase: "uma letra maiúscula",
         digit: "um número",
         symbol: "um símbolo, como ! ou ?",
+        hardToGuess: "algo difícil de adivinhar: nem uma senha comum, nem seu e-mail, nem o nome do aplicativo",
         satisfied: "pronto",
         missing: "falta",
         submit: "Salvar senha",
         rulesProblem: "Esta senha ainda não atende a todas as regras.",
-        weakProblem: "Esta senha é fácil demais de adivinhar. Escolha outra.",
-        tooLongProblem: "Esta senha é longa demais. Escolha uma mais curta."
+        tooShortProblem: "Esta senha é curta demais. Escolha uma mais longa.",
+        tooLongProblem: "Esta senha é longa demais. Escolha uma mais curta.",
+        commonProblem: "Esta senha é uma das mais comuns, as primeiras que se testam. Escolha outra.",
+        addressProblem: "Esta senha é o seu e-mail e é fácil de adivinhar. Escolha outra.",
+        appNameProblem: "Esta senha é o nome do aplicativo e é fácil de adivinhar. Escolha outra.",
+        strength: PageText.Strength(
+            weak: "Força: fraca. Uma senha mais longa é mais difícil de adivinhar.",
+            fair: "Força: média. Mais alguns caracteres a tornam melhor.",
+            strong: "Força: alta.")
     )
 }
 

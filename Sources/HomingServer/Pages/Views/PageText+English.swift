@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "You can close this page and go back to %APP_NAME%.",
         unasked: "Didn’t ask for this? Close this page and nothing will change.",
         theApp: "the app",
-        languages: "Language"
+        languages: "Language",
+        busy: "One moment…",
+        error: "Error: %TITLE%"
     )
 }
 
@@ -39,12 +41,20 @@ extension PageText.Reset {
         uppercase: "an uppercase letter",
         digit: "a number",
         symbol: "a symbol, such as ! or ?",
+        hardToGuess: "to be hard to guess: not a common password, your address or the app’s name",
         satisfied: "done",
         missing: "missing",
         submit: "Save password",
         rulesProblem: "This password doesn’t meet all the rules yet.",
-        weakProblem: "This password is too easy to guess. Choose another one.",
-        tooLongProblem: "This password is too long. Choose a shorter one."
+        tooShortProblem: "This password is too short. Choose a longer one.",
+        tooLongProblem: "This password is too long. Choose a shorter one.",
+        commonProblem: "This password is one of the most common ones, which are tried first. Choose another one.",
+        addressProblem: "This password is your email address, which is easy to guess. Choose another one.",
+        appNameProblem: "This password is the name of the app, which is easy to guess. Choose another one.",
+        strength: PageText.Strength(
+            weak: "Strength: weak. A longer password is harder to guess.",
+            fair: "Strength: fair. A few more characters make it better.",
+            strong: "Strength: strong.")
     )
 }
 

@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Puoi chiudere questa pagina e tornare a %APP_NAME%.",
         unasked: "Non l’hai chiesto tu? Chiudi questa pagina e non cambierà nulla.",
         theApp: "questa app",
-        languages: "Lingua"
+        languages: "Lingua",
+        busy: "Un attimo…",
+        error: "Errore: %TITLE%"
     )
 }
 
@@ -39,12 +41,21 @@ extension PageText.Reset {
         uppercase: "una lettera maiuscola",
         digit: "un numero",
         symbol: "un simbolo, per esempio ! o ?",
+        hardToGuess:
+            "qualcosa di difficile da indovinare: non una password comune, il tuo indirizzo o il nome dell’app",
         satisfied: "fatto",
         missing: "manca",
         submit: "Salva password",
         rulesProblem: "Questa password non rispetta ancora tutte le regole.",
-        weakProblem: "Questa password è troppo facile da indovinare. Scegline un’altra.",
-        tooLongProblem: "Questa password è troppo lunga. Scegline una più corta."
+        tooShortProblem: "Questa password è troppo corta. Scegline una più lunga.",
+        tooLongProblem: "Questa password è troppo lunga. Scegline una più corta.",
+        commonProblem: "Questa password è una delle più comuni, le prime che si provano. Scegline un’altra.",
+        addressProblem: "Questa password è il tuo indirizzo email ed è facile da indovinare. Scegline un’altra.",
+        appNameProblem: "Questa password è il nome dell’app ed è facile da indovinare. Scegline un’altra.",
+        strength: PageText.Strength(
+            weak: "Sicurezza: bassa. Una password più lunga è più difficile da indovinare.",
+            fair: "Sicurezza: media. Qualche carattere in più la migliora.",
+            strong: "Sicurezza: alta.")
     )
 }
 

@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "您可以关闭此页面，返回 %APP_NAME%。",
         unasked: "不是您本人的请求？关闭此页面即可，不会有任何更改。",
         theApp: "应用",
-        languages: "语言"
+        languages: "语言",
+        busy: "请稍候…",
+        error: "错误：%TITLE%"
     )
 }
 
@@ -39,12 +41,20 @@ extension PageText.Reset {
         uppercase: "包含大写字母",
         digit: "包含数字",
         symbol: "包含符号，例如 ! 或 ?",
+        hardToGuess: "不易被猜到：不能是常见密码、您的邮箱或应用名称",
         satisfied: "已满足",
         missing: "未满足",
         submit: "保存密码",
         rulesProblem: "此密码尚未满足所有要求。",
-        weakProblem: "此密码太容易被猜到，请换一个。",
-        tooLongProblem: "此密码过长，请换一个短一些的。"
+        tooShortProblem: "此密码过短，请换一个长一些的。",
+        tooLongProblem: "此密码过长，请换一个短一些的。",
+        commonProblem: "此密码是最常见的密码之一，最先被人尝试，请换一个。",
+        addressProblem: "此密码就是您的邮箱，容易被猜到，请换一个。",
+        appNameProblem: "此密码就是应用的名称，容易被猜到，请换一个。",
+        strength: PageText.Strength(
+            weak: "密码强度：弱。密码越长，越难被猜到。",
+            fair: "密码强度：中。再多几个字符会更好。",
+            strong: "密码强度：强。")
     )
 }
 

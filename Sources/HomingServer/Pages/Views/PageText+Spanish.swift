@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Puedes cerrar esta página y volver a %APP_NAME%.",
         unasked: "¿No lo solicitaste? Cierra esta página y no cambiará nada.",
         theApp: "la aplicación",
-        languages: "Idioma"
+        languages: "Idioma",
+        busy: "Un momento…",
+        error: "Hay un error: %TITLE%"
     )
 }
 
@@ -39,12 +41,21 @@ extension PageText.Reset {
         uppercase: "una letra mayúscula",
         digit: "un número",
         symbol: "un símbolo, por ejemplo ! o ?",
+        hardToGuess:
+            "algo difícil de adivinar: ni una contraseña común, ni tu dirección, ni el nombre de la aplicación",
         satisfied: "cumplido",
         missing: "falta",
         submit: "Guardar contraseña",
         rulesProblem: "Esta contraseña aún no cumple todos los requisitos.",
-        weakProblem: "Esta contraseña es demasiado fácil de adivinar. Elige otra.",
-        tooLongProblem: "Esta contraseña es demasiado larga. Elige una más corta."
+        tooShortProblem: "Esta contraseña es demasiado corta. Elige una más larga.",
+        tooLongProblem: "Esta contraseña es demasiado larga. Elige una más corta.",
+        commonProblem: "Esta contraseña es una de las más comunes, las primeras que se prueban. Elige otra.",
+        addressProblem: "Esta contraseña es tu correo electrónico y es fácil de adivinar. Elige otra.",
+        appNameProblem: "Esta contraseña es el nombre de la aplicación y es fácil de adivinar. Elige otra.",
+        strength: PageText.Strength(
+            weak: "Seguridad: baja. Una contraseña más larga es más difícil de adivinar.",
+            fair: "Seguridad: media. Con unos caracteres más será mejor.",
+            strong: "Seguridad: alta.")
     )
 }
 

@@ -22,7 +22,9 @@ extension PageText.Shared {
         closePage: "Bu sayfayı kapatıp %APP_NAME% hesabınıza dönebilirsiniz.",
         unasked: "Bu isteği siz yapmadınız mı? Bu sayfayı kapatın, hiçbir şey değişmez.",
         theApp: "uygulama",
-        languages: "Dil"
+        languages: "Dil",
+        busy: "Bir saniye…",
+        error: "Hata: %TITLE%"
     )
 }
 
@@ -39,12 +41,20 @@ extension PageText.Reset {
         uppercase: "bir büyük harf",
         digit: "bir rakam",
         symbol: "bir simge, örneğin ! veya ?",
+        hardToGuess: "tahmini zor bir içerik: yaygın bir şifre, adresiniz veya uygulamanın adı olmamalı",
         satisfied: "tamam",
         missing: "eksik",
         submit: "Şifreyi kaydet",
         rulesProblem: "Bu şifre henüz tüm kurallara uymuyor.",
-        weakProblem: "Bu şifre çok kolay tahmin edilebilir. Başka bir şifre seçin.",
-        tooLongProblem: "Bu şifre çok uzun. Daha kısa bir şifre seçin."
+        tooShortProblem: "Bu şifre çok kısa. Daha uzun bir şifre seçin.",
+        tooLongProblem: "Bu şifre çok uzun. Daha kısa bir şifre seçin.",
+        commonProblem: "Bu şifre en yaygın şifrelerden biri ve ilk denenenler arasında. Başka bir şifre seçin.",
+        addressProblem: "Bu şifre e-posta adresinizle aynı ve kolay tahmin edilir. Başka bir şifre seçin.",
+        appNameProblem: "Bu şifre uygulamanın adıyla aynı ve kolay tahmin edilir. Başka bir şifre seçin.",
+        strength: PageText.Strength(
+            weak: "Şifre gücü: zayıf. Daha uzun bir şifreyi tahmin etmek daha zordur.",
+            fair: "Şifre gücü: orta. Birkaç karakter daha onu güçlendirir.",
+            strong: "Şifre gücü: yüksek.")
     )
 }
 

@@ -50,6 +50,10 @@ package struct PageText: Sendable {
         package let theApp: String
         /// Names the language switcher to a screen reader.
         package let languages: String
+        /// On a button whose form is under way.
+        package let busy: String
+        /// The title of a page whose form was refused.
+        package let error: String
     }
 
     package struct Reset: Sendable {
@@ -64,14 +68,27 @@ package struct PageText: Sendable {
         package let uppercase: String
         package let digit: String
         package let symbol: String
+        package let hardToGuess: String
         /// Said of a rule that the password satisfies.
         package let satisfied: String
         /// Said of a rule that the password breaks.
         package let missing: String
         package let submit: String
         package let rulesProblem: String
-        package let weakProblem: String
+        package let tooShortProblem: String
         package let tooLongProblem: String
+        package let commonProblem: String
+        package let addressProblem: String
+        package let appNameProblem: String
+        /// Said while the password is typed.
+        package let strength: Strength
+    }
+
+    /// How hard a password is to guess, in words.
+    package struct Strength: Sendable {
+        package let weak: String
+        package let fair: String
+        package let strong: String
     }
 
     package struct Confirm: Sendable {

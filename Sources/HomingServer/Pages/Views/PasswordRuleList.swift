@@ -3,19 +3,20 @@
 
 internal import HomingCore
 
-/// The rules for a password, as a list that the page's script ticks off.
+/// The rules for a password: as a list that the page's script ticks off, and as browsers and password managers read
+/// them.
 struct PasswordRuleList {
     /// A longest length beyond this is no news to anybody who chooses a password, so it is shown only once it is broken.
     private static let notableMaximum = 64
 
     private let rules: [PasswordRule]
-    private let missing: [PasswordRule]
+    private let broken: [PasswordRule]
 
-    init(rules: [PasswordRule], missing: [PasswordRule]) {
-        self.missing = missing
-        self.rules = rules.filter { rule in
+    init(rules: [PasswordRule], broken: [PasswordRule]) {
+        self.broken = broken
+        self.rules = (rules + broken.filter { !rules.contains($0) }).filter { rule in
             guard case .maximumLength(let length) = rule else { return true }
-            return length < Self.notableMaximum || missing.contains(rule)
+            return length < Self.notableMaximum || broken.contains(rule)
         }
     }
 
@@ -31,13 +32,35 @@ struct PasswordRuleList {
             """
     }
 
+    /// For the field itself: what browsers check, and what Apple's password manager makes a password of.
+    var attributes: HTML {
+        let minimum = rules.compactMap { rule -> HTML? in
+            guard case .minimumLength(let length) = rule else { return nil }
+            return " minlength=\"\(length)\""
+        }
+        let words = rules.compactMap(appleWords)
+        return "\(minimum)\(words.isEmpty ? "" : " passwordrules=\"\(words.joined(separator: " "))\"" as HTML)"
+    }
+
+    private func appleWords(_ rule: PasswordRule) -> String? {
+        switch rule {
+        case .minimumLength(let length): "minlength: \(length);"
+        case .maximumLength(let length): "maxlength: \(length);"
+        case .lowercase: "required: lower;"
+        case .uppercase: "required: upper;"
+        case .digit: "required: digit;"
+        case .symbol: "required: special;"
+        case .hardToGuess: nil
+        }
+    }
+
     private func item(_ rule: PasswordRule, _ text: PageText.Reset) -> HTML {
         let (name, count, sentence) = spelling(rule, text)
         let countAttribute: HTML = count.map { " data-count=\"\($0)\"" } ?? ""
         let words = Placeholders(count.map { [.count: String($0)] } ?? [:]).fillEscaping(sentence)
-        let isMissing = missing.contains(rule)
+        let isBroken = broken.contains(rule)
         return """
-            <li data-rule="\(name)"\(countAttribute)\(isMissing ? " class=\"missing\"" as HTML : "")>\
+            <li data-rule="\(name)"\(countAttribute)\(isBroken ? " class=\"missing\"" as HTML : "")>\
             \(Icon.mark.html)<span>\(words)<span class="away is-met">: \(text.satisfied)</span>\
             <span class="away is-missing">: \(text.missing)</span></span></li>
             """
@@ -51,6 +74,7 @@ struct PasswordRuleList {
         case .uppercase: ("upper", nil, text.uppercase)
         case .digit: ("digit", nil, text.digit)
         case .symbol: ("symbol", nil, text.symbol)
+        case .hardToGuess: ("guess", nil, text.hardToGuess)
         }
     }
 }

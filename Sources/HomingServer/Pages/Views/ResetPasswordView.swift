@@ -8,7 +8,7 @@ package struct ResetPasswordView: PageView {
     /// Why the password that was sent is not taken.
     package enum Problem: Sendable, Equatable {
         case rules([PasswordRule])
-        case weak
+        case weak(PasswordWeakness)
         case tooLong
     }
 
@@ -25,7 +25,11 @@ package struct ResetPasswordView: PageView {
         self.problem = problem
     }
 
-    package func title(in frame: PageFrame) -> String { frame.text.reset.title }
+    /// Says first that something went wrong: it is what a screen reader reads first, and what a tab shows.
+    package func title(in frame: PageFrame) -> String {
+        let title = frame.text.reset.title
+        return problem == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)
+    }
 
     package func body(in frame: PageFrame) -> HTML {
         let text = frame.text.reset
@@ -33,17 +37,20 @@ package struct ResetPasswordView: PageView {
             \(Heading(.key, title: text.title).html)\
             \(Paragraph.html(frame.placeholders(address: address).fillEscaping(text.sentence)))\
             \(problemMessage(text))\
-            \(form.html(field(frame), button: text.submit))
+            \(form.html(field(frame), button: text.submit, busy: frame.text.shared.busy))
             \(Paragraph.note(HTML(escaping: frame.text.shared.unasked)))
             """
     }
 
     private func problemMessage(_ text: PageText.Reset) -> HTML {
-        let sentence =
+        let sentence: String? =
             switch problem {
-            case nil: nil as String?
+            case nil: nil
             case .rules: text.rulesProblem
-            case .weak: text.weakProblem
+            case .weak(.empty), .weak(.short): text.tooShortProblem
+            case .weak(.common): text.commonProblem
+            case .weak(.address): text.addressProblem
+            case .weak(.appName): text.appNameProblem
             case .tooLong: text.tooLongProblem
             }
         return sentence.map { "<p class=\"problem\" id=\"problem\" role=\"alert\">\($0)</p>\n" } ?? ""
@@ -52,7 +59,7 @@ package struct ResetPasswordView: PageView {
     /// The password with what a password manager needs: the address it belongs to, in a field that is not sent.
     private func field(_ frame: PageFrame) -> HTML {
         let text = frame.text.reset
-        let list = PasswordRuleList(rules: rules, missing: missing)
+        let list = PasswordRuleList(rules: rules, broken: broken)
         let invalid: HTML = problem == nil ? "" : " aria-invalid=\"true\" autofocus"
         let description = [problem == nil ? nil : "problem", list.isEmpty ? nil : "rules"].compactMap(\.self)
         let describedBy: HTML =
@@ -61,16 +68,31 @@ package struct ResetPasswordView: PageView {
             <input type="email" autocomplete="username" value="\(address)" readonly hidden>
             <label for="new-password">\(text.label)</label>
             <div class="field">\
-            <input type="password" id="new-password" name="newPassword" autocomplete="new-password" required \
-            autocapitalize="none" autocorrect="off" spellcheck="false"\(describedBy)\(invalid)>\
+            <input type="password" id="new-password" name="newPassword" autocomplete="new-password" required\
+            \(list.attributes) autocapitalize="none" autocorrect="off" spellcheck="false"\(describedBy)\(invalid)>\
             <button type="button" id="reveal" aria-pressed="false" aria-label="\(text.show)" hidden>\(Icon.eye.html)\
             </button></div>
+            <p class="strength" id="strength" aria-live="polite" data-weak="\(text.strength.weak)" \
+            data-fair="\(text.strength.fair)" data-strong="\(text.strength.strong)" hidden></p>
             \(list.html(frame))
             """
     }
 
-    private var missing: [PasswordRule] {
-        guard case .rules(let missing) = problem else { return [] }
-        return missing
+    /// The rules that are marked, so that nobody has to guess which one it was.
+    private var broken: [PasswordRule] {
+        switch problem {
+        case nil: []
+        case .rules(let broken): broken
+        case .weak(.empty), .weak(.short): rules.filter(\.isAboutMinimum)
+        case .weak(.common), .weak(.address), .weak(.appName): [.hardToGuess]
+        case .tooLong: [.maximumLength(PasswordPolicy.mostBytes)]
+        }
+    }
+}
+
+extension PasswordRule {
+    fileprivate var isAboutMinimum: Bool {
+        guard case .minimumLength = self else { return false }
+        return true
     }
 }

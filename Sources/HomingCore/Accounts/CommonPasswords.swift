@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Crypto
+
+/// The 3,000 passwords that people use most (docs/dependencies.md says whose list it is). Only their digests are in the
+/// program, as bytes that are never copied.
+package enum CommonPasswords {
+    /// Eight bytes in hex.
+    private static let digits = 16
+    /// From one digest to the next.
+    private static let stride = digits + 1
+
+    /// Upper and lower case are one, as far as ASCII has them.
+    package static func contains(_ password: String) -> Bool {
+        let wanted = digest(of: password)
+        return digests.withUTF8Buffer { table in
+            var low = 0
+            var high = (table.count + 1) / stride
+            while low < high {
+                let middle = (low + high) / 2
+                let start = middle * stride
+                let entry = table[start..<(start + digits)]
+                if entry.elementsEqual(wanted) { return true }
+                if entry.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
+            }
+            return false
+        }
+    }
+
+    private static func digest(of password: String) -> [UInt8] {
+        let hexadecimal = Array("0123456789abcdef".utf8)
+        return SHA256.hash(data: Array(ASCII.lowercased(password).utf8)).prefix(digits / 2)
+            .flatMap { [hexadecimal[Int($0 >> 4)], hexadecimal[Int($0 & 0xF)]] }
+    }
+}
