@@ -68,3 +68,50 @@ def test_an_expired_reset_offers_a_new_one(homing, sink):
     assert submit(session, link, page).status_code == 200
     renewed = sink.wait_for(address, "resetPassword", 2).link("resetPassword")
     assert renewed != link and links.parameter(renewed, "continueUrl") == "https://good.example/again"
+
+
+def test_a_used_link_leads_on_to_where_the_person_was(homing, project):
+    onward = "https://good.example/cart?step=3&q=a%2Bb#top"
+    for kind, operation, body in (
+        ("PASSWORD_RESET", "resetPassword", {"newPassword": "spent it 111"}),
+        ("VERIFY_EMAIL", "update", {}),
+        ("EMAIL_SIGNIN", "signInWithEmailLink", {}),
+    ):
+        address, link, code = made(project, kind, continueUrl=onward)
+        project.ask(operation, {"oobCode": code} | body | ({"email": address} if kind == "EMAIL_SIGNIN" else {}))
+        page = Page(get(with_parameter(link, "continueUrl", "https://x.wild.example/other")).text)
+        assert page.anchors[0] == onward, kind
+        assert "Takes you to good.example" in page.said
+
+
+def test_a_used_link_does_not_lead_to_a_domain_that_was_taken_off_the_list(homing):
+    project = homing.project("narrowed", domains=("good.example",))
+    _, link, code = made(project, "VERIFY_EMAIL", continueUrl="https://good.example/in")
+    project.ask("update", {"oobCode": code})
+    assert "https://good.example/in" in Page(get(link).text).anchors
+    homing.command("domain", "remove", "narrowed", "good.example")
+    assert "https://good.example/in" not in Page(get(link).text).anchors
+
+
+def test_an_expired_sign_in_link_is_renewed_and_who_asks_twice_is_told_so(fresh, sink):
+    homing = fresh(smtp_url=sink.url, HOMING_LIMIT_MAIL_PER_ADDRESS_MINUTE="1")
+    homing.start()
+    project = homing.project("links", settings={"actionCodes.lifetimeSeconds.EMAIL_SIGNIN": 1})
+    address = new_address("renew")
+    onward = "https://good.example/in?keep=1"
+    link, code = project.link("EMAIL_SIGNIN", address, continueUrl=onward, canHandleCodeInApp=True)
+    until(lambda: project.inspect(code) is None, "the code expires", 20)
+    homing.command("project", "set", "links", "actionCodes.lifetimeSeconds.EMAIL_SIGNIN", "3600")
+    session = requests.Session()
+    page = Page(session.get(link, timeout=30).text)
+    said = []
+    for _ in range(2):
+        answer = submit(session, link, page)
+        assert answer.status_code == 200
+        assert onward in Page(answer.text).anchors, "the page leads on to where the person was"
+        said.append(Page(answer.text).said)
+    assert "Check your inbox" in said[0] and "on its way already" in said[1]
+    mail = sink.wait_for(address, "signIn")
+    assert links.parameter(mail.link("signIn"), "continueUrl") == onward
+    renewed = project.ask("signInWithEmailLink", {"email": address, "oobCode": mail.code("signIn")})
+    assert renewed["email"] == address and len(sink.to(address)) == 1

@@ -97,6 +97,9 @@ struct ViewsSamples {
                 forms: 0),
             Sample(name: "reset mail sent", view: DoneView(kind: .resetMailSent), forms: 0),
             Sample(name: "new link sent", view: DoneView(kind: .newLinkSent), forms: 0),
+            Sample(name: "new link sent, go on", view: DoneView(kind: .newLinkSent, continueHref: href), forms: 0),
+            Sample(name: "already sent", view: DoneView(kind: .alreadySent), forms: 0),
+            Sample(name: "already sent, go on", view: DoneView(kind: .alreadySent, continueHref: href), forms: 0),
         ]
     }
 
@@ -112,7 +115,14 @@ struct ViewsSamples {
                     name: "\(reason), renewable",
                     view: DeadLinkView(reason: reason, kind: .verifyEmail, renewForm: form), forms: 1)
             ]
-        }
+        } + [
+            Sample(
+                name: "used, go on", view: DeadLinkView(reason: .used, kind: .verifyEmail, continueHref: href), forms: 0
+            ),
+            Sample(
+                name: "used, go on or ask again",
+                view: DeadLinkView(reason: .used, kind: .signIn, renewForm: form, continueHref: href), forms: 1),
+        ]
     }
 
     private var problems: [Sample] {

@@ -140,20 +140,24 @@ struct ActionPage: Sendable {
             throw Refusal.codeInvalid(.malformed)
         }
         let kind: ActionCodeKind = step == .resetAfterRecovery ? .passwordReset : code.kind
-        guard kind == .passwordReset || kind == .verifyEmail else { throw Refusal.codeInvalid(.malformed) }
+        guard canRenew(kind, in: project) else { throw Refusal.codeInvalid(.malformed) }
         var settings = step == .resetAfterRecovery ? ActionCodeSettings() : code.settings
         if allowed(settings.continueURL, project) == nil { settings.continueURL = nil }
         try await homing.actionCodes.allowMail(from: bucket, in: project)
+        var done = DoneView.Kind.newLinkSent
+        if step == .resetAfterRecovery { done = .resetMailSent }
         do {
             _ = try await homing.actionCodes.request(
                 ActionCodes.Request(
                     project: project, kind: kind, subject: .address(code.address), settings: settings,
                     language: visit.frame.language.tag))
-        } catch Refusal.userNotFound, Refusal.emailNotFound, Refusal.missingEmail {
+        } catch Refusal.userNotFound, Refusal.emailNotFound, Refusal.missingEmail, Refusal.adminOnlyOperation {
             // The same page as for an address that somebody has.
+        } catch Refusal.tooManyAttempts {
+            // Of each kind the first mail in an hour always goes, so there was one.
+            done = .alreadySent
         }
-        return PageAnswer.page(
-            DoneView(kind: step == .resetAfterRecovery ? .resetMailSent : .newLinkSent), in: visit.frame)
+        return PageAnswer.page(DoneView(kind: done, continueHref: continueHref(code, project)), in: visit.frame)
     }
 
     // MARK: Dead links
@@ -177,20 +181,27 @@ struct ActionPage: Sendable {
             return response
         default: reason = .malformed
         }
-        let form = try await renewForm(reason, visit, project)
-        let view = DeadLinkView(reason: reason, kind: visit.mode, renewForm: form)
+        var view = DeadLinkView(reason: reason, kind: visit.mode)
+        if [.expired, .used, .replaced].contains(reason),
+            let code = try await homing.actionCodes.remember(visit.code, in: project)
+        {
+            if reason == .used { view.continueHref = continueHref(code, project) }
+            // Who verified an address is done; every other link may be wanted once more.
+            if canRenew(code.kind, in: project), code.kind != .verifyEmail || reason != .used {
+                view.renewForm = visit.form(.renew, project, homing)
+            }
+        }
         return PageAnswer.page(view, in: visit.frame, status: reason == .malformed ? .badRequest : .gone)
     }
 
-    /// A new link is offered where the old one proves that a mail of ours went to that address, and where it still helps.
-    private func renewForm(
-        _ reason: DeadLinkView.Reason, _ visit: Visit, _ project: Project
-    ) async throws -> PageForm? {
-        guard [.expired, .used, .replaced].contains(reason),
-            let code = try await homing.actionCodes.remember(visit.code, in: project)
-        else { return nil }
-        let isRenewable = code.kind == .passwordReset || (code.kind == .verifyEmail && reason != .used)
-        return isRenewable ? visit.form(.renew, project, homing) : nil
+    /// Whether a link may be mailed anew by who holds an old one, which proves that a mail of ours went to that address.
+    /// A change of address wants a sign-in, and a way back is given only once.
+    private func canRenew(_ kind: ActionCodeKind, in project: Project) -> Bool {
+        switch kind {
+        case .passwordReset, .verifyEmail: true
+        case .signIn: project.settings.allowsEmailLink
+        case .verifyAndChangeEmail, .recoverEmail: false
+        }
     }
 
     // MARK: Continue

@@ -27,22 +27,34 @@ package struct DeadLinkView: PageView {
     /// Sends a new link to the same address; nothing where that is not safe.
     package var renewForm: PageForm?
 
-    package init(reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil) {
+    /// Where the person goes on to, for whom the link has done its work before.
+    package var continueHref: String?
+
+    package init(
+        reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil, continueHref: String? = nil
+    ) {
         self.reason = reason
         self.kind = kind
         self.renewForm = renewForm
+        self.continueHref = continueHref
     }
 
     package func title(in frame: PageFrame) -> String { message(frame.text.dead).title }
 
     package func body(in frame: PageFrame) -> HTML {
         let text = frame.text.dead
+        let onward = ContinueLink(continueHref)
         return """
             \(Heading(icon, .warning, title: message(text).title).html)\
             \(Paragraph.html(HTML(escaping: message(text).sentence)))\
             \(advice(text).map { Paragraph.html(HTML(escaping: $0)) } ?? "")\
-            \(renewForm?.html(button: text.renewButton, busy: frame.text.shared.busy) ?? "")
+            \(onward?.html(frame.text.shared.continueButton, in: frame) ?? "")\
+            \(renewForm.map { renewal($0, frame, emphasis: onward == nil ? .primary : .secondary) } ?? "")
             """
+    }
+
+    private func renewal(_ form: PageForm, _ frame: PageFrame, emphasis: Emphasis) -> HTML {
+        form.html(button: frame.text.dead.renewButton, busy: frame.text.shared.busy, emphasis: emphasis)
     }
 
     private var icon: Icon {

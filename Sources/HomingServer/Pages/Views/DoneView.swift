@@ -13,6 +13,8 @@ package struct DoneView: PageView {
         case emailRecovered(address: String, resetForm: PageForm?)
         case resetMailSent
         case newLinkSent
+        /// Nothing was sent: a link went to the address a short while ago.
+        case alreadySent
     }
 
     package var kind: Kind
@@ -35,7 +37,7 @@ package struct DoneView: PageView {
 
     private func heading(_ frame: PageFrame) -> Heading {
         switch kind {
-        case .resetMailSent, .newLinkSent: Heading(.envelope, title: title(in: frame))
+        case .resetMailSent, .newLinkSent, .alreadySent: Heading(.envelope, title: title(in: frame))
         default: Heading(.check, .good, title: title(in: frame))
         }
     }
@@ -48,6 +50,7 @@ package struct DoneView: PageView {
         case .emailRecovered: text.emailRecovered
         case .resetMailSent: text.resetMailSent
         case .newLinkSent: text.newLinkSent
+        case .alreadySent: text.alreadySent
         }
     }
 
@@ -55,7 +58,7 @@ package struct DoneView: PageView {
         switch kind {
         case .emailVerified(let address), .emailChanged(let address), .emailRecovered(let address, _):
             frame.placeholders(address: address)
-        case .passwordReset, .resetMailSent, .newLinkSent: frame.placeholders
+        case .passwordReset, .resetMailSent, .newLinkSent, .alreadySent: frame.placeholders
         }
     }
 
@@ -71,7 +74,7 @@ package struct DoneView: PageView {
         }
         if let link { return link.html(text.shared.continueButton, in: frame) }
         return switch kind {
-        case .resetMailSent, .newLinkSent: ""
+        case .resetMailSent, .newLinkSent, .alreadySent: ""
         default: Paragraph.note(frame.placeholders.fillEscaping(text.shared.closePage))
         }
     }

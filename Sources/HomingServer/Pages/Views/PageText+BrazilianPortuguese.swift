@@ -116,7 +116,11 @@ extension PageText.Done {
         newLinkSent: PageText.Message(
             "Confira seu e-mail",
             "Se sua conta ainda precisar, um novo link está a caminho. Pode levar alguns minutos; veja também "
-                + "a pasta de spam.")
+                + "a pasta de spam."),
+        alreadySent: PageText.Message(
+            "Um link já está a caminho",
+            "Não é preciso pedir de novo: se sua conta ainda precisar, ele foi enviado há pouco. Pode levar "
+                + "alguns minutos; veja também a pasta de spam.")
     )
 }
 

@@ -115,7 +115,11 @@ extension PageText.Done {
         newLinkSent: PageText.Message(
             "Check your inbox",
             "If your account still needs it, a new link is on its way. It can take a few minutes; look in "
-                + "your spam folder too.")
+                + "your spam folder too."),
+        alreadySent: PageText.Message(
+            "A link is on its way already",
+            "There is no need to ask again: if your account still needs it, a link was sent a short while "
+                + "ago. It can take a few minutes; look in your spam folder too.")
     )
 }
 

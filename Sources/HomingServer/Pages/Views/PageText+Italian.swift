@@ -115,7 +115,11 @@ extension PageText.Done {
         newLinkSent: PageText.Message(
             "Controlla la posta",
             "Se il tuo account ne ha ancora bisogno, un nuovo link è in arrivo. Può volerci qualche minuto; "
-                + "guarda anche nello spam.")
+                + "guarda anche nello spam."),
+        alreadySent: PageText.Message(
+            "Un link è già in arrivo",
+            "Non serve chiederlo di nuovo: se il tuo account ne ha ancora bisogno, è stato inviato poco fa. "
+                + "Può volerci qualche minuto; guarda anche nello spam.")
     )
 }
 

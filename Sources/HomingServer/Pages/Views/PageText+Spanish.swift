@@ -117,7 +117,11 @@ extension PageText.Done {
         newLinkSent: PageText.Message(
             "Revisa tu correo",
             "Si tu cuenta aún lo necesita, te llegará un enlace nuevo. Puede tardar unos minutos; revisa "
-                + "también la carpeta de spam.")
+                + "también la carpeta de spam."),
+        alreadySent: PageText.Message(
+            "Ya hay un enlace en camino",
+            "No hace falta solicitarlo otra vez: si tu cuenta aún lo necesita, te lo enviamos hace poco. "
+                + "Puede tardar unos minutos; revisa también la carpeta de spam.")
     )
 }
 

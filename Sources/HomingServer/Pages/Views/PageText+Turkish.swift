@@ -114,7 +114,11 @@ extension PageText.Done {
         newLinkSent: PageText.Message(
             "Gelen kutunuza bakın",
             "Hesabınız için hâlâ gerekiyorsa yeni bir bağlantı yolda. Birkaç dakika sürebilir; spam klasörüne "
-                + "de bakın.")
+                + "de bakın."),
+        alreadySent: PageText.Message(
+            "Bir bağlantı zaten yolda",
+            "Yeniden istemenize gerek yok: Hesabınız için hâlâ gerekiyorsa kısa süre önce gönderildi. "
+                + "Birkaç dakika sürebilir; spam klasörüne de bakın.")
     )
 }
 

@@ -121,6 +121,8 @@ package struct PageText: Sendable {
         package let resetButton: String
         package let resetMailSent: Message
         package let newLinkSent: Message
+        /// For somebody who asks for a link a second time, too soon.
+        package let alreadySent: Message
     }
 
     package struct Dead: Sendable {
