@@ -93,7 +93,8 @@ let package = Package(
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCertificateReloading", package: "swift-nio-extras", condition: .when(traits: ["TLS"])),
+                .product(
+                    name: "NIOCertificateReloading", package: "swift-nio-extras", condition: .when(traits: ["TLS"])),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),

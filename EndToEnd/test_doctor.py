@@ -3,6 +3,7 @@
 """`homing doctor` before a live server behind nginx, with certificates of the tests' own, a name server and relays."""
 
 import json
+import time
 
 import pytest
 import requests
@@ -45,10 +46,10 @@ class Shop:
         self.homing.command(*add, "android", "lighthouse", "--package", "test.shop.app", "--sha256", FINGERPRINT)
         return self
 
-    def stand(self, before="", hosts=(LINKS, PUBLIC), days=90):
+    def stand(self, before="", hosts=(LINKS, PUBLIC), days=90, elsewhere=""):
         """nginx as a test wants it, with a new certificate."""
         issued = self.authority.issue("front", tuple(f"DNS:{host}" for host in hosts), days)
-        self.front.start(*issued, before=before)
+        self.front.start(*issued, before=before, elsewhere=elsewhere)
 
     def file(self, path):
         """A file as the server itself has it."""
@@ -111,7 +112,9 @@ def test_all_is_well(shop):
         "CERTIFICATE_OK",
         "DKIM_OK",
         "DMARC_OK",
+        "LINK_OK",
         "MX_OK",
+        "OPEN_PAGE_OK",
         "PUBLIC_URL_OK",
         "RELAY_LOCAL",
         "RELAY_OK",
@@ -236,6 +239,56 @@ def test_a_mail_domain_that_says_nothing(shop):
     assert {name for name, _ in shop.names.asked} >= {MAIL, f"_dmarc.{MAIL}", f"s1._domainkey.{MAIL}"}
 
 
+def test_a_policy_that_lets_nobody_send(shop):
+    shop.names.zone[MAIL]["TXT"] = ["v=spf1 -all"]
+    findings = shop.doctor(expect=1)
+    assert codes(findings, "problem") == ["SPF_ALLOWS_NOBODY"] and "SPF_OK" not in findings
+
+
+def devices(shop):
+    arguments = ["doctor", "--json", "--ca", str(shop.authority.certificate), "--project", "lighthouse"]
+    for host in (LINKS, PUBLIC):
+        arguments += ["--resolve", f"{host}:{shop.front.port}:127.0.0.1"]
+    done = shop.homing.command(*arguments, "--nameserver", f"127.0.0.1:{shop.names.port}", expect=None)
+    findings = [finding for finding in json.loads(done.stdout)["findings"] if finding["code"].startswith("LINK_")]
+    return [(finding["code"], finding["seen"]) for finding in findings]
+
+
+def test_a_link_is_followed_as_three_devices_and_is_no_click(shop):
+    (phone, android, desktop) = devices(shop)
+    assert phone[0] == android[0] == desktop[0] == "LINK_OK"
+    assert f"https://{shop.links}/?link=https%3A%2F%2Fshop.test%2F" in phone[1]
+    assert "an iPhone" in phone[1] and "page that opens the app" in phone[1]
+    assert "an Android phone" in android[1] and "leads to intent:" in android[1] and "test.shop.app" in android[1]
+    assert "a computer" in desktop[1] and desktop[1].endswith("leads to https://shop.test/")
+    link = ("--link", "https://shop.test/cart", "--suffix", "cart", "--apn", "test.shop.app")
+    shop.homing.command("link", "create", "lighthouse", *link)
+    try:
+        found = devices(shop)
+        assert [code for code, _ in found] == ["LINK_OK"] * 3
+        assert all(f"https://{shop.links}/cart" in seen for _, seen in found)
+        time.sleep(10)  # Counts are written every eight seconds.
+        assert "CLICK" not in shop.homing.command("link", "stats", "lighthouse", "cart", "--json").stdout
+    finally:
+        shop.homing.command("link", "archive", "lighthouse", "cart")
+    assert "/?link=" in devices(shop)[0][1], "a link that was put away is not followed"
+
+
+def test_a_front_that_sends_phones_elsewhere(shop):
+    shop.stand('if ($http_user_agent ~ "Android") { return 302 https://m.shop.test/; }')
+    found = dict((code, seen) for code, seen in devices(shop))
+    assert "m.shop.test" in found["LINK_LEADS_ELSEWHERE"] and "intent:" in found["LINK_LEADS_ELSEWHERE"]
+    shop.stand("location = / { return 404; }")
+    assert [code for code, _ in devices(shop)] == ["LINK_LEADS_ELSEWHERE"] * 3
+
+
+def test_a_front_that_keeps_the_page_for_iphones(shop):
+    shop.stand(elsewhere="location /_/ { return 404; }")
+    findings = shop.doctor(expect=1)
+    assert codes(findings, "problem") == ["LINK_LEADS_ELSEWHERE", "OPEN_PAGE_STATUS"]
+    assert "an iPhone" in findings["LINK_LEADS_ELSEWHERE"]["seen"]
+
+
 def test_two_sender_policies_and_no_more_than_watching(shop):
     shop.names.zone[MAIL]["TXT"] = ["v=spf1 -all", "v=spf1 ~all"]
     shop.names.zone[f"_dmarc.{MAIL}"] = {"TXT": ["v=DMARC1; p=none"]}
@@ -260,7 +313,24 @@ def test_a_relay_that_takes_the_password(shop, relay):
     url = f"smtps://shop:correct%20horse%201@127.0.0.1:{relay.port}?ca={shop.authority.certificate}"
     findings = shop.doctor(expect=0, HOMING_SMTP_URL=url)
     assert {"RELAY_OK", "RELAY_TLS_OK", "RELAY_CERTIFICATE_OK", "RELAY_AUTH_OK"} <= set(findings)
-    assert "MAIL" not in relay.commands, "no mail is begun"
+    assert relay.commands[-4:] == ["MAIL", "RCPT", "RSET", "QUIT"] and "DATA" not in relay.commands
+
+
+@pytest.mark.parametrize(
+    "verb, reply, code, level",
+    [
+        ("MAIL", "553 5.7.1 not owned by user shop", "RELAY_REFUSES_SENDER", "problem"),
+        ("RCPT", "554 5.7.1 relay access denied", "RELAY_REFUSES_RECIPIENT", "problem"),
+        ("RCPT", "450 4.7.1 greylisted", "RELAY_REFUSES_RECIPIENT", "warning"),
+    ],
+)
+def test_a_relay_that_lets_us_in_and_takes_no_mail(shop, relay, verb, reply, code, level):
+    relay.refusals[verb] = reply
+    url = f"smtps://shop:correct%20horse%201@127.0.0.1:{relay.port}?ca={shop.authority.certificate}"
+    findings = shop.doctor(expect=1 if level == "problem" else 0, HOMING_SMTP_URL=url)
+    assert findings[code]["level"] == level and reply in findings[code]["seen"]
+    assert ("noreply@shop.test" if verb == "MAIL" else "postmaster@shop.test") in findings[code]["seen"]
+    assert "RELAY_OK" not in findings and "RELAY_AUTH_OK" in findings
 
 
 def test_a_relay_that_does_not(shop, relay):

@@ -38,14 +38,16 @@ http {{
     server {{
         listen 127.0.0.1:{port} ssl default_server;
         server_name _;
-        location / {{ proxy_set_header Host $http_host; proxy_pass {upstream}; }}
+        proxy_set_header Host $http_host;
+        {elsewhere}
+        location / {{ proxy_pass {upstream}; }}
     }}
 }}
 """
 
 
 class Front:
-    """Passes every host to `upstream`; on `host` the lines of `before` come first."""
+    """Passes every host to `upstream`; on `host` the lines of `before` come first, on others those of `elsewhere`."""
 
     def __init__(self, upstream, host):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="nginx-"))
@@ -53,11 +55,12 @@ class Front:
         self.upstream, self.host = upstream, host
         self.process = None
 
-    def start(self, certificate, key, before=""):
+    def start(self, certificate, key, before="", elsewhere=""):
         self.stop()
         values = {"folder": self.folder, "port": self.port, "upstream": self.upstream, "host": self.host}
         configuration = self.folder / "nginx.conf"
-        configuration.write_text(CONFIGURATION.format(**values, certificate=certificate, key=key, before=before))
+        values |= {"before": before, "elsewhere": elsewhere}
+        configuration.write_text(CONFIGURATION.format(**values, certificate=certificate, key=key))
         self.process = subprocess.Popen(
             [str(NGINX), "-p", str(self.folder), "-e", str(self.folder / "error.log"), "-c", str(configuration)],
             stdin=subprocess.DEVNULL,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""A relay that speaks TLS at once and wants a user and a password; it takes no mail."""
+"""A relay that speaks TLS at once and wants a user and a password; it takes no mail, and refuses what a test says."""
 
 import base64
 import socketserver
@@ -14,6 +14,7 @@ class PasswordRelay:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
         commands = self.commands = []
+        refusals = self.refusals = {}
 
         class Dialogue(socketserver.StreamRequestHandler):
             def setup(self):
@@ -34,6 +35,8 @@ class PasswordRelay:
                     elif verb == "AUTH":
                         is_right = rest == f"PLAIN {expected}"
                         self.say("235 2.7.0 welcome" if is_right else "535 5.7.8 wrong user or password")
+                    elif verb in refusals:
+                        self.say(refusals[verb])
                     elif verb == "QUIT":
                         return self.say("221 bye")
                     else:

@@ -127,6 +127,10 @@ import Testing
             try codes("smtp://u:p@r.test", RelayLook(ending: .passwordRefused(reply: "535"))).last
                 == "RELAY_AUTH_REFUSED")
         #expect(try codes("smtp://r.test", RelayLook(ending: .refused(reply: "554"))) == ["RELAY_REFUSES_US"])
+        let sender = RelayLook(ending: .senderRefused(sender: "a@b.test", reply: "553 no"), isEncrypted: true)
+        #expect(try codes("smtp://r.test", sender).last == "RELAY_REFUSES_SENDER")
+        let recipient = RelayLook(ending: .recipientRefused(recipient: "p@b.test", reply: "450 later"))
+        #expect(try codes("smtp://127.0.0.1", recipient) == ["RELAY_LOCAL", "RELAY_REFUSES_RECIPIENT"])
         #expect(try codes("smtp://r.test", RelayLook(ending: .unreachable(reason: "x"))) == ["RELAY_UNREACHABLE"])
         #expect(RelayCheck(relay: try SMTPRelay(parsing: "smtp://u:secret@r.test")).subject == "smtp://r.test:25")
     }

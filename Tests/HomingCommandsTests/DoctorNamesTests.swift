@@ -47,7 +47,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["v=spf1 -all"], ["SPF_OK"]),
+        (["v=spf1 -all"], ["SPF_ALLOWS_NOBODY"]),
+        (["v=spf1 ~all"], ["SPF_ALLOWS_NOBODY"]),
+        (["v=spf1 -ip4:192.0.2.1 -all"], ["SPF_ALLOWS_NOBODY"]),
+        (["v=spf1 ip6:2001:db8::/32 -all"], ["SPF_OK"]),
         (["v=spf1 ip4:192.0.2.1 ~all", "unrelated"], ["SPF_OK"]),
         (["V=SPF1 a mx ?all"], ["SPF_NEUTRAL"]),
         (["v=spf1 a"], ["SPF_NEUTRAL"]),

@@ -81,6 +81,18 @@ final class CurlTransfer {
         homing_curl_get_text(handle, info).map { PrintableText.of(String(cString: $0)) }
     }
 
+    /// The value of a field in the last response's head.
+    func header(_ name: String) -> String? {
+        let line = replies.last { reply in
+            reply.count > name.utf8.count && reply[name.utf8.count] == UInt8(ascii: ":")
+                && String(decoding: reply.prefix(name.utf8.count), as: UTF8.self).lowercased() == name
+        }
+        guard let value = line?.dropFirst(name.utf8.count + 1) else { return nil }
+        let isSpace = { (byte: UInt8) in byte <= 0x20 }
+        let end = value.lastIndex { !isSpace($0) } ?? value.startIndex
+        return String(decoding: value[...end].drop(while: isSpace), as: UTF8.self)
+    }
+
     func reason(for code: CURLcode) -> String {
         let detail = String(cString: errorText)
         return PrintableText.of(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)

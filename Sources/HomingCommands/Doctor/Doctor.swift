@@ -14,6 +14,8 @@ package struct Doctor: Sendable {
     package let fetcher: WebFetcher
     package let names: any NameService
     package let relay: Relay
+    /// Whom mails come from, as the relay gets it; nil when that is not known.
+    package let sender: String?
     /// Where mails come from; nil when that is no domain of the internet.
     package let mailDomain: String?
     package let selectors: [String]
@@ -21,13 +23,14 @@ package struct Doctor: Sendable {
     package let now: Int64
 
     package init(
-        examination: Examination, fetcher: WebFetcher, names: any NameService, relay: Relay, mailDomain: String?,
-        selectors: [String], now: Int64
+        examination: Examination, fetcher: WebFetcher, names: any NameService, relay: Relay, sender: String?,
+        mailDomain: String?, selectors: [String], now: Int64
     ) {
         self.examination = examination
         self.fetcher = fetcher
         self.names = names
         self.relay = relay
+        self.sender = sender
         self.mailDomain = mailDomain
         self.selectors = selectors
         self.now = now
@@ -98,7 +101,24 @@ extension Doctor {
             let answer = await fetcher.fetch(host.baseURL + check.path, isVerifying: isTrusted)
             findings += check.findings(answer)
         }
+        for link in host.links {
+            for device in DoctorDevice.allCases {
+                findings += await follow(link, as: device, from: host, isTrusted: isTrusted)
+            }
+        }
         return findings
+    }
+
+    private func follow(
+        _ link: Examination.Link, as device: DoctorDevice, from host: Examination.Host, isTrusted: Bool
+    ) async -> [Finding] {
+        let check = LinkCheck(link, as: device, subject: host.authority, openPage: publicURLCheck.openURL)
+        var answer = await fetcher.follow(link.url, as: device, isVerifying: isTrusted)
+        // The public URL's certificate is judged there.
+        if let next = check.next(after: answer) {
+            answer = await fetcher.follow(next, as: device, isVerifying: false)
+        }
+        return check.findings(answer)
     }
 
     private func lookAtPublicURL() async -> [Finding] {
@@ -107,6 +127,7 @@ extension Doctor {
         guard isThere else { return findings }
         findings += check.healthFindings(await fetcher.fetch(check.healthURL, isVerifying: isTrusted))
         findings += check.actionFindings(await fetcher.fetch(check.actionURL, isVerifying: isTrusted))
+        findings += check.openFindings(await fetcher.fetch(check.openURL, isVerifying: isTrusted))
         return findings
     }
 
@@ -121,7 +142,7 @@ extension Doctor {
     }
 
     private func look(at relay: SMTPRelay) async -> [Finding] {
-        let look = await RelayProbe(relay: relay, heloName: publicURLCheck.heloName).look()
+        let look = await RelayProbe(relay: relay, heloName: publicURLCheck.heloName, sender: sender).look()
         return RelayCheck(relay: relay).findings(look, now: now)
     }
 

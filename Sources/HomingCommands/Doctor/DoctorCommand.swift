@@ -15,8 +15,8 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         commandName: "doctor",
         abstract: "See what the world sees: association files, TLS, relay, SPF, DKIM and DMARC.",
         discussion: """
-            Asks the link domains and the public URL as a stranger would, the relay as a delivery does (no mail is \
-            sent), and the DNS about the domain that mails come from. Exit 1 when there is a problem; every line says \
+            Asks the link domains and the public URL as a stranger would, follows a link of each as three devices, asks \
+            the relay as a delivery does up to the recipient (no mail is sent), and the DNS about the domain that mails come from. Exit 1 when there is a problem; every line says \
             what to do.
 
             EXAMPLE
@@ -50,8 +50,9 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
         let doctor = try Doctor(
             examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
-            names: nameserver ?? .system, relay: Self.relay(settings.relayURL), mailDomain: Self.mailDomain(settings),
-            selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
+            names: nameserver ?? .system, relay: Self.relay(settings.relayURL),
+            sender: settings.mailSender?.address.text,
+            mailDomain: Self.mailDomain(settings), selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
         let report = DoctorReport(findings: await findings(of: doctor))
         var console = Console()
         console.answer(output, json: report.json, lines: report.lines)

@@ -10,8 +10,13 @@ extension Examination {
         let projects = try id.map { [try house.projects.existing($0)] } ?? house.projects.all()
         var hosts: [Host] = []
         // What Google has switched off needs no look.
-        for domain in projects.flatMap(\.linkDomains)
-        where !domain.isGoogles && !hosts.contains(where: { $0.authority == domain.authority }) {
+        for (project, domain) in projects.flatMap({ project in project.linkDomains.map { (project, $0) } })
+        where !domain.isGoogles {
+            let link = try await Link(on: domain, of: project, in: house)
+            if let known = hosts.firstIndex(where: { $0.authority == domain.authority }) {
+                hosts[known].links += [link].compactMap(\.self)
+                continue
+            }
             // The file of a host names the apps of every project on it, whichever project was asked about.
             let files = house.projects.associations(host: domain.authority)
             hosts.append(
@@ -20,7 +25,8 @@ extension Examination {
                     baseURL: String(domain.baseURL.dropLast(domain.prefix.count)),
                     expected: ExpectedFiles(
                         apple: files.map { String(decoding: $0.apple.bytes, as: UTF8.self) },
-                        android: files.map { String(decoding: $0.android.bytes, as: UTF8.self) })))
+                        android: files.map { String(decoding: $0.android.bytes, as: UTF8.self) }),
+                    links: [link].compactMap(\.self)))
         }
         var examined: [Project] = []
         for project in projects {

@@ -12,11 +12,26 @@ package struct Examination: Sendable, Equatable, Codable {
         /// Scheme and authority.
         package var baseURL: String
         package var expected: ExpectedFiles
+        /// One of each link domain on the host.
+        package var links: [Link]
 
-        package init(authority: String, baseURL: String, expected: ExpectedFiles) {
+        package init(authority: String, baseURL: String, expected: ExpectedFiles, links: [Link] = []) {
             self.authority = authority
             self.baseURL = baseURL
             self.expected = expected
+            self.links = links
+        }
+    }
+
+    /// A link to follow.
+    package struct Link: Sendable, Equatable, Codable {
+        package var url: String
+        /// Where this server sends a device; nothing for one that gets a page.
+        package var leads: [DoctorDevice: String]
+
+        package init(url: String, leads: [DoctorDevice: String]) {
+            self.url = url
+            self.leads = leads
         }
     }
 

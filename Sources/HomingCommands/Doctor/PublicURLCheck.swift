@@ -15,6 +15,7 @@ package struct PublicURLCheck: Sendable {
     package var subject: String { publicURL }
     package var healthURL: String { publicURL + "/healthz" }
     package var actionURL: String { publicURL + "/__/auth/action" }
+    package var openURL: String { publicURL + "/_/open" }
 
     /// What this server greets a relay with: its own name, if it has one.
     package var heloName: String {
@@ -104,6 +105,20 @@ package struct PublicURLCheck: Sendable {
             ]
         }
         return [.ok("ACTION_PAGE_OK", subject, "/__/auth/action refuses a link without a code")]
+    }
+
+    /// Without a link the page for iPhones says that there is none; it, too, must stand on this host.
+    package func openFindings(_ answer: WebAnswer) -> [Finding] {
+        guard case .answered(let response) = answer else { return [] }
+        guard response.status == 400 else {
+            return [
+                .problem(
+                    "OPEN_PAGE_STATUS", subject,
+                    "/_/open without a link answers \(response.status)\(Self.target(response)) instead of 400",
+                    "Pass /_/ to this server; iPhones are sent there when a link did not open the app by itself.")
+            ]
+        }
+        return [.ok("OPEN_PAGE_OK", subject, "/_/open refuses to open nothing")]
     }
 
     private static func target(_ response: WebAnswer.Response) -> String {

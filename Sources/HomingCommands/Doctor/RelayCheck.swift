@@ -53,10 +53,31 @@ package struct RelayCheck: Sendable {
                         "RELAY_AUTH_REFUSED", subject, "the relay says: \(reply)",
                         "Correct user and password in HOMING_SMTP_URL; special characters are percent-encoded.")
                 ]
+        case .senderRefused(let sender, let reply):
+            return encryption(look, now) + authentication(look)
+                + [
+                    refusal(
+                        "RELAY_REFUSES_SENDER", "MAIL FROM:<\(sender)>", reply,
+                        "Set HOMING_MAIL_FROM to an address that this relay lets you send from, or allow it there.")
+                ]
+        case .recipientRefused(let recipient, let reply):
+            return encryption(look, now) + authentication(look)
+                + [
+                    refusal(
+                        "RELAY_REFUSES_RECIPIENT", "RCPT TO:<\(recipient)>", reply,
+                        "Allow this server to send to everybody through the relay: with a user and a password, or by its "
+                            + "address.")
+                ]
         case .ready:
             return [.ok("RELAY_OK", subject, "the relay answers")] + encryption(look, now) + authentication(look)
                 + tracking
         }
+    }
+
+    /// "Not now", such as from a greylist, ends by itself.
+    private func refusal(_ code: String, _ command: String, _ reply: String, _ advice: String) -> Finding {
+        let finding = reply.utf8.first == UInt8(ascii: "4") ? Finding.warning : Finding.problem
+        return finding(code, subject, "to \(command) the relay says: \(reply)", advice)
     }
 
     /// Mail services that count clicks by putting a host of their own into every link, unless they are told not to.

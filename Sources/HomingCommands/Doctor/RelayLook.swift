@@ -13,6 +13,9 @@ package struct RelayLook: Sendable, Equatable {
         /// Shaking hands failed, or its certificate is not good enough; `certificate` says which.
         case tlsFailed(reason: String)
         case passwordRefused(reply: String)
+        /// It takes no mails from this address, or none of them to that one.
+        case senderRefused(sender: String, reply: String)
+        case recipientRefused(recipient: String, reply: String)
     }
 
     package var ending: Ending

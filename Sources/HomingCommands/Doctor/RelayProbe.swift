@@ -5,14 +5,17 @@ internal import CLibCurl
 package import HomingMail
 
 /// Talks to the relay as a delivery does, up to the point where a mail would begin, and leaves: EHLO, STARTTLS, AUTH,
-/// NOOP, QUIT.
+/// NOOP, MAIL FROM, RCPT TO, RSET, QUIT.
 package struct RelayProbe: Sendable {
     package let relay: SMTPRelay
     package let heloName: String
+    /// Whom mails come from; nil leaves out MAIL and RCPT.
+    package let sender: String?
 
-    package init(relay: SMTPRelay, heloName: String) {
+    package init(relay: SMTPRelay, heloName: String, sender: String?) {
         self.relay = relay
         self.heloName = heloName
+        self.sender = sender.flatMap { EnvelopeAddress.isSafe($0) ? $0 : nil }
     }
 
     /// Relays let strangers wait for their greeting on purpose, often six seconds.
@@ -27,11 +30,13 @@ package struct RelayProbe: Sendable {
             return RelayLook(ending: .unreachable(reason: "libcurl does not start"))
         }
         let code = transfer.perform()
-        return RelayLook(
+        var look = RelayLook(
             ending: ending(of: transfer, code),
             isEncrypted: transfer.certificateEnd != nil,
             hasSeenPassword: transfer.verbs.contains("AUTH"),
             certificate: certificate(of: transfer, code))
+        if case .ready = look.ending { look.ending = envelope(transfer) ?? .ready }
+        return look
     }
 
     private func transfer(isVerifying: Bool, isGivingPassword: Bool) -> CurlTransfer? {
@@ -54,6 +59,30 @@ package struct RelayProbe: Sendable {
             transfer.set(CURLOPT_PASSWORD, credentials.password)
         }
         return transfer
+    }
+
+    /// Begins a mail and gives it up, over the same connection; nil when the relay has nothing against it.
+    ///
+    /// The recipient is the sender's postmaster, whom every domain has to have (RFC 5321, section 4.5.1).
+    private func envelope(_ transfer: CurlTransfer) -> RelayLook.Ending? {
+        guard let sender, let domain = sender.split(separator: "@").last else { return nil }
+        let recipient = "postmaster@\(domain)"
+        if let reply = refusal(of: "MAIL FROM:<\(sender)>", transfer) {
+            return .senderRefused(sender: sender, reply: reply)
+        }
+        let reply = refusal(of: "RCPT TO:<\(recipient)>", transfer)
+        _ = refusal(of: "RSET", transfer)
+        return reply.map { .recipientRefused(recipient: recipient, reply: $0) }
+    }
+
+    /// What the relay says against a command.
+    private func refusal(of command: String, _ transfer: CurlTransfer) -> String? {
+        let before = transfer.replies.count
+        transfer.set(CURLOPT_CUSTOMREQUEST, command)
+        let code = transfer.perform()
+        // libcurl says goodbye after a refusal, so that it is not the last reply; it takes 553 for a success.
+        let reply = transfer.replies[before...].first { $0.first == UInt8(ascii: "4") || $0.first == UInt8(ascii: "5") }
+        return reply.map { PrintableText.of($0) } ?? (code == CURLE_OK ? nil : transfer.reason(for: code))
     }
 
     private func ending(of transfer: CurlTransfer, _ code: CURLcode) -> RelayLook.Ending {

@@ -35,12 +35,16 @@ package struct SPFCheck: Sendable {
         }
         var walk = Walk()
         let rest = await follow(SPFRecord(parsing: policy), &walk)
-        return walk.findings(domain) + [judgement(rest, policy)]
+        return walk.findings(domain) + [judgement(rest, policy, walk)]
     }
 
-    private func judgement(_ rest: SPFRecord.Rest?, _ policy: String) -> Finding {
+    private func judgement(_ rest: SPFRecord.Rest?, _ policy: String, _ walk: Walk) -> Finding {
         let seen = PrintableText.of(policy)
         return switch rest {
+        case .fail where !walk.namesSenders, .softFail where !walk.namesSenders:
+            .problem(
+                "SPF_ALLOWS_NOBODY", domain, "\(seen) says that the domain sends no mail",
+                "Name your relay in the record: \(Self.howTo).")
         case .fail, .softFail: .ok("SPF_OK", domain, seen)
         case .pass:
             .problem(
@@ -53,6 +57,8 @@ package struct SPFCheck: Sendable {
     /// What was met on the way through included policies.
     private struct Walk {
         var lookups = 0
+        /// Whether the policy, or the one that it redirects to, lets anybody send.
+        var namesSenders = false
         var broken: [String] = []
 
         func findings(_ domain: String) -> [Finding] {
@@ -74,7 +80,9 @@ package struct SPFCheck: Sendable {
 
     private func follow(_ record: SPFRecord, _ walk: inout Walk) async -> SPFRecord.Rest? {
         walk.lookups += record.plainLookups
+        let namesSenders = walk.namesSenders || record.namesSenders
         for name in record.includes { _ = await enter(name, &walk) }
+        walk.namesSenders = namesSenders
         if let redirect = record.redirect { return await enter(redirect, &walk) }
         return record.rest
     }

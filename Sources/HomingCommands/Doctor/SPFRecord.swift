@@ -14,6 +14,8 @@ package struct SPFRecord: Sendable, Equatable {
     package private(set) var redirect: String?
     /// Mechanisms that ask the DNS themselves, without a policy behind them: `a`, `mx`, `ptr`, `exists`.
     package private(set) var plainLookups = 0
+    /// Whether a mechanism besides `all` lets somebody send.
+    package private(set) var namesSenders = false
 
     /// Whether a TXT record is a sender policy (section 4.5): the version, then a space or the end.
     package static func isPolicy(_ text: String) -> Bool {
@@ -25,13 +27,16 @@ package struct SPFRecord: Sendable, Equatable {
         for word in text.split(separator: " ").dropFirst() {
             let term = word.lowercased()
             let name = term.drop { "+-~?".contains($0) }
+            let mechanism = name.prefix { ":/=".contains($0) == false }
+            let isMechanism = ["ip4", "ip6", "a", "mx", "ptr", "exists", "include"].contains(mechanism)
+            if isMechanism, term.first != "-" { namesSenders = true }
             if name == "all" {
                 rest = rest ?? Self.rest(of: term)
             } else if let domain = Self.value(of: name, after: "include:") {
                 includes.append(domain)
             } else if let domain = Self.value(of: name, after: "redirect=") {
                 redirect = domain
-            } else if ["a", "mx", "ptr", "exists"].contains(name.prefix { $0 != ":" && $0 != "/" }) {
+            } else if ["a", "mx", "ptr", "exists"].contains(mechanism) {
                 plainLookups += 1
             }
         }

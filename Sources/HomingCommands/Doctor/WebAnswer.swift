@@ -8,16 +8,20 @@ package enum WebAnswer: Sendable, Equatable {
         package var contentType: String?
         /// Where a redirect points to.
         package var location: String?
+        /// The same as the header has it, byte for byte.
+        package var target: String?
         package var body: [UInt8]
         /// Whether the body went on for longer than anybody would read.
         package var isCut: Bool
 
         package init(
-            status: Int, contentType: String? = nil, location: String? = nil, body: [UInt8] = [], isCut: Bool = false
+            status: Int, contentType: String? = nil, location: String? = nil, target: String? = nil,
+            body: [UInt8] = [], isCut: Bool = false
         ) {
             self.status = status
             self.contentType = contentType
             self.location = location
+            self.target = target
             self.body = body
             self.isCut = isCut
         }

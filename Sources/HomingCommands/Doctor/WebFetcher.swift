@@ -28,7 +28,17 @@ package struct WebFetcher: Sendable {
     /// - Parameter isVerifying: false where the certificate's faults are told already and the files are looked at all
     ///   the same, so that one run shows everything there is to mend.
     package func fetch(_ url: String, isVerifying: Bool = true) async -> WebAnswer {
-        await OwnThread.run { get(url, isVerifying) }
+        await OwnThread.run { ask(url, isVerifying) }
+    }
+
+    /// Where a link leads a device. By HEAD, which is answered like a GET and is no click in the statistics.
+    package func follow(_ url: String, as device: DoctorDevice, isVerifying: Bool = true) async -> WebAnswer {
+        await OwnThread.run {
+            ask(url, isVerifying) { transfer in
+                transfer.set(CURLOPT_USERAGENT, device.userAgent)
+                transfer.set(CURLOPT_NOBODY, 1)
+            }
+        }
     }
 
     /// Shakes hands and asks for nothing.
@@ -44,16 +54,20 @@ package struct WebFetcher: Sendable {
         return transfer
     }
 
-    private func get(_ url: String, _ isVerifying: Bool) -> WebAnswer {
+    private func ask(
+        _ url: String, _ isVerifying: Bool, _ prepare: (CurlTransfer) -> Void = { _ in }
+    ) -> WebAnswer {
         guard let transfer = transfer(url, isVerifying: isVerifying) else {
             return .unreachable(reason: "libcurl does not start")
         }
+        prepare(transfer)
         let code = transfer.perform()
         guard code == CURLE_OK || transfer.isCut else { return .unreachable(reason: transfer.reason(for: code)) }
         return .answered(
             WebAnswer.Response(
                 status: transfer.number(CURLINFO_RESPONSE_CODE), contentType: transfer.text(CURLINFO_CONTENT_TYPE),
-                location: transfer.text(CURLINFO_REDIRECT_URL), body: transfer.body, isCut: transfer.isCut))
+                location: transfer.text(CURLINFO_REDIRECT_URL), target: transfer.header("location"),
+                body: transfer.body, isCut: transfer.isCut))
     }
 
     private func look(at url: String) -> CertificateLook {

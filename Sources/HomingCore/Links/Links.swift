@@ -105,7 +105,7 @@ package final class Links: Sendable {
         name: String? = nil, beside others: [LinkDomain] = []
     ) async throws -> StoredLink {
         if let name, !StoredLink.isName(name) {
-            throw Refusal.invalidArgument("a link's name has 1 to 200 bytes and no control characters")
+            throw Refusal.invalidArgument("a link's name has 1 to 200 characters and no control characters")
         }
         let query = parameters.query
         let endings = try endings(ending, domain: domain.text, project: project.id, query: query, name: name)
@@ -155,6 +155,18 @@ package final class Links: Sendable {
     }
 
     // MARK: Listing and putting away
+
+    /// Any link of a domain that is not put away, the same one each time.
+    package func first(on domain: LinkDomain, of project: Project) async throws -> StoredLink? {
+        try await database.read { [domain = domain.text, project = project.id] connection in
+            try connection.run(
+                """
+                SELECT \(sql: StoredLink.columns) FROM links
+                WHERE project = \(project) AND domain = \(domain) AND archived = 0 ORDER BY suffix LIMIT 1
+                """
+            ).first.map { try StoredLink($0) }
+        }
+    }
 
     /// Links by name and age; those that apps made have no name and are listed only when asked for.
     package func list(

@@ -39,9 +39,9 @@ package struct StoredLink: Sendable, Equatable {
             createdAt: Moment(milliseconds: try row.int(6)))
     }
 
-    /// Whether a list can show it: 1 to 200 bytes without control characters.
+    /// Whether a list can show it: 1 to 200 characters without control characters.
     package static func isName(_ text: String) -> Bool {
-        (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1...1_000).contains(text.utf8.count) && text.count <= 200 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }
 
     /// Whether it is the link that a request for this long link and name should get again.

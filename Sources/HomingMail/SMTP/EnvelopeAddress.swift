@@ -3,11 +3,11 @@
 
 /// The last look at an address before it becomes part of an SMTP command. libcurl writes what it is given, line
 /// breaks included, so nothing is believed here, not even what the database returned.
-enum EnvelopeAddress {
+package enum EnvelopeAddress {
     /// Whether the bytes are an ASCII dot-atom, `@`, and a domain of LDH labels, within the sizes of RFC 5321,
     /// section 4.5.3.1: 64 bytes before the `@`, 254 in all. `%` is refused although it is an atom's character,
     /// because old relays take `a%b@c` as an order to forward to `a@b`.
-    static func isSafe(_ address: String) -> Bool {
+    package static func isSafe(_ address: String) -> Bool {
         let bytes = Array(address.utf8)
         guard bytes.count <= 254, let at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return false }
         return isDotAtom(bytes[..<at]) && isDomain(bytes[(at + 1)...])
