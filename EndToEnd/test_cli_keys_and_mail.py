@@ -319,15 +319,15 @@ def test_a_restore_may_be_repeated_at_once_and_is_for_the_owner_only(fresh):
 
 def test_a_backup_does_not_overwrite_and_nonsense_is_not_restored(house):
     copy = house.folder / "copy.backup"
-    homing.command("backup", str(copy))
+    house.command("backup", str(copy))
     before = copy.read_bytes()
-    one_line(homing.command("backup", str(copy), expect=1))
+    one_line(house.command("backup", str(copy), expect=1))
     assert copy.read_bytes() == before
     if house.is_running:
         house.stop()
     nonsense = house.folder / "nonsense"
     nonsense.write_bytes(b"this is no backup" * 1000)
-    line = one_line(homing.command("restore", str(nonsense), expect=1))
+    line = one_line(house.command("restore", str(nonsense), expect=1))
     assert str(nonsense) in line and "homing backup wrote" in line
 
 
@@ -354,9 +354,9 @@ def test_a_restore_that_cannot_be_names_the_path_and_a_way_out(fresh):
 def test_migrate_says_that_there_is_nothing_to_do(house):
     if house.is_running:
         house.stop()
-    homing.command("migrate")
-    homing.command("migrate")
-    assert "lighthouse" in homing.command("project", "list").stdout
+    house.command("migrate")
+    house.command("migrate")
+    assert "lighthouse" in house.command("project", "list").stdout
 
 
 @pytest.mark.parametrize("running", [True, False], ids=["by the server", "on the file"])

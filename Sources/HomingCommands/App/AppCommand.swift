@@ -20,7 +20,8 @@ struct AppAdd: ParsableCommand {
             What is left out stays as it is registered.
 
             EXAMPLE
-              homing app add android shop --package com.example.shop --sha256=\(AppAdd.sampleFingerprint)
+              homing app add android shop --package com.example.shop \\
+                --sha256 \(AppAdd.sampleFingerprint)
             """,
         subcommands: [AppAddApple.self, AppAddAndroid.self])
 
@@ -75,7 +76,8 @@ struct AppAddAndroid: HouseCommand {
             either certificate open links. `homing app remove` with --sha256 takes one away.
 
             EXAMPLE
-              homing app add android shop --package com.example.shop --sha256=\(AppAdd.sampleFingerprint)
+              homing app add android shop --package com.example.shop \\
+                --sha256 \(AppAdd.sampleFingerprint)
             """)
 
     @Argument var project: String
@@ -121,7 +123,8 @@ struct AppRemove: HouseCommand {
 
             EXAMPLE
               homing app remove shop com.example.shop
-              homing app remove shop com.example.shop --sha256=\(AppAdd.sampleFingerprint)
+              homing app remove shop com.example.shop \\
+                --sha256 \(AppAdd.sampleFingerprint)
             """)
 
     @Argument var project: String
