@@ -34,7 +34,7 @@ func theContinueURLIsSent() async throws {
         sessionStore: MemorySessionStore())
     let auth = Auth.auth(app: HomingApp.app(name: "test")!)
 
-    let user = try await auth.signIn(withEmail: "ann@example.com", password: "lighthouse").user
+    let user = try await auth.signIn(withEmail: "ann@example.com", password: "keeper of the light").user
     let settings = ActionCodeSettings()
     settings.url = URL(string: "https://www.example.com/?email=ann@example.com")
     try await user.sendEmailVerification(with: settings)

@@ -9,7 +9,7 @@ enum Verify {
             endpoint: server, apiKey: "the key that project create has printed", sessionStore: FileSessionStore())
 
         let email = "ann@example.com"
-        let user = try await Auth.auth().createUser(withEmail: email, password: "lighthouse").user
+        let user = try await Auth.auth().createUser(withEmail: email, password: "keeper of the light").user
         print("Signed up as \(user.uid)")
 
         let settings = ActionCodeSettings()
