@@ -71,6 +71,15 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         }
     }
 
+    @Test(arguments: LetterKind.allCases, Language.allCases)
+    func `no tag touches a full-width bracket, which spam filters take for a trick`(
+        kind: LetterKind, language: Language
+    ) {
+        let html = kind.letter(about: facts(kind, in: language)).html
+        #expect(!html.contains(/[（）［］【】〔〕]\s*</))
+        #expect(!html.contains(/>\s*[（）［］【】〔〕]/))
+    }
+
     @Test(arguments: Language.allCases)
     func `the letter to a new address does not name the old one`(language: Language) {
         let letter = LetterKind.verifyAndChangeEmail.letter(about: facts(.verifyAndChangeEmail, in: language))
