@@ -54,13 +54,16 @@ enum Routes {
         let page = ActionPage(homing: homing)
         router.get("\(ActionPage.path)") { request, _ in try await page.show(request) }
         router.post("\(ActionPage.path)") { request, call in
-            guard comesFromOurPage(request, homing) else {
-                return PageAnswer.page(
-                    DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
-                    status: .forbidden)
-            }
+            guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
             let form = try await formFields(of: request)
             return try await page.act(request, form: form, bucket: call.bucket)
+        }
+        let resetPage = ResetRequestPage(homing: homing)
+        router.get("\(MailedLink.resetRequestPath)") { request, _ in resetPage.show(request) }
+        router.post("\(MailedLink.resetRequestPath)") { request, call in
+            guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
+            let form = try await formFields(of: request)
+            return try await resetPage.act(request, form: form, bucket: call.bucket)
         }
 
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
@@ -280,6 +283,12 @@ enum Routes {
         if request.headers[.secFetchSite] == "cross-site" { return false }
         guard let origin = request.headers[.origin], origin != "null" else { return true }
         return origin.utf8.elementsEqual(homing.publicURL.utf8)
+    }
+
+    private static func ofAnotherSite(_ request: Request, _ homing: Homing) -> Response {
+        PageAnswer.page(
+            DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
+            status: .forbidden)
     }
 
     // MARK: Link domains

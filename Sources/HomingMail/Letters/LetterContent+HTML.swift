@@ -52,18 +52,20 @@ extension LetterContent {
         "<strong class=\"ink\" style=\"font-weight:600;color:#161a24;overflow-wrap:anywhere;\">\(text)</strong>"
     }
 
-    /// The button, and how long it works.
+    /// The button, and how long it works. Outlook knows padding on a table's cell only; everywhere else it is the link's, so
+    /// that the whole button can be tapped.
     private func action(_ placeholders: Placeholders, link: String) -> HTML {
         guard let button else { return "" }
         return """
             <table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0;">
-            <tr><td class="button" align="center" bgcolor="#3350d4" style="border-radius:10px;background:#3350d4;">
-            <a class="button" href="\(link)" style="display:block;padding:14px 28px;\(Self.font)font-size:16px;\
-            font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;border-radius:10px;">\
+            <tr><td class="button" align="center" valign="middle" bgcolor="#3350d4" \
+            style="border-radius:10px;background:#3350d4;mso-padding-alt:14px 28px;">
+            <a class="button" href="\(link)" style="display:block;padding:14px 28px;mso-padding-alt:0;\(Self.font)\
+            font-size:16px;font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;border-radius:10px;">\
             \(placeholders.fillEscaping(button))</a>
             </td></tr>
             </table>
-            \(paragraph(placeholders.fillEscaping(expiry), muted: true))
+            \(expiry.map { paragraph(placeholders.fillEscaping($0), muted: true) } ?? "")
             """
     }
 

@@ -6,6 +6,7 @@ extension PageText {
     static let brazilianPortuguese = PageText(
         shared: .brazilianPortuguese,
         reset: .brazilianPortuguese,
+        resetRequest: .brazilianPortuguese,
         confirm: .brazilianPortuguese,
         signIn: .brazilianPortuguese,
         done: .brazilianPortuguese,
@@ -55,6 +56,17 @@ extension PageText.Reset {
             weak: "Força: fraca. Uma senha mais longa é mais difícil de adivinhar.",
             fair: "Força: média. Mais alguns caracteres a tornam melhor.",
             strong: "Força: alta.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let brazilianPortuguese = Self(
+        title: "Redefina sua senha",
+        sentence:
+            "Digite o e-mail da sua conta %APP_NAME%. Enviaremos um link para você escolher uma nova senha.",
+        label: "E-mail",
+        submit: "Enviar link",
+        problem: "Isto não parece um e-mail. Confira e tente novamente."
     )
 }
 
@@ -113,6 +125,10 @@ extension PageText.Done {
             "Confira seu e-mail",
             "Enviamos um link para você escolher uma nova senha. Pode levar alguns minutos; veja também a "
                 + "pasta de spam."),
+        resetRequested: PageText.Message(
+            "Confira seu e-mail",
+            "Se %EMAIL% for o e-mail de uma conta %APP_NAME%, um link para escolher uma nova senha está a caminho. "
+                + "Pode levar alguns minutos; veja também a pasta de spam."),
         newLinkSent: PageText.Message(
             "Confira seu e-mail",
             "Se sua conta ainda precisar, um novo link está a caminho. Pode levar alguns minutos; veja também "

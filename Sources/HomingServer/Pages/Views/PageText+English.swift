@@ -6,6 +6,7 @@ extension PageText {
     static let english = PageText(
         shared: .english,
         reset: .english,
+        resetRequest: .english,
         confirm: .english,
         signIn: .english,
         done: .english,
@@ -55,6 +56,17 @@ extension PageText.Reset {
             weak: "Strength: weak. A longer password is harder to guess.",
             fair: "Strength: fair. A few more characters make it better.",
             strong: "Strength: strong.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let english = Self(
+        title: "Reset your password",
+        sentence:
+            "Enter the email address of your account at %APP_NAME%. We’ll send you a link to choose a new password.",
+        label: "Email address",
+        submit: "Send the link",
+        problem: "This doesn’t look like an email address. Check it and try again."
     )
 }
 
@@ -112,6 +124,10 @@ extension PageText.Done {
             "Check your inbox",
             "We have sent you a link to choose a new password. It can take a few minutes; look in your spam "
                 + "folder too."),
+        resetRequested: PageText.Message(
+            "Check your inbox",
+            "If %EMAIL% belongs to an account at %APP_NAME%, a link to choose a new password is on its way. It can "
+                + "take a few minutes; look in your spam folder too."),
         newLinkSent: PageText.Message(
             "Check your inbox",
             "If your account still needs it, a new link is on its way. It can take a few minutes; look in "

@@ -6,6 +6,7 @@ extension PageText {
     static let italian = PageText(
         shared: .italian,
         reset: .italian,
+        resetRequest: .italian,
         confirm: .italian,
         signIn: .italian,
         done: .italian,
@@ -56,6 +57,18 @@ extension PageText.Reset {
             weak: "Sicurezza: bassa. Una password più lunga è più difficile da indovinare.",
             fair: "Sicurezza: media. Qualche carattere in più la migliora.",
             strong: "Sicurezza: alta.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let italian = Self(
+        title: "Reimposta la tua password",
+        sentence:
+            "Scrivi l’indirizzo email del tuo account su %APP_NAME%. Ti invieremo un link per scegliere una nuova "
+            + "password.",
+        label: "Indirizzo email",
+        submit: "Invia il link",
+        problem: "Questo non sembra un indirizzo email. Controllalo e riprova."
     )
 }
 
@@ -112,6 +125,10 @@ extension PageText.Done {
             "Controlla la posta",
             "Ti abbiamo inviato un link per scegliere una nuova password. Può volerci qualche minuto; guarda "
                 + "anche nello spam."),
+        resetRequested: PageText.Message(
+            "Controlla la posta",
+            "Se %EMAIL% appartiene a un account su %APP_NAME%, un link per scegliere una nuova password è in "
+                + "arrivo. Può volerci qualche minuto; guarda anche nello spam."),
         newLinkSent: PageText.Message(
             "Controlla la posta",
             "Se il tuo account ne ha ancora bisogno, un nuovo link è in arrivo. Può volerci qualche minuto; "

@@ -6,6 +6,7 @@ extension PageText {
     static let simplifiedChinese = PageText(
         shared: .simplifiedChinese,
         reset: .simplifiedChinese,
+        resetRequest: .simplifiedChinese,
         confirm: .simplifiedChinese,
         signIn: .simplifiedChinese,
         done: .simplifiedChinese,
@@ -55,6 +56,17 @@ extension PageText.Reset {
             weak: "密码强度：弱。密码越长，越难被猜到。",
             fair: "密码强度：中。再多几个字符会更好。",
             strong: "密码强度：强。")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let simplifiedChinese = Self(
+        title: "重置您的密码",
+        sentence:
+            "请输入您在 %APP_NAME% 的账号邮箱，我们会向您发送设置新密码的链接。",
+        label: "邮箱",
+        submit: "发送链接",
+        problem: "这似乎不是有效的邮箱地址，请检查后重试。"
     )
 }
 
@@ -108,6 +120,9 @@ extension PageText.Done {
         resetMailSent: PageText.Message(
             "请查看收件箱",
             "我们已向您发送设置新密码的链接。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),
+        resetRequested: PageText.Message(
+            "请查看收件箱",
+            "如果 %EMAIL% 是 %APP_NAME% 账号的邮箱，设置新密码的链接即将送达。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),
         newLinkSent: PageText.Message(
             "请查看收件箱",
             "如果您的账号仍然需要，新的链接即将送达。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),

@@ -6,6 +6,7 @@ extension PageText {
     static let spanish = PageText(
         shared: .spanish,
         reset: .spanish,
+        resetRequest: .spanish,
         confirm: .spanish,
         signIn: .spanish,
         done: .spanish,
@@ -56,6 +57,18 @@ extension PageText.Reset {
             weak: "Seguridad: baja. Una contraseña más larga es más difícil de adivinar.",
             fair: "Seguridad: media. Con unos caracteres más será mejor.",
             strong: "Seguridad: alta.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let spanish = Self(
+        title: "Restablece tu contraseña",
+        sentence:
+            "Escribe el correo electrónico de tu cuenta de %APP_NAME%. Te enviaremos un enlace para elegir una "
+            + "contraseña nueva.",
+        label: "Correo electrónico",
+        submit: "Enviar enlace",
+        problem: "Esto no parece un correo electrónico. Revísalo e inténtalo de nuevo."
     )
 }
 
@@ -114,6 +127,10 @@ extension PageText.Done {
             "Revisa tu correo",
             "Te hemos enviado un enlace para elegir una contraseña nueva. Puede tardar unos minutos; revisa "
                 + "también la carpeta de spam."),
+        resetRequested: PageText.Message(
+            "Revisa tu correo",
+            "Si %EMAIL% pertenece a una cuenta de %APP_NAME%, te llegará un enlace para elegir una contraseña "
+                + "nueva. Puede tardar unos minutos; revisa también la carpeta de spam."),
         newLinkSent: PageText.Message(
             "Revisa tu correo",
             "Si tu cuenta aún lo necesita, te llegará un enlace nuevo. Puede tardar unos minutos; revisa "

@@ -6,6 +6,7 @@ extension PageText {
     static let turkish = PageText(
         shared: .turkish,
         reset: .turkish,
+        resetRequest: .turkish,
         confirm: .turkish,
         signIn: .turkish,
         done: .turkish,
@@ -55,6 +56,18 @@ extension PageText.Reset {
             weak: "Şifre gücü: zayıf. Daha uzun bir şifreyi tahmin etmek daha zordur.",
             fair: "Şifre gücü: orta. Birkaç karakter daha onu güçlendirir.",
             strong: "Şifre gücü: yüksek.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let turkish = Self(
+        title: "Şifrenizi sıfırlayın",
+        sentence:
+            "%APP_NAME% hesabınızın e-posta adresini yazın. Yeni şifre belirlemeniz için size bir bağlantı "
+            + "göndereceğiz.",
+        label: "E-posta adresi",
+        submit: "Bağlantıyı gönder",
+        problem: "Bu bir e-posta adresine benzemiyor. Kontrol edip yeniden deneyin."
     )
 }
 
@@ -111,6 +124,10 @@ extension PageText.Done {
             "Gelen kutunuza bakın",
             "Yeni şifre belirlemeniz için size bir bağlantı gönderdik. Birkaç dakika sürebilir; spam "
                 + "klasörüne de bakın."),
+        resetRequested: PageText.Message(
+            "Gelen kutunuza bakın",
+            "%EMAIL% adresiyle bir %APP_NAME% hesabı varsa yeni şifre belirlemeniz için bir bağlantı yolda. Birkaç "
+                + "dakika sürebilir; spam klasörüne de bakın."),
         newLinkSent: PageText.Message(
             "Gelen kutunuza bakın",
             "Hesabınız için hâlâ gerekiyorsa yeni bir bağlantı yolda. Birkaç dakika sürebilir; spam klasörüne "
