@@ -38,7 +38,7 @@ package enum Layout {
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
-        <title>\(title)\(namesAppInTitle ? suffix(frame) : "")</title>
+        <title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>
         <style>\(style.markup)</style>\(added.map { "<style>\($0.markup)</style>" as HTML } ?? "")
         </head>
         <body\(isWide ? " class=\"wide\"" as HTML : "")>
@@ -54,8 +54,10 @@ package enum Layout {
         """
     }
 
-    private static func suffix(_ frame: PageFrame) -> HTML {
-        frame.appName.map { " – \($0)" } ?? ""
+    /// The app's name, unless the title has it already.
+    private static func suffix(_ frame: PageFrame, behind title: String) -> HTML {
+        guard let name = frame.appName, !title.contains(name) else { return "" }
+        return " – \(name)"
     }
 
     /// The app's name with its first letter as a mark; operators need no image for a page that looks like theirs.

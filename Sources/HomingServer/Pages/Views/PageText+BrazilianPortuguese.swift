@@ -236,13 +236,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let brazilianPortuguese = Self(
-        title: "Abrir no aplicativo",
-        sentence: "Um toque leva você ao lugar certo no aplicativo.",
-        button: "Abrir o aplicativo",
-        appStoreButton: "Baixar o aplicativo na App Store",
+        title: "Abrir no aplicativo %APP_NAME%",
+        sentence: "Um toque leva você ao lugar certo no aplicativo %APP_NAME%.",
+        button: "Abrir o aplicativo %APP_NAME%",
+        appStoreButton: "Baixar o aplicativo %APP_NAME% na App Store",
         browserButton: "Continuar no navegador",
         computerButton: "Continuar neste computador",
-        appOnly: "Este link só funciona no aplicativo. Abra-o em um dispositivo com o aplicativo instalado."
+        appOnly: "Este link só funciona no aplicativo %APP_NAME%. Abra-o em um dispositivo com o aplicativo instalado."
     )
 }
 

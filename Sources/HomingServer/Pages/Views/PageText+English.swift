@@ -239,13 +239,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let english = Self(
-        title: "Open in the app",
-        sentence: "One tap takes you to the right place in the app.",
-        button: "Open the app",
-        appStoreButton: "Get the app on the App Store",
+        title: "Open in %APP_NAME%",
+        sentence: "One tap takes you to the right place in %APP_NAME%.",
+        button: "Open %APP_NAME%",
+        appStoreButton: "Get %APP_NAME% on the App Store",
         browserButton: "Continue in the browser",
         computerButton: "Continue on this computer",
-        appOnly: "This link only works in the app. Open it on a device where the app is installed."
+        appOnly: "This link only works in %APP_NAME%. Open it on a device where the app is installed."
     )
 }
 

@@ -237,13 +237,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let italian = Self(
-        title: "Apri nell’app",
-        sentence: "Un tocco ti porta nel punto giusto dell’app.",
-        button: "Apri l’app",
-        appStoreButton: "Scarica l’app dall’App Store",
+        title: "Apri nell’app %APP_NAME%",
+        sentence: "Un tocco ti porta nel punto giusto dell’app %APP_NAME%.",
+        button: "Apri l’app %APP_NAME%",
+        appStoreButton: "Scarica l’app %APP_NAME% dall’App Store",
         browserButton: "Continua nel browser",
         computerButton: "Continua su questo computer",
-        appOnly: "Questo link funziona solo nell’app. Aprilo su un dispositivo su cui è installata."
+        appOnly: "Questo link funziona solo nell’app %APP_NAME%. Aprilo su un dispositivo su cui è installata."
     )
 }
 

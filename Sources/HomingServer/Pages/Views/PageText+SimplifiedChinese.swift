@@ -222,13 +222,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let simplifiedChinese = Self(
-        title: "在应用中打开",
-        sentence: "轻点一下，即可前往应用中的相应位置。",
-        button: "打开应用",
-        appStoreButton: "前往 App Store 获取应用",
+        title: "在 %APP_NAME% 中打开",
+        sentence: "轻点一下，即可前往 %APP_NAME% 中的相应位置。",
+        button: "打开 %APP_NAME%",
+        appStoreButton: "前往 App Store 获取 %APP_NAME%",
         browserButton: "在浏览器中继续",
         computerButton: "在这台电脑上继续",
-        appOnly: "此链接只能在应用中打开。请在已安装该应用的设备上打开。"
+        appOnly: "此链接只能在 %APP_NAME% 中打开。请在已安装该应用的设备上打开。"
     )
 }
 

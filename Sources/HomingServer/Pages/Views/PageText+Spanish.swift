@@ -243,13 +243,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let spanish = Self(
-        title: "Abrir en la aplicación",
-        sentence: "Un toque te lleva al lugar correcto dentro de la aplicación.",
-        button: "Abrir la aplicación",
-        appStoreButton: "Descargar la aplicación en el App Store",
+        title: "Abrir en %APP_NAME%",
+        sentence: "Un toque te lleva al lugar correcto en %APP_NAME%.",
+        button: "Abrir %APP_NAME%",
+        appStoreButton: "Descargar %APP_NAME% en el App Store",
         browserButton: "Continuar en el navegador",
         computerButton: "Continuar en este equipo",
-        appOnly: "Este enlace solo funciona en la aplicación. Ábrelo en un dispositivo que la tenga instalada."
+        appOnly: "Este enlace solo funciona en %APP_NAME%. Ábrelo en un dispositivo que tenga instalada la aplicación."
     )
 }
 

@@ -240,13 +240,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let turkish = Self(
-        title: "Uygulamada aç",
-        sentence: "Tek dokunuşla uygulamada doğru yere gidin.",
-        button: "Uygulamayı aç",
-        appStoreButton: "Uygulamayı App Store’dan indir",
+        title: "%APP_NAME% uygulamasında aç",
+        sentence: "Tek dokunuşla %APP_NAME% uygulamasında doğru yere gidin.",
+        button: "%APP_NAME% uygulamasını aç",
+        appStoreButton: "%APP_NAME% uygulamasını App Store’dan indir",
         browserButton: "Tarayıcıda devam et",
         computerButton: "Bu bilgisayarda devam et",
-        appOnly: "Bu bağlantı yalnızca uygulamada açılır. Uygulamanın yüklü olduğu bir cihazda açın."
+        appOnly: "Bu bağlantı yalnızca %APP_NAME% uygulamasında açılır. Uygulamanın yüklü olduğu bir cihazda açın."
     )
 }
 
