@@ -81,7 +81,10 @@ enum Routes {
         router.get("\(AssociationAnswer.androidPath)") { request, _ in
             AssociationAnswer.answer(request, homing, \.android)
         }
-        router.get("/") { request, _ in notFound(request, homing) }
+        router.get("\(Favicon.path)") { request, _ in
+            Favicon.answer(isOnLinkDomain: place(of: request, homing) != nil)
+        }
+        router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, _ in
             guard let place = place(of: request, homing) else { return notFound(request, homing) }
             let isWrapped = IncomingLink.part(request.uri.path, of: place.domain) == .authLinks
@@ -314,6 +317,15 @@ enum Routes {
 
     private static func place(of request: Request, _ homing: Homing) -> LinkPlace? {
         request.head.authority.flatMap { homing.projects.linkPlace(host: $0, path: request.uri.path) }
+    }
+
+    /// The bare host. A long link that has come to a host of nobody's is not for it.
+    private static func root(_ request: Request, _ homing: Homing) -> Response {
+        guard request.uri.queryParameters.get("link") == nil else { return notFound(request, homing) }
+        let query = QueryString(parsing: request.uri.query ?? "")
+        var frame = Visit(query, request: request, homing: homing, path: "/").frame
+        frame.appName = nil
+        return PageAnswer.page(RootView(), in: frame)
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {

@@ -130,6 +130,7 @@ struct ViewsSamples {
 
     private var problems: [Sample] {
         ProblemView.Reason.allCases.map { Sample(name: "\($0)", view: ProblemView(reason: $0), forms: 0) }
+            + [Sample(name: "root", view: RootView(), forms: 0)]
     }
 
     private var links: [Sample] {

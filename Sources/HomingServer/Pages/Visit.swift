@@ -27,7 +27,9 @@ struct Visit: Sendable {
     private let apiKey: String
     private let token: String
 
-    /// - Parameter path: of the page, where its form and its other languages are.
+    /// - Parameters:
+    ///   - query: nil where there is no such page, in any language.
+    ///   - path: of the page, where its form and its other languages are.
     init(_ query: QueryString?, request: Request, homing: Homing, path: String = ActionPage.path) {
         func value(_ name: String) -> String {
             guard let query, !query.repeats(name), let value = query[name], value.utf8.count <= 2048 else { return "" }
@@ -47,7 +49,8 @@ struct Visit: Sendable {
             ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
         frame = PageFrame(
             appName: project?.name, language: language,
-            languageLinks: request.method == .get ? Self.links(path, mode: value("mode"), code: code, key: apiKey) : [])
+            languageLinks: request.method == .get && query != nil
+                ? Self.links(path, mode: value("mode"), code: code, key: apiKey) : [])
     }
 
     /// The same page in every language; the continue URL stays in the code's row.

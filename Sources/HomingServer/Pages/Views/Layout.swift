@@ -6,7 +6,7 @@ internal import HomingCore
 /// The document around every page: brand, card, languages. Nothing on it is loaded from anywhere.
 package enum Layout {
     /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms to our own host,
-    /// nothing else at all.
+    /// the picture of the tab, nothing else at all.
     package static let contentSecurityPolicy = policy()
 
     /// The same for a page that has a style sheet and a script besides, and may do more.
@@ -17,6 +17,7 @@ package enum Layout {
             "default-src 'none'",
             "style-src \([style.hash, added?.hash].compactMap(\.self).joined(separator: " "))",
             "script-src \([script.hash, more?.hash].compactMap(\.self).joined(separator: " "))",
+            "img-src 'self'",
             "form-action 'self'",
             "base-uri 'none'",
             "frame-ancestors 'none'",

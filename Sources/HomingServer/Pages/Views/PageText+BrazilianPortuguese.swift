@@ -12,7 +12,10 @@ extension PageText {
         done: .brazilianPortuguese,
         dead: .brazilianPortuguese,
         problem: .brazilianPortuguese,
-        link: .brazilianPortuguese
+        link: .brazilianPortuguese,
+        root: PageText.Message(
+            "Este é um servidor Homing",
+            "Ele abre os links que os aplicativos enviam por e-mail ou compartilham. Não há nada a fazer nesta página.")
     )
 }
 

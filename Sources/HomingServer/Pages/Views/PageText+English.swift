@@ -12,7 +12,10 @@ extension PageText {
         done: .english,
         dead: .english,
         problem: .english,
-        link: .english
+        link: .english,
+        root: PageText.Message(
+            "This is a Homing server",
+            "It opens the links that apps send by email or share. There is nothing to do on this page.")
     )
 }
 

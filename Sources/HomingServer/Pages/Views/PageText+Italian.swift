@@ -12,7 +12,10 @@ extension PageText {
         done: .italian,
         dead: .italian,
         problem: .italian,
-        link: .italian
+        link: .italian,
+        root: PageText.Message(
+            "Questo è un server Homing",
+            "Apre i link che le app inviano per email o condividono. In questa pagina non c’è nulla da fare.")
     )
 }
 

@@ -12,7 +12,10 @@ extension PageText {
         done: .simplifiedChinese,
         dead: .simplifiedChinese,
         problem: .simplifiedChinese,
-        link: .simplifiedChinese
+        link: .simplifiedChinese,
+        root: PageText.Message(
+            "这是一台 Homing 服务器",
+            "它负责打开各个应用通过邮件发送或分享的链接。此页面无需任何操作。")
     )
 }
 

@@ -12,7 +12,11 @@ extension PageText {
         done: .spanish,
         dead: .spanish,
         problem: .spanish,
-        link: .spanish
+        link: .spanish,
+        root: PageText.Message(
+            "Este es un servidor Homing",
+            "Abre los enlaces que las aplicaciones envían por correo o comparten. En esta página no hay nada que hacer."
+        )
     )
 }
 

@@ -12,7 +12,11 @@ extension PageText {
         done: .turkish,
         dead: .turkish,
         problem: .turkish,
-        link: .turkish
+        link: .turkish,
+        root: PageText.Message(
+            "Bu bir Homing sunucusu",
+            "Uygulamaların e-postayla gönderdiği veya paylaştığı bağlantıları açar. Bu sayfada yapmanız gereken bir şey yok."
+        )
     )
 }
 

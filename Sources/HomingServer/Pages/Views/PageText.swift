@@ -16,6 +16,8 @@ package struct PageText: Sendable {
     package let dead: Dead
     package let problem: Problem
     package let link: Link
+    /// The bare host, where no link leads.
+    package let root: Message
 
     package static func text(in language: Language) -> PageText {
         switch language {
