@@ -5,6 +5,7 @@
 import pytest
 import requests
 from world import links
+from world.browser import PHONE, browser
 from world.page import Page, submit
 from world.project import new_address
 from world.visit import get
@@ -93,3 +94,25 @@ def test_a_test_mail_looks_like_the_others_and_names_server_and_relay(homing, sh
     for text in (mail.text, mail.html):
         assert homing.public in text and "127.0.0.1" in text and "homing mail test" in text and "The Shop" in text
     assert mail.html.startswith("<!DOCTYPE html>") and 'lang="en"' in mail.html
+
+
+def test_a_letter_of_an_app_with_a_long_name_fits_a_phone(homing, shop, sink, tmp_path):
+    name = "The Society of Lighthouse Keepers and Donaudampfschifffahrtsgesellschaftskapitänsmützen"
+    homing.command("project", "set", "the-shop", "displayName", name)
+    try:
+        address = new_address("long")
+        shop.send_sign_in_link(address, continueUrl="http://localhost/", canHandleCodeInApp=False)
+        letters = [sink.wait_for(address).html, sink.wait_for(changed(shop, "en")).html]
+    finally:
+        homing.command("project", "set", "the-shop", "displayName", "The Shop")
+    with browser(size=PHONE) as chrome:
+        chrome.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True},
+        )
+        for html in letters:
+            (tmp_path / "letter.html").write_text(html)
+            chrome.get((tmp_path / "letter.html").as_uri())
+            assert chrome.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
+            mark = "return document.querySelector('td[aria-hidden]').getBoundingClientRect().width"
+            assert chrome.execute_script(mark) == 36

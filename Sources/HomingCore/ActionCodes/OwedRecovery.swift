@@ -16,8 +16,7 @@ struct OwedRecovery: Sendable {
     /// - Parameter new: the address that took its place; nil when the address was only removed.
     func write(
         _ account: Account, new: EmailAddress?, in project: Project, language: String, on device: Device?,
-        at now: Moment,
-        _ connection: borrowing Connection
+        at now: Moment, _ connection: borrowing Connection
     ) throws {
         guard let first = account.initialEmail else { return }
         let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))

@@ -20,8 +20,7 @@ struct LinkScope: Sendable {
     private static let ownPaths = [
         "/__/auth/action*", "/__/*", "/_/*", "/.well-known/*", "/apple-app-site-association", "/healthz", "/readyz",
         "/favicon.ico", "/v1/*", "/v2/*", "/identitytoolkit.googleapis.com/*", "/www.googleapis.com/*",
-        "/securetoken.googleapis.com/*",
-        "/firebasedynamiclinks.googleapis.com/*",
+        "/securetoken.googleapis.com/*", "/firebasedynamiclinks.googleapis.com/*",
     ]
 
     /// - Parameters:

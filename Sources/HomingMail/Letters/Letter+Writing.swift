@@ -38,9 +38,11 @@ extension Placeholders {
     /// The values of a letter. In HTML addresses stand in bold type.
     fileprivate init(facts: LetterFacts) {
         self.init([
-            .appName: AppName.mailable(facts.appName),
-            .time: TimeInWords.words(facts.sentAt, in: facts.language),
+            .appName: AppName.mailable(facts.appName)
         ])
+        let time = TimeInWords.words(facts.sentAt, in: facts.language)
+        // The hour and its zone stay on one line.
+        set(.time, to: time, html: "\(time.replacing(" UTC", with: "\u{A0}UTC"))")
         if let seconds = facts.lifetime {
             let lifetime = LifetimeInWords.words(seconds: seconds, in: facts.language)
             // A number and its unit stay on one line.

@@ -24,7 +24,7 @@ extension LetterContent {
         <body class="page" style="margin:0;padding:0;background:#f3f4f8;">
         <div style="display:none;max-height:0;overflow:hidden;">\(preview(placeholders))</div>
         <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" \
-        style="background:#f3f4f8;">
+        style="background:#f3f4f8;overflow-wrap:anywhere;">
         <tr><td class="gutter" align="center" style="padding:40px 16px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
         <tr><td style="padding:0 4px 20px;">\(brand(appName))</td></tr>
@@ -87,7 +87,7 @@ extension LetterContent {
         return """
             <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
             <td class="button" width="36" height="36" align="center" valign="middle" bgcolor="#3350d4" \
-            aria-hidden="true" style="width:36px;height:36px;border-radius:10px;background:#3350d4;\(Self.font)\
+            aria-hidden="true" style="width:36px;min-width:36px;height:36px;border-radius:10px;background:#3350d4;\(Self.font)\
             font-size:18px;font-weight:700;line-height:36px;color:#ffffff;">\(first)</td>
             <td class="ink" style="padding:0 12px;\(Self.font)font-size:16px;font-weight:600;line-height:1.3;\
             color:#161a24;">\(appName)</td>
