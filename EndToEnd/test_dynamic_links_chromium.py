@@ -163,3 +163,17 @@ def test_the_debug_page_and_the_dead_links_page_fit_a_phone(place, dark):
             assert chrome.find_element(By.TAG_NAME, "h1").text
             assert chrome.execute_script("return document.documentElement.scrollWidth <= innerWidth"), url
             assert [entry for entry in chrome.get_log("browser") if "Security Policy" in entry["message"]] == []
+
+
+def test_the_explanation_of_a_link_names_each_app_on_a_line_of_its_own(place):
+    link = place.short(ibi=BUNDLE, apn=PACKAGE, isi=STORE)
+    with person(agents.WINDOWS, size=(1200, 900)) as chrome:
+        chrome.get(with_query(link, "d=1"))
+        script = """
+            return [...document.querySelectorAll("th code")].map(function (code) {
+              var words = document.createRange();
+              words.selectNodeContents(code.previousSibling);
+              return code.getBoundingClientRect().top >= words.getBoundingClientRect().bottom - 1;
+            });"""
+        lines = chrome.execute_script(script)
+        assert lines and all(lines), lines

@@ -196,6 +196,16 @@ def test_an_iphone_gets_a_page_on_another_host_whose_button_is_the_link_itself(p
         assert (answer.status, answer.location) == (302, app_store())
 
 
+def test_the_page_for_iphones_names_the_app(place, link):
+    place.homing.command("project", "set", place.project.identifier, "displayName", "The Shop")
+    try:
+        page, _ = opened(place, link(ibi=BUNDLE, isi=STORE), IPHONE)
+        assert page.headings == ["Open in The Shop"] and page.title == "Open in The Shop"
+        assert "Get The Shop on the App Store" in page.said and "the app" not in page.said
+    finally:
+        place.homing.command("project", "set", place.project.identifier, "displayName", "Lighthouse")
+
+
 @pytest.mark.parametrize(
     "parameters, phone, pad",
     [

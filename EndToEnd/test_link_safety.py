@@ -244,7 +244,7 @@ def test_a_payload_on_a_link_domain_that_is_no_link_goes_to_the_app_and_nobody_i
             answer = place.click(link, agent)
             assert answer.status == 200 and answer.location is None
             assert not any(href.startswith(payload) for href in Page(answer.text).anchors), Page(answer.text).anchors
-        assert "only works in the app" in place.click(link, WINDOWS, **{"Accept-Language": "en"}).text
+        assert "only works in Lighthouse" in place.click(link, WINDOWS, **{"Accept-Language": "en"}).text
         back = place.click(page.anchors[0], IPHONE)
         assert back.status == 200 and back.location is None, "no app took it, and there is nothing else"
         assert place.click(with_query(link, "d=1"), WINDOWS).status == 200

@@ -186,3 +186,44 @@ def test_a_page_is_light_by_day_and_dark_by_night_and_never_blank_or_too_wide(pr
             ):
                 assert not control.is_displayed() or control.size["height"] >= 24
     assert brightness[False] > 160 and brightness[True] < 90, brightness
+
+
+def test_the_bare_host_says_what_runs_here_and_no_more(homing, project):
+    version = homing.command("version").stdout.split()[-1]
+    said = set()
+    for language in LANGUAGES:
+        answer = get(f"{homing.public}/", **{"Accept-Language": language})
+        assert answer.status_code == 200
+        check_headers(answer)
+        page = Page(answer.text)
+        assert page.language == language and "Homing" in page.headings[0]
+        assert "Lighthouse" not in answer.text and project.identifier not in answer.text and version not in answer.text
+        assert page.forms == [] and all(href.startswith("/?lang=") for href in page.anchors)
+        assert all(Page(get(homing.public + href).text).title != page.title for href in page.anchors)
+        said.add(page.said)
+    assert len(said) == len(LANGUAGES)
+    assert requests.head(f"{homing.public}/", timeout=30).status_code == 200
+    nowhere = get(f"{homing.public}/nowhere")
+    assert nowhere.status_code == 404 and Page(nowhere.text).anchors == [], "its other languages were another page's"
+
+
+def test_the_tab_of_a_page_has_a_picture_that_its_policy_allows(homing, project):
+    answer = get(f"{homing.public}/favicon.ico")
+    assert answer.status_code == 200 and answer.headers["Content-Type"] == "image/x-icon"
+    assert answer.content.startswith(b"\0\0\1\0") and b"\x89PNG" in answer.content and len(answer.content) < 1_000
+    assert "max-age=" in answer.headers["Cache-Control"] and "public" in answer.headers["Cache-Control"]
+    homing.command("link-domain", "add", project.identifier, "tab.localhost")
+    port = homing.public.rpartition(":")[2]
+    own = get(f"{homing.public}/favicon.ico", Host=f"tab.localhost:{port}")
+    assert own.content == answer.content
+    _, link, _ = made(project)
+    with browser(requests_too=True) as chrome:
+        chrome.get(link)
+        drawn = chrome.execute_async_script(
+            "var done = arguments[0], picture = new Image();"
+            "picture.onload = function () { done(picture.naturalWidth) };"
+            "picture.onerror = function () { done(0) };"
+            "picture.src = '/favicon.ico';"
+        )
+        assert drawn == 32
+        assert [entry for entry in chrome.get_log("browser") if "Content Security Policy" in entry["message"]] == []

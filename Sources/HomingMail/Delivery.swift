@@ -45,7 +45,8 @@ package struct Delivery: Service {
         self.homing = homing
         self.way = way
         self.logger = logger
-        writer = LetterWriter(homing: homing, sender: sender)
+        let relay: String? = if case .relay(let transport) = way { transport.relayHost } else { nil }
+        writer = LetterWriter(homing: homing, sender: sender, relay: relay)
     }
 
     package func run() async throws {

@@ -7,6 +7,8 @@ import HomingCore
 struct LetterWriter: Sendable {
     let homing: Homing
     let sender: Mailbox
+    /// The host that mails leave by, where they do.
+    let relay: String?
 
     /// What a mail's letter says, and for which project.
     struct Draft: Sendable {
@@ -20,18 +22,23 @@ struct LetterWriter: Sendable {
         guard let project = homing.projects.project(mail.project) else { return nil }
         let language =
             Language(tag: mail.facts.language) ?? Language(tag: project.settings.language) ?? .english
+        let links = MailedLink(project: project, publicURL: homing.publicURL)
         var link: String?
+        var lifetime: Int?
         if let code = mail.code {
             guard let kind = mail.kind.codeKind, let text = codeText(code, kind, project) else { return nil }
-            link = MailedLink(project: project, publicURL: homing.publicURL)
-                .url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language)
+            link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language)
+            lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
+        } else if mail.kind.leadsToReset {
+            link = links.resetRequest(language: mail.facts.language)
         }
         // A void row is written out like the others, to nobody.
         let address = mail.recipient?.text ?? "nobody@example.invalid"
         let facts = LetterFacts(
             appName: project.name, address: address, newAddress: mail.facts.newAddress,
             displayName: mail.facts.displayName, link: link, language: language,
-            lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds), sentAt: Int(mail.createdAt.seconds))
+            lifetime: lifetime, sentAt: Int(mail.createdAt.seconds), device: mail.facts.device,
+            server: homing.publicURL, relay: relay)
         return Draft(mail: mail, project: project, facts: facts)
     }
 
@@ -60,11 +67,7 @@ struct LetterWriter: Sendable {
         case .recoverEmail: LetterKind.recoverEmail.letter(about: facts)
         case .emailChangeNotice: LetterKind.emailChangeNotice.letter(about: facts)
         case .passwordChanged: LetterKind.passwordChanged.letter(about: facts)
-        case .test:
-            Letter(
-                subject: "Homing: a test mail",
-                text: "This mail was asked for with `homing mail test`. The relay works.\r\n",
-                html: "<p>This mail was asked for with <code>homing mail test</code>. The relay works.</p>")
+        case .test: LetterKind.test.letter(about: facts)
         }
     }
 }

@@ -42,6 +42,10 @@ package struct ProjectContext: Sendable {
     let language: String
     /// The caller as limits count it.
     let bucket: String
+    private let userAgent: String?
+
+    /// What the caller sits before, where that is told.
+    var device: Device? { Device(userAgent: userAgent) }
 
     /// - Parameter project: of the request's key (``project(of:_:)``).
     init(_ request: Request, of project: Project, fields: Fields, homing: Homing, bucket: String) {
@@ -49,6 +53,7 @@ package struct ProjectContext: Sendable {
         self.project = project
         self.fields = fields
         self.bucket = bucket
+        userAgent = request.headers[.userAgent]
         language = Self.language(of: request, project: project)
     }
 

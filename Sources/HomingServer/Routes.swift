@@ -54,13 +54,16 @@ enum Routes {
         let page = ActionPage(homing: homing)
         router.get("\(ActionPage.path)") { request, _ in try await page.show(request) }
         router.post("\(ActionPage.path)") { request, call in
-            guard comesFromOurPage(request, homing) else {
-                return PageAnswer.page(
-                    DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
-                    status: .forbidden)
-            }
+            guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
             let form = try await formFields(of: request)
             return try await page.act(request, form: form, bucket: call.bucket)
+        }
+        let resetPage = ResetRequestPage(homing: homing)
+        router.get("\(MailedLink.resetRequestPath)") { request, _ in resetPage.show(request) }
+        router.post("\(MailedLink.resetRequestPath)") { request, call in
+            guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
+            let form = try await formFields(of: request)
+            return try await resetPage.act(request, form: form, bucket: call.bucket)
         }
 
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
@@ -78,7 +81,10 @@ enum Routes {
         router.get("\(AssociationAnswer.androidPath)") { request, _ in
             AssociationAnswer.answer(request, homing, \.android)
         }
-        router.get("/") { request, _ in notFound(request, homing) }
+        router.get("\(Favicon.path)") { request, _ in
+            Favicon.answer(isOnLinkDomain: place(of: request, homing) != nil)
+        }
+        router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, _ in
             guard let place = place(of: request, homing) else { return notFound(request, homing) }
             let isWrapped = IncomingLink.part(request.uri.path, of: place.domain) == .authLinks
@@ -282,6 +288,12 @@ enum Routes {
         return origin.utf8.elementsEqual(homing.publicURL.utf8)
     }
 
+    private static func ofAnotherSite(_ request: Request, _ homing: Homing) -> Response {
+        PageAnswer.page(
+            DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
+            status: .forbidden)
+    }
+
     // MARK: Link domains
 
     /// What apps ask: short links made with the project's key, and what a link says.
@@ -305,6 +317,15 @@ enum Routes {
 
     private static func place(of request: Request, _ homing: Homing) -> LinkPlace? {
         request.head.authority.flatMap { homing.projects.linkPlace(host: $0, path: request.uri.path) }
+    }
+
+    /// The bare host. A long link that has come to a host of nobody's is not for it.
+    private static func root(_ request: Request, _ homing: Homing) -> Response {
+        guard request.uri.queryParameters.get("link") == nil else { return notFound(request, homing) }
+        let query = QueryString(parsing: request.uri.query ?? "")
+        var frame = Visit(query, request: request, homing: homing, path: "/").frame
+        frame.appName = nil
+        return PageAnswer.page(RootView(), in: frame)
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {

@@ -17,6 +17,7 @@ package final class RecordingTransport: MailTransport {
     package init() {}
 
     package let concurrency = 4
+    package let relayHost = "relay.example"
 
     package func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
         state.withLock { state in

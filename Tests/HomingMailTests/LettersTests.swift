@@ -7,11 +7,11 @@ import Testing
 
 /// Facts for a letter of any kind.
 private func facts(_ kind: LetterKind, in language: Language = .english) -> LetterFacts {
-    let informsOnly = kind == .emailChangeNotice || kind == .passwordChanged
     return LetterFacts(
         appName: "Lighthouse", address: "ada@example.com", newAddress: "new@example.com", displayName: "Ada",
-        link: informsOnly ? nil : "https://auth.example/__/auth/action?mode=x&oobCode=abc&lang=en",
-        language: language, lifetime: 3600, sentAt: 1_795_228_560)
+        link: kind == .test ? nil : "https://auth.example/__/auth/action?mode=x&oobCode=abc&lang=en",
+        language: language, lifetime: 3600, sentAt: 1_795_228_560, device: Device(browser: .chrome, system: .windows),
+        server: "https://auth.example", relay: "relay.example")
 }
 
 private func hasOpenPlaceholder(_ text: String) -> Bool {
@@ -33,7 +33,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `both parts carry the link, and a letter that informs has none`(kind: LetterKind, language: Language) {
+    func `both parts carry the link, and only a test mail has none`(kind: LetterKind, language: Language) {
         let facts = facts(kind, in: language)
         let letter = kind.letter(about: facts)
         if let link = facts.link {
@@ -42,7 +42,6 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
             #expect(letter.html.split(separator: "href=\"\(escaped)\"").count == 3)
             #expect(letter.html.contains(">\(escaped)</a>"))
         } else {
-            #expect(!letter.text.contains("://"))
             #expect(!letter.html.contains("href="))
         }
     }
@@ -62,13 +61,76 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         }
     }
 
-    @Test func `only the sign-in subject tells the time`() {
-        for language in Language.allCases {
-            for kind in LetterKind.allCases {
-                let subject = kind.letter(about: facts(kind, in: language)).subject
-                #expect(subject.contains("2026-11-21 02:36 UTC") == (kind == .signIn))
+    @Test(arguments: LetterKind.allCases, Language.allCases)
+    func `a notice tells when and on what it happened, in its language, and no other letter does`(
+        kind: LetterKind, language: Language
+    ) {
+        let (time, device) =
+            switch language {
+            case .english: ("When: 21 November 2026, 02:36 UTC", "Device: Chrome on Windows")
+            case .spanish: ("Fecha y hora: 21 de noviembre de 2026, 02:36 UTC", "Dispositivo: Chrome en Windows")
+            case .brazilianPortuguese:
+                ("Data e hora: 21 de novembro de 2026, 02:36 UTC", "Dispositivo: Chrome no Windows")
+            case .italian: ("Data e ora: 21 novembre 2026, 02:36 UTC", "Dispositivo: Chrome su Windows")
+            case .simplifiedChinese: ("时间：2026年11月21日 02:36 UTC", "设备：Windows 上的 Chrome")
+            case .turkish: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
+            }
+        let isNotice = [LetterKind.emailChangeNotice, .recoverEmail, .passwordChanged].contains(kind)
+        let letter = kind.letter(about: facts(kind, in: language))
+        for part in [letter.text, letter.html.replacing("\u{A0}", with: " ")] {
+            #expect(part.contains(time) == isNotice)
+            #expect(part.contains(device) == isNotice)
+            #expect(part.contains("UTC") == isNotice)
+        }
+        #expect(!letter.subject.contains("UTC"))
+    }
+
+    @Test(arguments: [LetterKind.emailChangeNotice, .recoverEmail, .passwordChanged])
+    func `a notice says nothing of a device that nobody knows`(kind: LetterKind) {
+        var facts = facts(kind)
+        facts.device = nil
+        let letter = kind.letter(about: facts)
+        #expect(letter.text.contains("When: ") && !letter.text.contains("Device"))
+    }
+
+    @Test(arguments: LetterKind.allCases, Language.allCases)
+    func `a link without a code is said neither to work once nor to expire`(kind: LetterKind, language: Language) {
+        var facts = facts(kind, in: language)
+        facts.lifetime = nil
+        let letter = kind.letter(about: facts)
+        let words = LifetimeInWords.words(seconds: 3600, in: language)
+        #expect(!letter.text.contains(words))
+        #expect(!(letter.subject + letter.text + letter.html).contains("%LIFETIME%"))
+    }
+
+    /// Outlook draws a button as large as its cell, and knows padding on a cell only.
+    @Test(arguments: LetterKind.allCases)
+    func `a button is as large in Outlook as elsewhere`(kind: LetterKind) {
+        let html = kind.letter(about: facts(kind)).html
+        #expect(html.contains(/<td class="button"[^>]*style="[^"]*padding-alt:14px 28px/) == (kind != .test))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `a test mail is dressed like the others and names server and relay`(language: Language) {
+        let letter = LetterKind.test.letter(about: facts(.test, in: language))
+        for part in [letter.text, letter.html] {
+            for words in ["https://auth.example", "relay.example", "homing mail test", "Lighthouse"] {
+                #expect(part.contains(words))
             }
         }
+        #expect(letter.html.contains("class=\"card\""))
+        var unknown = facts(.test, in: language)
+        unknown.relay = nil
+        #expect(!LetterKind.test.letter(about: unknown).text.contains("RELAY"))
+    }
+
+    @Test(arguments: LetterKind.allCases, Language.allCases)
+    func `no tag touches a full-width bracket, which spam filters take for a trick`(
+        kind: LetterKind, language: Language
+    ) {
+        let html = kind.letter(about: facts(kind, in: language)).html
+        #expect(!html.contains(/[（）［］【】〔〕]\s*</))
+        #expect(!html.contains(/>\s*[（）［］【】〔〕]/))
     }
 
     @Test(arguments: Language.allCases)

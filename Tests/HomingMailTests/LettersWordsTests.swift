@@ -49,6 +49,39 @@ private func hasHan(_ text: String) -> Bool {
         }
     }
 
+    /// The words that no language may put before the name of an app: whether it is "the", "la" or nothing is for the app
+    /// itself to say, and `The Shop` says it. (A preposition that is spelled like an article, such as the Spanish "a", may
+    /// stand there.)
+    @Test(arguments: Language.allCases)
+    func `no letter puts an article or a possessive on an app's name`(language: Language) {
+        let articles: Set<Substring> =
+            switch language {
+            case .english: ["the", "a", "an", "your", "our", "this"]
+            case .spanish: ["el", "la", "los", "las", "un", "una", "al", "del", "tu", "su", "nuestro", "nuestra"]
+            case .brazilianPortuguese:
+                [
+                    "o", "a", "os", "as", "um", "uma", "ao", "à", "do", "da", "dos", "das", "no", "na", "pelo", "pela",
+                    "seu", "sua",
+                ]
+            case .italian:
+                [
+                    "il", "lo", "la", "i", "gli", "le", "un", "uno", "una", "al", "allo", "alla", "del", "dello",
+                    "della",
+                    "dal", "dalla", "nel", "nello", "nella", "sul", "sullo", "sulla", "tuo", "tua", "l", "dell", "all",
+                ]
+            case .simplifiedChinese, .turkish: []
+            }
+        let texts =
+            LetterKind.allCases.flatMap { strings(in: $0.words(in: language)).values }
+            + strings(in: LetterFrame.words(in: language)).values
+        for text in texts {
+            for use in text.matches(of: /(?:([\p{L}]+)[ ’'])?%APP_NAME%(.?)/) {
+                #expect(use.output.1.map { !articles.contains(Substring($0.lowercased())) } ?? true, "\(text)")
+                #expect(!["’", "'"].contains(use.output.2), "\(text)")
+            }
+        }
+    }
+
     @Test(arguments: [
         (3600, "1 hour"), (7200, "2 hours"), (259_200, "3 days"), (86_400, "1 day"), (2_592_000, "30 days"),
         (5400, "90 minutes"), (60, "1 minute"), (90, "1 minute"), (59, "59 seconds"), (1, "1 second"), (0, "1 second"),

@@ -25,7 +25,7 @@ private func count(_ needle: String, in text: String) -> Int {
         let page = body(OpenAppView(openHref: href))
         #expect(count("<a ", in: page) == 1)
         #expect(
-            page.contains("<a class=\"button large\" href=\"\(href.replacing("&", with: "&amp;"))\">Open the app</a>"))
+            page.contains("<a class=\"button large\" href=\"\(href.replacing("&", with: "&amp;"))\">Open App</a>"))
     }
 
     @Test(arguments: [
@@ -44,7 +44,7 @@ private func count(_ needle: String, in text: String) -> Int {
         let store = body(OpenAppView(openHref: universal, otherwise: .appStore(href: "https://apps.apple.com/app/id1")))
         #expect(count("<a ", in: store) == 2)
         #expect(store.contains("class=\"button quiet\" href=\"https://apps.apple.com/app/id1\""))
-        #expect(store.contains(">Get the app on the App Store</a>"))
+        #expect(store.contains(">Get App on the App Store</a>"))
         let web = body(OpenAppView(openHref: universal, otherwise: .browser(href: "https://www.example.com/")))
         #expect(web.contains(">Continue in the browser</a>") && web.contains("Takes you to www.example.com<"))
         #expect(!body(OpenAppView(openHref: universal, otherwise: .browser(href: "javascript:x"))).contains("quiet"))
@@ -63,8 +63,19 @@ private func count(_ needle: String, in text: String) -> Int {
     @Test func `where there is nothing but the app the page says so`() {
         let page = body(OpenAppView(openHref: nil))
         #expect(!page.contains("<a "))
-        #expect(page.contains("<h1>Open in the app</h1>"))
-        #expect(page.contains("This link only works in the app."))
+        #expect(page.contains("<h1>Open in App</h1>"))
+        #expect(page.contains("This link only works in App."))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `the page names the app in its heading, its sentence and its buttons`(language: Language) {
+        let frame = PageFrame(appName: "The <Shop>", language: language)
+        let store = OpenAppView.Otherwise.appStore(href: "https://apps.apple.com/app/id1")
+        let page = OpenAppView(openHref: universal, otherwise: store).page(in: frame).utf8Text
+        #expect(count("The &lt;Shop&gt;", in: page) == 6, "title, brand, heading, sentence and two buttons: \(page)")
+        let only = OpenAppView(openHref: nil).body(in: frame).utf8Text
+        #expect(count("The &lt;Shop&gt;", in: only) == 2)
+        #expect(!(page + only).contains("%APP_NAME%"))
     }
 
     @Test func `what a link says about itself is quoted, cut and never a heading`() {
@@ -73,7 +84,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.contains("<strong dir=\"auto\">Spring sale</strong>"))
         #expect(page.contains("…</p></blockquote>"))
         #expect(page.utf8.count < 3000)
-        #expect(count("<h1>Open in the app</h1>", in: page) == 1)
+        #expect(count("<h1>Open in App</h1>", in: page) == 1)
         #expect(!body(OpenAppView(openHref: universal, linkTitle: " \n", linkDescription: "")).contains("blockquote"))
     }
 

@@ -44,7 +44,8 @@ private func content(of tag: String, in page: String) -> String? {
         #expect(directives.contains("form-action 'self'"))
         #expect(directives.contains("base-uri 'none'"))
         #expect(directives.contains("frame-ancestors 'none'"))
-        #expect(directives.count == 6)
+        #expect(directives.contains("img-src 'self'"), "the picture of the tab")
+        #expect(directives.count == 7)
         #expect(!Layout.contentSecurityPolicy.contains("unsafe"))
         #expect(!Layout.contentSecurityPolicy.contains("*"))
     }

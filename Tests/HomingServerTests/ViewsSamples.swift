@@ -71,6 +71,8 @@ struct ViewsSamples {
             Sample(
                 name: "reset, too long",
                 view: ResetPasswordView(address: value, form: form, rules: rules, problem: .tooLong), forms: 1),
+            Sample(name: "reset request", view: ResetRequestView(form: form), forms: 1),
+            Sample(name: "reset request, no address", view: ResetRequestView(form: form, refused: value), forms: 1),
             Sample(name: "verify", view: ConfirmView(kind: .verifyEmail(address: value), form: form), forms: 1),
             Sample(
                 name: "change",
@@ -96,6 +98,7 @@ struct ViewsSamples {
                 name: "recovered, no reset", view: DoneView(kind: .emailRecovered(address: value, resetForm: nil)),
                 forms: 0),
             Sample(name: "reset mail sent", view: DoneView(kind: .resetMailSent), forms: 0),
+            Sample(name: "reset requested", view: DoneView(kind: .resetRequested(address: value)), forms: 0),
             Sample(name: "new link sent", view: DoneView(kind: .newLinkSent), forms: 0),
             Sample(name: "new link sent, go on", view: DoneView(kind: .newLinkSent, continueHref: href), forms: 0),
             Sample(name: "already sent", view: DoneView(kind: .alreadySent), forms: 0),
@@ -127,6 +130,7 @@ struct ViewsSamples {
 
     private var problems: [Sample] {
         ProblemView.Reason.allCases.map { Sample(name: "\($0)", view: ProblemView(reason: $0), forms: 0) }
+            + [Sample(name: "root", view: RootView(), forms: 0)]
     }
 
     private var links: [Sample] {

@@ -19,8 +19,10 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.utf8.count < 20_000)
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"ltr\">"))
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
-        let suffix = sample.view.namesAppInTitle ? " – ada@example.com" : ""
-        #expect(page.contains("<title>\(sample.view.title(in: frame))\(suffix)</title>"))
+        let title = sample.view.title(in: frame)
+        // Once is enough.
+        let isNamed = !sample.view.namesAppInTitle || title.contains("ada@example.com")
+        #expect(page.contains("<title>\(title)\(isNamed ? "" : " – ada@example.com")</title>"))
         #expect(count("<h1>", in: page) == 1)
         #expect(count("<main>", in: page) == 1)
         #expect(count("<form method=\"post\" action=\"/__/auth/action", in: page) == sample.forms)
@@ -70,7 +72,7 @@ private func count(_ needle: String, in text: String) -> Int {
         let samples = ViewsSamples()
         let error = PageText.text(in: language).shared.error.replacing("%TITLE%", with: "")
         for sample in samples.all where sample.forms > 0 {
-            let isRefused = sample.name.hasPrefix("reset, ")
+            let isRefused = sample.name.hasPrefix("reset, ") || sample.name.hasSuffix(", no address")
             #expect(sample.view.title(in: samples.frame(language)).hasPrefix(error) == isRefused, "\(sample.name)")
         }
     }

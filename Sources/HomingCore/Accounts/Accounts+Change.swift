@@ -7,7 +7,8 @@ extension Accounts {
     /// A person changes their own account. A change of password or address wants a sign-in of the last five minutes,
     /// ends every other session, and answers a new one.
     package func change(
-        _ person: SignedIn, _ wanted: AccountChange, language: String, from caller: String
+        _ person: SignedIn, _ wanted: AccountChange, language: String, from caller: String,
+        on device: Device? = nil
     ) async throws -> (Account, Tokens?) {
         let project = person.project
         let now = surroundings.now()
@@ -26,7 +27,8 @@ extension Accounts {
         let fresh = sessions.new(for: person.account.id, provider: "password", at: now)
         let owed = OwedMails(
             notice: surroundings.orderedName(length: 22),
-            recovery: OwedRecovery(ring: ring, surroundings: surroundings), language: language, limits: limits)
+            recovery: OwedRecovery(ring: ring, surroundings: surroundings), language: language, device: device,
+            limits: limits)
         let account = try await database.write { connection in
             var account = try person.confirmed(connection)
             let before = account
@@ -124,6 +126,7 @@ extension Accounts {
         let notice: String
         let recovery: OwedRecovery
         let language: String
+        let device: Device?
         let limits: Limits
     }
 
@@ -143,12 +146,13 @@ extension Accounts {
         {
             try connection.run(
                 Outbox.insert(
-                    .passwordChanged(after, to: address, id: owed.notice, language: owed.language, at: now),
+                    .passwordChanged(
+                        after, to: address, id: owed.notice, language: owed.language, on: owed.device, at: now),
                     in: project.id, at: now))
         }
         if before.email != nil, before.email != after.email {
             try owed.recovery.write(
-                after, new: after.email, in: project, language: owed.language, at: now, connection)
+                after, new: after.email, in: project, language: owed.language, on: owed.device, at: now, connection)
         }
     }
 }

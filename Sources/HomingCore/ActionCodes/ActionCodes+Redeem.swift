@@ -46,7 +46,8 @@ extension ActionCodes {
     /// A password that the policy refuses leaves the code alive; a disabled account burns it, as production does.
     @discardableResult
     package func resetPassword(
-        _ text: String, to password: String, in project: Project, language: String?, from caller: String
+        _ text: String, to password: String, in project: Project, language: String?, from caller: String,
+        on device: Device? = nil
     ) async throws -> ActionCode {
         let (id, kind) = try open(text, in: project)
         let code = try await inspect(text, in: project)
@@ -86,7 +87,8 @@ extension ActionCodes {
             try connection.run(
                 Outbox.insert(
                     .passwordChanged(
-                        account, to: code.address, id: mailID, language: language ?? code.language, at: now),
+                        account, to: code.address, id: mailID, language: language ?? code.language, on: device,
+                        at: now),
                     in: project.id, at: now))
             return .done((code, account.id))
         }
@@ -117,7 +119,9 @@ extension ActionCodes {
     // MARK: Verification, change, recovery
 
     /// Applies a code that needs nothing but itself: verification, change of address, recovery.
-    package func apply(_ text: String, in project: Project, language: String?) async throws -> (ActionCode, Account) {
+    package func apply(
+        _ text: String, in project: Project, language: String?, on device: Device? = nil
+    ) async throws -> (ActionCode, Account) {
         let (id, kind) = try open(text, in: project)
         let now = surroundings.now()
         let outcome: Outcome<(ActionCode, Account)>
@@ -128,7 +132,8 @@ extension ActionCodes {
         case .verifyAndChangeEmail:
             let recovery = OwedRecovery(ring: ring, surroundings: surroundings)
             outcome = try await database.write { connection in
-                try Self.change(id, in: project, at: now, owing: recovery, language: language, connection)
+                try Self.change(
+                    id, in: project, at: now, owing: recovery, language: language, on: device, connection)
             }
         case .recoverEmail:
             outcome = try await database.write { try Self.recover(id, in: project, at: now, $0) }
@@ -161,7 +166,7 @@ extension ActionCodes {
 
     private static func change(
         _ id: [UInt8], in project: Project, at now: Moment, owing recovery: OwedRecovery, language: String?,
-        _ connection: borrowing Connection
+        on device: Device?, _ connection: borrowing Connection
     ) throws -> Outcome<(ActionCode, Account)> {
         let code = try spend(id, .verifyAndChangeEmail, in: project.id, at: now, connection)
         guard let owner = code.account, let new = code.newAddress,
@@ -183,7 +188,7 @@ extension ActionCodes {
                 retire(.verifyEmail, address: old.text, account: nil, in: project.id, as: .replaced, at: now)
             ])
             try recovery.write(
-                account, new: new, in: project, language: language ?? code.language, at: now, connection)
+                account, new: new, in: project, language: language ?? code.language, on: device, at: now, connection)
         }
         return .done((code, account))
     }
@@ -223,7 +228,8 @@ extension ActionCodes {
 
     /// Signs in with a mailed link: makes the account when there is none, or links the address to the one signed in.
     package func signIn(
-        _ text: String, address: EmailAddress, linking person: SignedIn?, in project: Project
+        _ text: String, address: EmailAddress, linking person: SignedIn?, in project: Project,
+        on device: Device? = nil
     ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
         let (id, kind) = try open(text, in: project)
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
@@ -258,7 +264,8 @@ extension ActionCodes {
                 account.initialEmail = account.initialEmail ?? old.text
                 try AccountRows.endSessions(
                     of: account.id, in: project.id, at: now, except: person.session.id, connection)
-                try recovery.write(account, new: address, in: project, language: code.language, at: now, connection)
+                try recovery.write(
+                    account, new: address, in: project, language: code.language, on: device, at: now, connection)
             }
             account.email = address
             account.isEmailVerified = true

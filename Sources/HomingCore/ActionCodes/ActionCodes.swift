@@ -44,10 +44,13 @@ package final class ActionCodes: Sendable {
         package var isMailed: Bool
         /// The operator's back end asks: unknown addresses are told apart where production tells.
         package var isAdmin: Bool
+        /// What the person asks on, for the notice to the present address.
+        package var device: Device?
 
         package init(
             project: Project, kind: ActionCodeKind, subject: Subject, newAddress: EmailAddress? = nil,
-            settings: ActionCodeSettings, language: String, isMailed: Bool = true, isAdmin: Bool = false
+            settings: ActionCodeSettings, language: String, isMailed: Bool = true, isAdmin: Bool = false,
+            device: Device? = nil
         ) {
             self.project = project
             self.kind = kind
@@ -57,6 +60,7 @@ package final class ActionCodes: Sendable {
             self.language = language
             self.isMailed = isMailed
             self.isAdmin = isAdmin
+            self.device = device
         }
     }
 
@@ -251,7 +255,7 @@ package final class ActionCodes: Sendable {
             recipient: address, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
             facts: OutboxMail.Facts(
                 language: request.language, displayName: account.mailableName,
-                newAddress: request.newAddress?.text, voidAddress: nil))
+                newAddress: request.newAddress?.text, device: request.device))
         try connection.run(Outbox.insert(mail, in: request.project.id, at: draft.now))
     }
 

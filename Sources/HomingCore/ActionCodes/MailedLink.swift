@@ -17,6 +17,16 @@ package struct MailedLink: Sendable {
     /// The page that handles codes: the operator's own, or ours.
     package var handler: String { project.settings.callbackURI ?? publicURL + "/__/auth/action" }
 
+    /// Where somebody asks for a reset who has no link to ask with.
+    package static let resetRequestPath = "/__/auth/reset"
+
+    /// The page where the reader of a notice asks for a reset: ours, which there always is. It carries no code and names
+    /// nobody, so that whoever sees it can do no more than who knows the address.
+    package func resetRequest(language: String) -> String {
+        "\(publicURL)\(Self.resetRequestPath)?apiKey=\(percentEncoded(project.linkKey))"
+            + "&lang=\(percentEncoded(language))"
+    }
+
     /// The URL that goes into the mail (contract: "Link and code shapes").
     package func url(
         code: String, kind: ActionCodeKind, settings: ActionCodeSettings, language: String

@@ -15,8 +15,8 @@ struct OwedRecovery: Sendable {
 
     /// - Parameter new: the address that took its place; nil when the address was only removed.
     func write(
-        _ account: Account, new: EmailAddress?, in project: Project, language: String, at now: Moment,
-        _ connection: borrowing Connection
+        _ account: Account, new: EmailAddress?, in project: Project, language: String, on device: Device?,
+        at now: Moment, _ connection: borrowing Connection
     ) throws {
         guard let first = account.initialEmail else { return }
         let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
@@ -24,7 +24,7 @@ struct OwedRecovery: Sendable {
             id: mailID, kind: .recoverEmail, recipient: EmailAddress(stored: first), code: sealed,
             expiresAt: expiresAt,
             facts: OutboxMail.Facts(
-                language: language, displayName: account.mailableName, newAddress: new?.text, voidAddress: nil))
+                language: language, displayName: account.mailableName, newAddress: new?.text, device: device))
         try connection.run([
             """
             INSERT INTO codes (project, id, kind, state, address, account, new_address, language, created_at, expires_at)

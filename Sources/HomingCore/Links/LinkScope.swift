@@ -19,8 +19,8 @@ struct LinkScope: Sendable {
     /// somebody asks for the browser, and nobody's app is opened by a call of the API.
     private static let ownPaths = [
         "/__/auth/action*", "/__/*", "/_/*", "/.well-known/*", "/apple-app-site-association", "/healthz", "/readyz",
-        "/v1/*", "/v2/*", "/identitytoolkit.googleapis.com/*", "/www.googleapis.com/*", "/securetoken.googleapis.com/*",
-        "/firebasedynamiclinks.googleapis.com/*",
+        "/favicon.ico", "/v1/*", "/v2/*", "/identitytoolkit.googleapis.com/*", "/www.googleapis.com/*",
+        "/securetoken.googleapis.com/*", "/firebasedynamiclinks.googleapis.com/*",
     ]
 
     /// - Parameters:

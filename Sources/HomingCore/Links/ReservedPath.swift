@@ -5,7 +5,7 @@
 /// take one of them, in any case of ASCII letters.
 package enum ReservedPath {
     package static let firstSegments = [
-        "__", "_", ".well-known", "healthz", "readyz", "apple-app-site-association", "v1", "v2",
+        "__", "_", ".well-known", "healthz", "readyz", "favicon.ico", "apple-app-site-association", "v1", "v2",
         "identitytoolkit.googleapis.com", "www.googleapis.com", "securetoken.googleapis.com",
         "firebasedynamiclinks.googleapis.com",
     ]

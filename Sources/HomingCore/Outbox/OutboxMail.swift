@@ -30,6 +30,9 @@ package enum MailKind: String, Sendable, CaseIterable {
     package var codeKind: ActionCodeKind? {
         ActionCodeKind.allCases.first { MailKind($0) == self }
     }
+
+    /// Whether its button leads to where a reset is asked for: nobody has asked yet, so that no code is owed.
+    package var leadsToReset: Bool { self == .passwordChanged || self == .emailChangeNotice }
 }
 
 /// One mail that is owed, claimed for delivery.
@@ -41,6 +44,8 @@ package struct OutboxMail: Sendable {
         package var newAddress: String?
         /// With `mailbox:` only: the address that nobody has, so that a newcomer is told instead of left waiting.
         package var voidAddress: String?
+        /// What the person who acted did it on, for a notice.
+        package var device: Device?
     }
 
     package let project: String
@@ -95,12 +100,13 @@ package struct OutboxMail: Sendable {
         let facts: Facts
 
         static func passwordChanged(
-            _ account: Account, to address: EmailAddress, id: String, language: String, at now: Moment
+            _ account: Account, to address: EmailAddress, id: String, language: String, on device: Device?,
+            at now: Moment
         ) -> Draft {
             Draft(
                 id: id, kind: .passwordChanged, recipient: address, code: nil,
                 expiresAt: now.adding(seconds: 259_200),
-                facts: Facts(language: language, displayName: account.mailableName, newAddress: nil, voidAddress: nil))
+                facts: Facts(language: language, displayName: account.mailableName, device: device))
         }
     }
 }
@@ -113,6 +119,8 @@ extension OutboxMail.Facts {
         object["displayName"] = displayName.map { .string($0) }
         object["newAddress"] = newAddress.map { .string($0) }
         object["voidAddress"] = voidAddress.map { .string($0) }
+        object["browser"] = (device?.browser).map { .string($0.rawValue) }
+        object["system"] = device.map { .string($0.system.rawValue) }
         return object.stored
     }
 
@@ -122,5 +130,8 @@ extension OutboxMail.Facts {
         displayName = object["displayName"]?.stringValue
         newAddress = object["newAddress"]?.stringValue
         voidAddress = object["voidAddress"]?.stringValue
+        if let system = object["system"]?.stringValue.flatMap(Device.System.init) {
+            device = Device(browser: object["browser"]?.stringValue.flatMap(Device.Browser.init), system: system)
+        }
     }
 }

@@ -13,8 +13,14 @@ package struct Placeholders: Sendable {
         case newEmail = "NEW_EMAIL"
         case appName = "APP_NAME"
         case displayName = "DISPLAY_NAME"
-        /// When the letter was sent, UTC.
-        case sentAt = "SENT_AT"
+        /// When it happened, in words.
+        case time = "TIME"
+        /// What it was done on, in words.
+        case device = "DEVICE"
+        /// Our own public URL.
+        case server = "SERVER"
+        /// The host that mails leave by.
+        case relay = "RELAY"
         /// How long a link lives, in words.
         case lifetime = "LIFETIME"
         /// The host that a button leads to.

@@ -3,8 +3,8 @@
 
 internal import HomingCore
 
-/// Tells the present address that a change was asked for. It informs only: nothing has changed until the new address
-/// confirms, and then `RecoverEmail` brings the way back.
+/// Tells the present address that a change was asked for. Nothing has changed until the new
+/// address confirms, and then `RecoverEmail` brings the way back; until then a reset of the password stops it.
 enum EmailChangeNotice {
     static func words(in language: Language) -> LetterWords {
         switch language {
@@ -16,10 +16,11 @@ enum EmailChangeNotice {
                     "Someone who is signed in to your account at %APP_NAME% asked to replace %EMAIL%.",
                     "The new address would be %NEW_EMAIL%. Nothing changes until it is confirmed from that address.",
                 ],
-                unasked:
-                    "If it was you, there is nothing to do. If it wasn’t, change your password now: that ends "
-                    + "every session of your account.",
-                greetsByName: true
+                alarm:
+                    "If it wasn’t you, reset your password now: that ends every session of your account and stops the "
+                    + "change.",
+                button: "Reset my password",
+                unasked: "If it was you, there is nothing to do."
             )
         case .spanish:
             LetterWords(
@@ -29,10 +30,11 @@ enum EmailChangeNotice {
                     "Alguien que ha iniciado sesión en tu cuenta de %APP_NAME% ha solicitado reemplazar %EMAIL%.",
                     "La nueva dirección sería %NEW_EMAIL%. Nada cambia hasta que se confirme desde esa dirección.",
                 ],
-                unasked:
-                    "Si fuiste tú, no tienes que hacer nada. Si no fuiste tú, cambia tu contraseña ahora: así se "
-                    + "cierran todas las sesiones de tu cuenta.",
-                greetsByName: true
+                alarm:
+                    "Si no fuiste tú, restablece tu contraseña ahora: así se cierran todas las sesiones de tu cuenta y se "
+                    + "anula el cambio.",
+                button: "Restablecer mi contraseña",
+                unasked: "Si fuiste tú, no tienes que hacer nada."
             )
         case .brazilianPortuguese:
             LetterWords(
@@ -43,10 +45,11 @@ enum EmailChangeNotice {
                     "O novo endereço seria %NEW_EMAIL%. Nada será alterado até que haja uma confirmação a partir "
                         + "desse endereço.",
                 ],
-                unasked:
-                    "Se foi você, não precisa fazer nada. Se não foi, altere sua senha agora: isso encerra "
-                    + "todas as sessões da sua conta.",
-                greetsByName: true
+                alarm:
+                    "Se não foi você, redefina sua senha agora: isso encerra todas as sessões da sua conta e cancela a "
+                    + "alteração.",
+                button: "Redefinir minha senha",
+                unasked: "Se foi você, não precisa fazer nada."
             )
         case .italian:
             LetterWords(
@@ -58,10 +61,11 @@ enum EmailChangeNotice {
                     "Il nuovo indirizzo sarebbe %NEW_EMAIL%. Non cambia nulla finché non arriva la conferma da "
                         + "quell’indirizzo.",
                 ],
-                unasked:
-                    "Se l’hai chiesto tu, non devi fare nulla. Altrimenti cambia subito la password: così si "
-                    + "chiudono tutte le sessioni del tuo account.",
-                greetsByName: true
+                alarm:
+                    "Se non l’hai chiesto tu, reimposta subito la password: così si chiudono tutte le sessioni del tuo "
+                    + "account e la modifica viene annullata.",
+                button: "Reimposta la mia password",
+                unasked: "Se l’hai chiesto tu, non devi fare nulla."
             )
         case .simplifiedChinese:
             LetterWords(
@@ -71,9 +75,10 @@ enum EmailChangeNotice {
                     "有人登录了您在 %APP_NAME% 的账号，并请求更换邮箱 %EMAIL%。",
                     "新邮箱将是 %NEW_EMAIL%。在通过新邮箱完成验证之前，不会有任何更改。",
                 ],
-                unasked:
-                    "如果这是您本人的请求，则无需任何操作。如果不是，请立即更改密码：这样，您的账号会在所有设备上退出登录。",
-                greetsByName: true
+                alarm:
+                    "如果不是您本人的请求，请立即重置密码：这样，您的账号会在所有设备上退出登录，此更改也会取消。",
+                button: "重置我的密码",
+                unasked: "如果这是您本人的请求，则无需任何操作。"
             )
         case .turkish:
             LetterWords(
@@ -83,10 +88,11 @@ enum EmailChangeNotice {
                     "%APP_NAME% hesabınızda oturumu açık olan biri %EMAIL% adresini değiştirmek istedi.",
                     "İstenen yeni adres: %NEW_EMAIL%. Bu adresten doğrulanana kadar hiçbir şey değişmez.",
                 ],
-                unasked:
-                    "Bu isteği siz yaptıysanız bir şey yapmanıza gerek yok. Siz yapmadıysanız şifrenizi hemen "
-                    + "değiştirin: Böylece hesabınızdaki tüm oturumlar kapanır.",
-                greetsByName: true
+                alarm:
+                    "Bu isteği siz yapmadıysanız şifrenizi hemen sıfırlayın: Böylece hesabınızdaki tüm oturumlar kapanır "
+                    + "ve değişiklik iptal edilir.",
+                button: "Şifremi sıfırla",
+                unasked: "Bu isteği siz yaptıysanız bir şey yapmanıza gerek yok."
             )
         }
     }

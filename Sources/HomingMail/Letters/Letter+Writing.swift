@@ -9,12 +9,15 @@ extension Letter {
         let common = LetterFrame.words(in: facts.language)
         let placeholders = Placeholders(facts: facts)
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
+        let button = facts.link == nil ? nil : words.button
+        let alarm = words.alarm.map { [$0] } ?? []
         let content = LetterContent(
             heading: words.heading,
-            greeting: words.greetsByName && name != nil ? common.greetingByName : common.greeting,
-            paragraphs: words.paragraphs.filter(placeholders.canFill),
-            button: facts.link == nil ? nil : words.button,
-            expiry: common.expiry,
+            greeting: words.isNotice && name != nil ? common.greetingByName : common.greeting,
+            paragraphs: (words.paragraphs + (words.isNotice ? [common.time, common.device] : []) + alarm)
+                .filter(placeholders.canFill),
+            button: button,
+            expiry: button != nil && placeholders.canFill(common.expiry) ? common.expiry : nil,
             linkAsText: common.linkAsText,
             unasked: words.unasked,
             signature: common.signature
@@ -35,17 +38,24 @@ extension Placeholders {
     /// The values of a letter. In HTML addresses stand in bold type.
     fileprivate init(facts: LetterFacts) {
         self.init([
-            .appName: AppName.mailable(facts.appName),
-            .sentAt: SubjectTime.text(facts.sentAt),
+            .appName: AppName.mailable(facts.appName)
         ])
-        let lifetime = LifetimeInWords.words(seconds: facts.lifetime, in: facts.language)
-        // A number and its unit stay on one line.
-        set(.lifetime, to: lifetime, html: "\(lifetime.split(separator: " ").joined(separator: "\u{A0}"))")
+        let time = TimeInWords.words(facts.sentAt, in: facts.language)
+        // The hour and its zone stay on one line.
+        set(.time, to: time, html: "\(time.replacing(" UTC", with: "\u{A0}UTC"))")
+        if let seconds = facts.lifetime {
+            let lifetime = LifetimeInWords.words(seconds: seconds, in: facts.language)
+            // A number and its unit stay on one line.
+            set(.lifetime, to: lifetime, html: "\(lifetime.split(separator: " ").joined(separator: "\u{A0}"))")
+        }
         set(.email, to: facts.address, html: LetterContent.strong(facts.address))
         if let newAddress = facts.newAddress {
             set(.newEmail, to: newAddress, html: LetterContent.strong(newAddress))
         }
         if let name = facts.displayName.flatMap({ DisplayName(mailable: $0) }) { set(.displayName, to: name.text) }
         if let link = facts.link { set(.link, to: link) }
+        if let device = facts.device { set(.device, to: DeviceInWords.words(device, in: facts.language)) }
+        if let server = facts.server { set(.server, to: server) }
+        if let relay = facts.relay { set(.relay, to: relay) }
     }
 }

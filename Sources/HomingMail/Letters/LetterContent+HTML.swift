@@ -24,7 +24,7 @@ extension LetterContent {
         <body class="page" style="margin:0;padding:0;background:#f3f4f8;">
         <div style="display:none;max-height:0;overflow:hidden;">\(preview(placeholders))</div>
         <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" \
-        style="background:#f3f4f8;">
+        style="background:#f3f4f8;overflow-wrap:anywhere;">
         <tr><td class="gutter" align="center" style="padding:40px 16px;">
         <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;">
         <tr><td style="padding:0 4px 20px;">\(brand(appName))</td></tr>
@@ -52,18 +52,20 @@ extension LetterContent {
         "<strong class=\"ink\" style=\"font-weight:600;color:#161a24;overflow-wrap:anywhere;\">\(text)</strong>"
     }
 
-    /// The button, and how long it works.
+    /// The button, and how long it works. Outlook knows padding on a table's cell only; everywhere else it is the link's, so
+    /// that the whole button can be tapped.
     private func action(_ placeholders: Placeholders, link: String) -> HTML {
         guard let button else { return "" }
         return """
             <table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:28px 0;">
-            <tr><td class="button" align="center" bgcolor="#3350d4" style="border-radius:10px;background:#3350d4;">
-            <a class="button" href="\(link)" style="display:block;padding:14px 28px;\(Self.font)font-size:16px;\
-            font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;border-radius:10px;">\
+            <tr><td class="button" align="center" valign="middle" bgcolor="#3350d4" \
+            style="border-radius:10px;background:#3350d4;mso-padding-alt:14px 28px;">
+            <a class="button" href="\(link)" style="display:block;padding:14px 28px;mso-padding-alt:0;\(Self.font)\
+            font-size:16px;font-weight:600;line-height:1.25;color:#ffffff;text-decoration:none;border-radius:10px;">\
             \(placeholders.fillEscaping(button))</a>
             </td></tr>
             </table>
-            \(paragraph(placeholders.fillEscaping(expiry), muted: true))
+            \(expiry.map { paragraph(placeholders.fillEscaping($0), muted: true) } ?? "")
             """
     }
 
@@ -85,7 +87,7 @@ extension LetterContent {
         return """
             <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>
             <td class="button" width="36" height="36" align="center" valign="middle" bgcolor="#3350d4" \
-            aria-hidden="true" style="width:36px;height:36px;border-radius:10px;background:#3350d4;\(Self.font)\
+            aria-hidden="true" style="width:36px;min-width:36px;height:36px;border-radius:10px;background:#3350d4;\(Self.font)\
             font-size:18px;font-weight:700;line-height:36px;color:#ffffff;">\(first)</td>
             <td class="ink" style="padding:0 12px;\(Self.font)font-size:16px;font-weight:600;line-height:1.3;\
             color:#161a24;">\(appName)</td>

@@ -11,7 +11,8 @@ struct LetterContent {
 
     /// Present only when there is a link.
     let button: String?
-    let expiry: String
+    /// Present only when the link carries a code.
+    let expiry: String?
     let linkAsText: String
     let unasked: String
     let signature: String
@@ -19,7 +20,8 @@ struct LetterContent {
     /// The text part: complete, the link on a line of its own.
     func text(_ placeholders: Placeholders) -> String {
         var parts = [heading, greeting] + paragraphs
-        if let button { parts += ["\(button):\n%LINK%", expiry] }
+        if let button { parts.append("\(button):\n%LINK%") }
+        if let expiry { parts.append(expiry) }
         parts += [unasked, "-- \n\(signature)"]
         return placeholders.fill(parts.joined(separator: "\n\n")) + "\n"
     }

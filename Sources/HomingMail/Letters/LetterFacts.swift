@@ -19,20 +19,30 @@ package struct LetterFacts: Sendable, Equatable {
     /// stranger's address chooses this name. It is dropped unless `DisplayName` takes it.
     package var displayName: String?
 
-    /// The action link, or nothing in a letter that only informs.
+    /// Where the button leads, or nothing in a letter that only informs.
     package var link: String?
 
     package var language: Language
 
-    /// How long the link lives, in seconds.
-    package var lifetime: Int
+    /// How long the link lives, in seconds; nothing when it carries no code.
+    package var lifetime: Int?
 
     /// When the send was accepted, in seconds since 1970 UTC.
     package var sentAt: Int
 
+    /// What the person who acted did it on.
+    package var device: Device?
+
+    /// Our own public URL, for a test mail.
+    package var server: String?
+
+    /// The host that mails leave by, for a test mail.
+    package var relay: String?
+
     package init(
         appName: String, address: String, newAddress: String? = nil, displayName: String? = nil, link: String? = nil,
-        language: Language, lifetime: Int, sentAt: Int
+        language: Language, lifetime: Int?, sentAt: Int, device: Device? = nil, server: String? = nil,
+        relay: String? = nil
     ) {
         self.appName = appName
         self.address = address
@@ -42,5 +52,8 @@ package struct LetterFacts: Sendable, Equatable {
         self.language = language
         self.lifetime = lifetime
         self.sentAt = sentAt
+        self.device = device
+        self.server = server
+        self.relay = relay
     }
 }

@@ -10,11 +10,13 @@ package enum LetterKind: String, Sendable, CaseIterable {
     case signIn
     /// To the new address, before it takes the place of the old one.
     case verifyAndChangeEmail
-    /// To the present address, when a change is asked for; informs only.
+    /// To the present address, when a change is asked for.
     case emailChangeNotice
     /// To the old address, after the change, with a way back.
     case recoverEmail
     case passwordChanged
+    /// To whoever the operator names, to see whether mail arrives.
+    case test
 
     package func letter(about facts: LetterFacts) -> Letter {
         Letter(words: words(in: facts.language), facts: facts)
@@ -29,6 +31,7 @@ package enum LetterKind: String, Sendable, CaseIterable {
         case .emailChangeNotice: EmailChangeNotice.words(in: language)
         case .recoverEmail: RecoverEmail.words(in: language)
         case .passwordChanged: PasswordChanged.words(in: language)
+        case .test: TestMail.words(in: language)
         }
     }
 }

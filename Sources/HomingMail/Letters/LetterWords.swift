@@ -11,25 +11,29 @@ package struct LetterWords: Sendable, Equatable {
     /// Paragraphs above the button. One whose placeholder has no value is left out.
     package let paragraphs: [String]
 
+    /// Who did not do this is told here what the button is for; only a notice has it: a letter about something that has
+    /// happened to the account, to an address that the account had before.
+    package let alarm: String?
+
     /// The button's label, or nothing in a letter that only informs.
     package let button: String?
 
-    /// What to do for somebody who did not ask for this.
+    /// For somebody who did not ask for this; in a notice for somebody who did.
     package let unasked: String
 
-    /// Whether the letter greets by name. Only letters to an address that its account had before do: a name must not
-    /// travel to an address that somebody else may own.
-    package let greetsByName: Bool
-
     init(
-        subject: String, heading: String, paragraphs: [String], button: String? = nil, unasked: String,
-        greetsByName: Bool = false
+        subject: String, heading: String, paragraphs: [String], alarm: String? = nil, button: String? = nil,
+        unasked: String
     ) {
         self.subject = subject
         self.heading = heading
         self.paragraphs = paragraphs
+        self.alarm = alarm
         self.button = button
         self.unasked = unasked
-        self.greetsByName = greetsByName
     }
+
+    /// A notice greets by name and says when it happened and on which device. A name must not travel to an address that
+    /// somebody else may own.
+    package var isNotice: Bool { alarm != nil }
 }

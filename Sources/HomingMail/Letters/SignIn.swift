@@ -4,14 +4,12 @@
 internal import HomingCore
 
 /// Signs somebody in without a password.
-///
-/// The subject carries the time, so that a mail program shows each link by itself and the newest is easy to find.
 enum SignIn {
     static func words(in language: Language) -> LetterWords {
         switch language {
         case .english:
             LetterWords(
-                subject: "Sign in to %APP_NAME% · %SENT_AT%",
+                subject: "Sign in to %APP_NAME%",
                 heading: "Sign in to %APP_NAME%",
                 paragraphs: [
                     "Use this link to sign in to %APP_NAME% as %EMAIL%. You don’t need a password."
@@ -23,7 +21,7 @@ enum SignIn {
             )
         case .spanish:
             LetterWords(
-                subject: "Inicia sesión en %APP_NAME% · %SENT_AT%",
+                subject: "Inicia sesión en %APP_NAME%",
                 heading: "Inicia sesión en %APP_NAME%",
                 paragraphs: [
                     "Usa este enlace para iniciar sesión en %APP_NAME% como %EMAIL%. No necesitas contraseña."
@@ -35,7 +33,7 @@ enum SignIn {
             )
         case .brazilianPortuguese:
             LetterWords(
-                subject: "Seu link de acesso: %APP_NAME% · %SENT_AT%",
+                subject: "Seu link de acesso: %APP_NAME%",
                 heading: "Entre na sua conta %APP_NAME%",
                 paragraphs: [
                     "Use este link para entrar na sua conta %APP_NAME% como %EMAIL%. Você não precisa de senha."
@@ -47,7 +45,7 @@ enum SignIn {
             )
         case .italian:
             LetterWords(
-                subject: "Accedi a %APP_NAME% · %SENT_AT%",
+                subject: "Accedi a %APP_NAME%",
                 heading: "Accedi a %APP_NAME%",
                 paragraphs: [
                     "Usa questo link per accedere a %APP_NAME% come %EMAIL%. Non ti serve una password."
@@ -59,7 +57,7 @@ enum SignIn {
             )
         case .simplifiedChinese:
             LetterWords(
-                subject: "登录 %APP_NAME% · %SENT_AT%",
+                subject: "登录 %APP_NAME%",
                 heading: "登录 %APP_NAME%",
                 paragraphs: [
                     "使用此链接以 %EMAIL% 的身份登录 %APP_NAME%，无需输入密码。"
@@ -69,7 +67,7 @@ enum SignIn {
             )
         case .turkish:
             LetterWords(
-                subject: "%APP_NAME% girişi · %SENT_AT%",
+                subject: "%APP_NAME% girişi",
                 heading: "%APP_NAME% hesabınıza giriş yapın",
                 paragraphs: [
                     "%EMAIL% adresiyle %APP_NAME% hesabınıza giriş yapmak için bu bağlantıyı kullanın. Şifre gerekmez."

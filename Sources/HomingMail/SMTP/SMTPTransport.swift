@@ -52,6 +52,7 @@ package final class SMTPTransport: MailTransport {
     }
 
     package var concurrency: Int { relay.connections }
+    package var relayHost: String { relay.host }
 
     package func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
         guard EnvelopeAddress.isSafe(envelope.sender) else {

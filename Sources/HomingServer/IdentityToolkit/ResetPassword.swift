@@ -18,7 +18,7 @@ extension IdentityToolkit {
             return answer(try await context.homing.actionCodes.inspect(code, in: context.project))
         }
         let redeemed = try await context.homing.actionCodes.resetPassword(
-            code, to: password, in: context.project, language: nil, from: context.bucket)
+            code, to: password, in: context.project, language: nil, from: context.bucket, on: context.device)
         return answer(redeemed)
     }
 
@@ -34,7 +34,7 @@ extension IdentityToolkit {
         var change = AccountChange()
         change.password = .set(password)
         _ = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.bucket)
+            person, change, language: context.language, from: context.bucket, on: context.device)
         return .object([
             ("kind", kind("ResetPasswordResponse")), ("email", .string(address.text)),
             ("requestType", .string(ActionRequestType.passwordReset.name)),

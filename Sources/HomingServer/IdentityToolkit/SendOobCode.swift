@@ -13,7 +13,8 @@ extension IdentityToolkit {
         try await context.homing.actionCodes.allowMail(from: context.bucket, in: context.project)
         let request = ActionCodes.Request(
             project: context.project, kind: kind, subject: try await subject(kind, context),
-            newAddress: try newAddress(kind, context.fields), settings: settings, language: context.language)
+            newAddress: try newAddress(kind, context.fields), settings: settings, language: context.language,
+            device: context.device)
         return answer(try await context.homing.actionCodes.request(request))
     }
 

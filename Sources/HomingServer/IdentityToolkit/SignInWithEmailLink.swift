@@ -13,7 +13,7 @@ extension IdentityToolkit {
         let address = try context.fields.address("email")
         guard let code = try context.fields.string("oobCode"), !code.isEmpty else { throw Refusal.missingCode }
         let (account, isNew, tokens) = try await context.homing.actionCodes.signIn(
-            code, address: address, linking: person, in: context.project)
+            code, address: address, linking: person, in: context.project, on: context.device)
         return .object(
             [
                 ("kind", kind("EmailLinkSigninResponse")), ("localId", .string(account.id)),

@@ -37,7 +37,7 @@ extension IdentityToolkit {
         change.email = .set(address)
         change.password = .set(password)
         let (account, tokens) = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.bucket)
+            person, change, language: context.language, from: context.bucket, on: context.device)
         return answer(account, tokens)
     }
 

@@ -28,14 +28,14 @@ extension IdentityToolkit {
             change.password = .set(password)
         }
         let (account, tokens) = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.bucket)
+            person, change, language: context.language, from: context.bucket, on: context.device)
         let newEmail = try fields.string("email") == nil ? nil : account.email
         return answer(account, newEmail: newEmail, tokens: tokens)
     }
 
     private static func apply(_ code: String, _ context: ProjectContext) async throws -> JSON {
         let (applied, account) = try await context.homing.actionCodes.apply(
-            code, in: context.project, language: context.language)
+            code, in: context.project, language: context.language, on: context.device)
         return answer(account, newEmail: applied.kind == .verifyAndChangeEmail ? account.email : nil, tokens: nil)
     }
 

@@ -79,6 +79,8 @@ struct ActionPage: Sendable {
             switch step {
             case .apply: return try await apply(visit, form, project, bucket: bucket)
             case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, bucket: bucket)
+            // Another page's, where no code is.
+            case .requestReset: throw Refusal.codeInvalid(.malformed)
             }
         } catch let refusal as Refusal {
             return try await dead(refusal, visit, project)
@@ -90,7 +92,7 @@ struct ActionPage: Sendable {
     ) async throws -> Response {
         guard visit.mode == .resetPassword else {
             let (code, _) = try await homing.actionCodes.apply(
-                visit.code, in: project, language: visit.frame.language.tag)
+                visit.code, in: project, language: visit.frame.language.tag, on: visit.device)
             return PageAnswer.page(
                 DoneView(kind: done(code, visit, project), continueHref: continueHref(code, project)), in: visit.frame)
         }
@@ -98,7 +100,8 @@ struct ActionPage: Sendable {
         let password = form["newPassword"] ?? ""
         do {
             let code = try await homing.actionCodes.resetPassword(
-                visit.code, to: password, in: project, language: visit.frame.language.tag, from: bucket)
+                visit.code, to: password, in: project, language: visit.frame.language.tag, from: bucket,
+                on: visit.device)
             return PageAnswer.page(
                 DoneView(kind: .passwordReset, continueHref: continueHref(code, project)), in: visit.frame)
         } catch Refusal.weakPassword(let weakness) {
@@ -146,17 +149,11 @@ struct ActionPage: Sendable {
         try await homing.actionCodes.allowMail(from: bucket, in: project)
         var done = DoneView.Kind.newLinkSent
         if step == .resetAfterRecovery { done = .resetMailSent }
-        do {
-            _ = try await homing.actionCodes.request(
-                ActionCodes.Request(
-                    project: project, kind: kind, subject: .address(code.address), settings: settings,
-                    language: visit.frame.language.tag))
-        } catch Refusal.userNotFound, Refusal.emailNotFound, Refusal.missingEmail, Refusal.adminOnlyOperation {
-            // The same page as for an address that somebody has.
-        } catch Refusal.tooManyAttempts {
-            // Of each kind the first mail in an hour always goes, so there was one.
-            done = .alreadySent
-        }
+        let isFirst = try await homing.actionCodes.requestQuietly(
+            ActionCodes.Request(
+                project: project, kind: kind, subject: .address(code.address), settings: settings,
+                language: visit.frame.language.tag))
+        if !isFirst { done = .alreadySent }
         return PageAnswer.page(DoneView(kind: done, continueHref: continueHref(code, project)), in: visit.frame)
     }
 

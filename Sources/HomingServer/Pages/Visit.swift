@@ -13,6 +13,7 @@ struct Visit: Sendable {
         case apply
         case renew
         case resetAfterRecovery
+        case requestReset
     }
 
     let project: Project?
@@ -20,14 +21,22 @@ struct Visit: Sendable {
     let code: String
     let step: Step?
     let frame: PageFrame
+    /// What the visitor sits before, where that is told.
+    let device: Device?
+    private let path: String
     private let apiKey: String
     private let token: String
 
-    init(_ query: QueryString?, request: Request, homing: Homing) {
+    /// - Parameters:
+    ///   - query: nil where there is no such page, in any language.
+    ///   - path: of the page, where its form and its other languages are.
+    init(_ query: QueryString?, request: Request, homing: Homing, path: String = ActionPage.path) {
         func value(_ name: String) -> String {
             guard let query, !query.repeats(name), let value = query[name], value.utf8.count <= 2048 else { return "" }
             return value
         }
+        self.path = path
+        device = Device(userAgent: request.headers[.userAgent])
         apiKey = value("apiKey")
         project = homing.projects.project(apiKey: apiKey)
         mode = ActionMode(rawValue: value("mode"))
@@ -40,15 +49,16 @@ struct Visit: Sendable {
             ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
         frame = PageFrame(
             appName: project?.name, language: language,
-            languageLinks: request.method == .get ? Self.links(mode: value("mode"), code: code, key: apiKey) : [])
+            languageLinks: request.method == .get && query != nil
+                ? Self.links(path, mode: value("mode"), code: code, key: apiKey) : [])
     }
 
     /// The same page in every language; the continue URL stays in the code's row.
-    private static func links(mode: String, code: String, key: String) -> [LanguageLink] {
+    private static func links(_ path: String, mode: String, code: String, key: String) -> [LanguageLink] {
         Language.allCases.map { language in
             let query = [("mode", mode), ("oobCode", code), ("apiKey", key), ("lang", language.tag)]
-                .map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
-            return LanguageLink(language, href: "\(ActionPage.path)?\(query)")
+                .filter { !$0.1.isEmpty }.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
+            return LanguageLink(language, href: "\(path)?\(query)")
         }
     }
 
@@ -57,7 +67,7 @@ struct Visit: Sendable {
         let token = PageToken(ring: homing.keys.ring)
             .make(step: step.rawValue, code: code, project: project.id, at: homing.surroundings.now())
         return PageForm(
-            action: ActionPage.path,
+            action: path,
             fields: [
                 .init("mode", mode?.rawValue ?? ""), .init("oobCode", code), .init("apiKey", apiKey),
                 .init("lang", frame.language.tag), .init("step", step.rawValue), .init("token", token),

@@ -104,7 +104,7 @@ import Testing
     @Test func `every path that the server keeps for itself is left to it`() throws {
         let components = try #require(try details("links.shop.example").first)["components"]
         for segment in ReservedPath.firstSegments {
-            let isLeaf = ["healthz", "readyz", "apple-app-site-association"].contains(segment)
+            let isLeaf = ["healthz", "readyz", "favicon.ico", "apple-app-site-association"].contains(segment)
             #expect(!opens(isLeaf ? "/\(segment)" : "/\(segment)/x", by: components), "\(segment)")
         }
     }

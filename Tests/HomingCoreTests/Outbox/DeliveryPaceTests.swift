@@ -19,6 +19,7 @@ import Testing
         }
 
         let concurrency = 2
+        let relayHost = "relay.example"
         private let state = Mutex(State())
         private let clock: TestClock
         private let onMail: @Sendable (Relay, _ number: Int) -> Void

@@ -12,6 +12,8 @@ package struct DoneView: PageView {
         /// - resetForm: mails a reset to the restored address, for somebody whose account was taken.
         case emailRecovered(address: String, resetForm: PageForm?)
         case resetMailSent
+        /// Where the address was typed: what is said of it is true whether an account has it or not.
+        case resetRequested(address: String)
         case newLinkSent
         /// Nothing was sent: a link went to the address a short while ago.
         case alreadySent
@@ -37,7 +39,7 @@ package struct DoneView: PageView {
 
     private func heading(_ frame: PageFrame) -> Heading {
         switch kind {
-        case .resetMailSent, .newLinkSent, .alreadySent: Heading(.envelope, title: title(in: frame))
+        case .resetMailSent, .resetRequested, .newLinkSent, .alreadySent: Heading(.envelope, title: title(in: frame))
         default: Heading(.check, .good, title: title(in: frame))
         }
     }
@@ -49,6 +51,7 @@ package struct DoneView: PageView {
         case .emailChanged: text.emailChanged
         case .emailRecovered: text.emailRecovered
         case .resetMailSent: text.resetMailSent
+        case .resetRequested: text.resetRequested
         case .newLinkSent: text.newLinkSent
         case .alreadySent: text.alreadySent
         }
@@ -56,7 +59,8 @@ package struct DoneView: PageView {
 
     private func placeholders(_ frame: PageFrame) -> Placeholders {
         switch kind {
-        case .emailVerified(let address), .emailChanged(let address), .emailRecovered(let address, _):
+        case .emailVerified(let address), .emailChanged(let address), .emailRecovered(let address, _),
+            .resetRequested(let address):
             frame.placeholders(address: address)
         case .passwordReset, .resetMailSent, .newLinkSent, .alreadySent: frame.placeholders
         }
@@ -74,7 +78,7 @@ package struct DoneView: PageView {
         }
         if let link { return link.html(text.shared.continueButton, in: frame) }
         return switch kind {
-        case .resetMailSent, .newLinkSent, .alreadySent: ""
+        case .resetMailSent, .resetRequested, .newLinkSent, .alreadySent: ""
         default: Paragraph.note(frame.placeholders.fillEscaping(text.shared.closePage))
         }
     }

@@ -57,6 +57,7 @@ extension Layout {
         .field{position:relative}
         .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
         background:var(--card);color:var(--ink);font:inherit;font-size:17px}
+        .field input:last-child{padding-inline-end:16px}
         .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
         .field input[aria-invalid],.field input[aria-invalid]:focus-visible{border-color:var(--bad);\
         outline-color:var(--bad)}
@@ -105,7 +106,7 @@ extension Layout {
         th{padding-inline-end:16px;font-weight:600}
         th:first-child{width:34%}
         thead th{padding-block:0 8px;border:0;font-size:13px;font-weight:400;color:var(--soft)}
-        td code{display:block;margin-top:4px;font-size:13px;word-break:break-all;color:var(--soft)}
+        td code,th code{display:block;margin-top:4px;font-size:13px;word-break:break-all;color:var(--soft)}
         p code{color:var(--ink)}
         .warnings{margin:0;padding:0;list-style:none}
         .warnings li{margin-top:10px;padding:12px 16px;border-radius:12px;background:var(--warn-tint);font-size:15px}

@@ -6,7 +6,7 @@ internal import HomingCore
 /// The document around every page: brand, card, languages. Nothing on it is loaded from anywhere.
 package enum Layout {
     /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms to our own host,
-    /// nothing else at all.
+    /// the picture of the tab, nothing else at all.
     package static let contentSecurityPolicy = policy()
 
     /// The same for a page that has a style sheet and a script besides, and may do more.
@@ -17,6 +17,7 @@ package enum Layout {
             "default-src 'none'",
             "style-src \([style.hash, added?.hash].compactMap(\.self).joined(separator: " "))",
             "script-src \([script.hash, more?.hash].compactMap(\.self).joined(separator: " "))",
+            "img-src 'self'",
             "form-action 'self'",
             "base-uri 'none'",
             "frame-ancestors 'none'",
@@ -38,7 +39,7 @@ package enum Layout {
         <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
-        <title>\(title)\(namesAppInTitle ? suffix(frame) : "")</title>
+        <title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>
         <style>\(style.markup)</style>\(added.map { "<style>\($0.markup)</style>" as HTML } ?? "")
         </head>
         <body\(isWide ? " class=\"wide\"" as HTML : "")>
@@ -54,8 +55,10 @@ package enum Layout {
         """
     }
 
-    private static func suffix(_ frame: PageFrame) -> HTML {
-        frame.appName.map { " – \($0)" } ?? ""
+    /// The app's name, unless the title has it already.
+    private static func suffix(_ frame: PageFrame, behind title: String) -> HTML {
+        guard let name = frame.appName, !title.contains(name) else { return "" }
+        return " – \(name)"
     }
 
     /// The app's name with its first letter as a mark; operators need no image for a page that looks like theirs.

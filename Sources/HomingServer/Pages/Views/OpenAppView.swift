@@ -33,8 +33,8 @@ package struct OpenAppView: PageView {
 
     package func title(in frame: PageFrame) -> String {
         let text = frame.text.link.open
-        guard appLink == nil, let otherwise else { return text.title }
-        return otherwise.label(in: text)
+        let title = if appLink == nil, let otherwise { otherwise.label(in: text) } else { text.title }
+        return frame.placeholders.fill(title)
     }
 
     package func body(in frame: PageFrame) -> HTML {
@@ -43,15 +43,16 @@ package struct OpenAppView: PageView {
         guard let appLink else {
             let end =
                 ContinueLink(otherwise?.href)?.html(frame.text.shared.continueButton, in: frame)
-                ?? Paragraph.html(HTML(escaping: text.appOnly))
+                ?? Paragraph.html(frame.placeholders.fillEscaping(text.appOnly))
             return "\(heading)\(quotation)\(end)"
         }
         let link = otherwise.flatMap {
-            ContinueLink($0.href)?.html($0.label(in: text), in: frame, emphasis: .secondary)
+            ContinueLink($0.href)?
+                .html(frame.placeholders.fill($0.label(in: text)), in: frame, emphasis: .secondary)
         }
         return """
-            \(heading)\(Paragraph.html(HTML(escaping: text.sentence)))\(quotation)\
-            \(appLink.html(text.button))\(link ?? "")
+            \(heading)\(Paragraph.html(frame.placeholders.fillEscaping(text.sentence)))\(quotation)\
+            \(appLink.html(frame.placeholders.fill(text.button)))\(link ?? "")
             """
     }
 

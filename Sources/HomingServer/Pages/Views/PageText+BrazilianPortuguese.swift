@@ -6,12 +6,16 @@ extension PageText {
     static let brazilianPortuguese = PageText(
         shared: .brazilianPortuguese,
         reset: .brazilianPortuguese,
+        resetRequest: .brazilianPortuguese,
         confirm: .brazilianPortuguese,
         signIn: .brazilianPortuguese,
         done: .brazilianPortuguese,
         dead: .brazilianPortuguese,
         problem: .brazilianPortuguese,
-        link: .brazilianPortuguese
+        link: .brazilianPortuguese,
+        root: PageText.Message(
+            "Este é um servidor Homing",
+            "Ele abre os links que os aplicativos enviam por e-mail ou compartilham. Não há nada a fazer nesta página.")
     )
 }
 
@@ -55,6 +59,17 @@ extension PageText.Reset {
             weak: "Força: fraca. Uma senha mais longa é mais difícil de adivinhar.",
             fair: "Força: média. Mais alguns caracteres a tornam melhor.",
             strong: "Força: alta.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let brazilianPortuguese = Self(
+        title: "Redefina sua senha",
+        sentence:
+            "Digite o e-mail da sua conta %APP_NAME%. Enviaremos um link para você escolher uma nova senha.",
+        label: "E-mail",
+        submit: "Enviar link",
+        problem: "Isto não parece um e-mail. Confira e tente novamente."
     )
 }
 
@@ -113,6 +128,10 @@ extension PageText.Done {
             "Confira seu e-mail",
             "Enviamos um link para você escolher uma nova senha. Pode levar alguns minutos; veja também a "
                 + "pasta de spam."),
+        resetRequested: PageText.Message(
+            "Confira seu e-mail",
+            "Se %EMAIL% for o e-mail de uma conta %APP_NAME%, um link para escolher uma nova senha está a caminho. "
+                + "Pode levar alguns minutos; veja também a pasta de spam."),
         newLinkSent: PageText.Message(
             "Confira seu e-mail",
             "Se sua conta ainda precisar, um novo link está a caminho. Pode levar alguns minutos; veja também "
@@ -220,13 +239,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let brazilianPortuguese = Self(
-        title: "Abrir no aplicativo",
-        sentence: "Um toque leva você ao lugar certo no aplicativo.",
-        button: "Abrir o aplicativo",
-        appStoreButton: "Baixar o aplicativo na App Store",
+        title: "Abrir no aplicativo %APP_NAME%",
+        sentence: "Um toque leva você ao lugar certo no aplicativo %APP_NAME%.",
+        button: "Abrir o aplicativo %APP_NAME%",
+        appStoreButton: "Baixar o aplicativo %APP_NAME% na App Store",
         browserButton: "Continuar no navegador",
         computerButton: "Continuar neste computador",
-        appOnly: "Este link só funciona no aplicativo. Abra-o em um dispositivo com o aplicativo instalado."
+        appOnly: "Este link só funciona no aplicativo %APP_NAME%. Abra-o em um dispositivo com o aplicativo instalado."
     )
 }
 

@@ -6,12 +6,16 @@ extension PageText {
     static let english = PageText(
         shared: .english,
         reset: .english,
+        resetRequest: .english,
         confirm: .english,
         signIn: .english,
         done: .english,
         dead: .english,
         problem: .english,
-        link: .english
+        link: .english,
+        root: PageText.Message(
+            "This is a Homing server",
+            "It opens the links that apps send by email or share. There is nothing to do on this page.")
     )
 }
 
@@ -55,6 +59,17 @@ extension PageText.Reset {
             weak: "Strength: weak. A longer password is harder to guess.",
             fair: "Strength: fair. A few more characters make it better.",
             strong: "Strength: strong.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let english = Self(
+        title: "Reset your password",
+        sentence:
+            "Enter the email address of your account at %APP_NAME%. We’ll send you a link to choose a new password.",
+        label: "Email address",
+        submit: "Send the link",
+        problem: "This doesn’t look like an email address. Check it and try again."
     )
 }
 
@@ -112,6 +127,10 @@ extension PageText.Done {
             "Check your inbox",
             "We have sent you a link to choose a new password. It can take a few minutes; look in your spam "
                 + "folder too."),
+        resetRequested: PageText.Message(
+            "Check your inbox",
+            "If %EMAIL% belongs to an account at %APP_NAME%, a link to choose a new password is on its way. It can "
+                + "take a few minutes; look in your spam folder too."),
         newLinkSent: PageText.Message(
             "Check your inbox",
             "If your account still needs it, a new link is on its way. It can take a few minutes; look in "
@@ -223,13 +242,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let english = Self(
-        title: "Open in the app",
-        sentence: "One tap takes you to the right place in the app.",
-        button: "Open the app",
-        appStoreButton: "Get the app on the App Store",
+        title: "Open in %APP_NAME%",
+        sentence: "One tap takes you to the right place in %APP_NAME%.",
+        button: "Open %APP_NAME%",
+        appStoreButton: "Get %APP_NAME% on the App Store",
         browserButton: "Continue in the browser",
         computerButton: "Continue on this computer",
-        appOnly: "This link only works in the app. Open it on a device where the app is installed."
+        appOnly: "This link only works in %APP_NAME%. Open it on a device where the app is installed."
     )
 }
 

@@ -6,12 +6,16 @@ extension PageText {
     static let italian = PageText(
         shared: .italian,
         reset: .italian,
+        resetRequest: .italian,
         confirm: .italian,
         signIn: .italian,
         done: .italian,
         dead: .italian,
         problem: .italian,
-        link: .italian
+        link: .italian,
+        root: PageText.Message(
+            "Questo è un server Homing",
+            "Apre i link che le app inviano per email o condividono. In questa pagina non c’è nulla da fare.")
     )
 }
 
@@ -56,6 +60,18 @@ extension PageText.Reset {
             weak: "Sicurezza: bassa. Una password più lunga è più difficile da indovinare.",
             fair: "Sicurezza: media. Qualche carattere in più la migliora.",
             strong: "Sicurezza: alta.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let italian = Self(
+        title: "Reimposta la tua password",
+        sentence:
+            "Scrivi l’indirizzo email del tuo account su %APP_NAME%. Ti invieremo un link per scegliere una nuova "
+            + "password.",
+        label: "Indirizzo email",
+        submit: "Invia il link",
+        problem: "Questo non sembra un indirizzo email. Controllalo e riprova."
     )
 }
 
@@ -112,6 +128,10 @@ extension PageText.Done {
             "Controlla la posta",
             "Ti abbiamo inviato un link per scegliere una nuova password. Può volerci qualche minuto; guarda "
                 + "anche nello spam."),
+        resetRequested: PageText.Message(
+            "Controlla la posta",
+            "Se %EMAIL% appartiene a un account su %APP_NAME%, un link per scegliere una nuova password è in "
+                + "arrivo. Può volerci qualche minuto; guarda anche nello spam."),
         newLinkSent: PageText.Message(
             "Controlla la posta",
             "Se il tuo account ne ha ancora bisogno, un nuovo link è in arrivo. Può volerci qualche minuto; "
@@ -220,13 +240,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let italian = Self(
-        title: "Apri nell’app",
-        sentence: "Un tocco ti porta nel punto giusto dell’app.",
-        button: "Apri l’app",
-        appStoreButton: "Scarica l’app dall’App Store",
+        title: "Apri nell’app %APP_NAME%",
+        sentence: "Un tocco ti porta nel punto giusto dell’app %APP_NAME%.",
+        button: "Apri l’app %APP_NAME%",
+        appStoreButton: "Scarica l’app %APP_NAME% dall’App Store",
         browserButton: "Continua nel browser",
         computerButton: "Continua su questo computer",
-        appOnly: "Questo link funziona solo nell’app. Aprilo su un dispositivo su cui è installata."
+        appOnly: "Questo link funziona solo nell’app %APP_NAME%. Aprilo su un dispositivo su cui è installata."
     )
 }
 

@@ -6,12 +6,16 @@ extension PageText {
     static let simplifiedChinese = PageText(
         shared: .simplifiedChinese,
         reset: .simplifiedChinese,
+        resetRequest: .simplifiedChinese,
         confirm: .simplifiedChinese,
         signIn: .simplifiedChinese,
         done: .simplifiedChinese,
         dead: .simplifiedChinese,
         problem: .simplifiedChinese,
-        link: .simplifiedChinese
+        link: .simplifiedChinese,
+        root: PageText.Message(
+            "这是一台 Homing 服务器",
+            "它负责打开各个应用通过邮件发送或分享的链接。此页面无需任何操作。")
     )
 }
 
@@ -55,6 +59,17 @@ extension PageText.Reset {
             weak: "密码强度：弱。密码越长，越难被猜到。",
             fair: "密码强度：中。再多几个字符会更好。",
             strong: "密码强度：强。")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let simplifiedChinese = Self(
+        title: "重置您的密码",
+        sentence:
+            "请输入您在 %APP_NAME% 的账号邮箱，我们会向您发送设置新密码的链接。",
+        label: "邮箱",
+        submit: "发送链接",
+        problem: "这似乎不是有效的邮箱地址，请检查后重试。"
     )
 }
 
@@ -108,6 +123,9 @@ extension PageText.Done {
         resetMailSent: PageText.Message(
             "请查看收件箱",
             "我们已向您发送设置新密码的链接。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),
+        resetRequested: PageText.Message(
+            "请查看收件箱",
+            "如果 %EMAIL% 是 %APP_NAME% 账号的邮箱，设置新密码的链接即将送达。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),
         newLinkSent: PageText.Message(
             "请查看收件箱",
             "如果您的账号仍然需要，新的链接即将送达。邮件可能需要几分钟才能送达，也请查看垃圾邮件文件夹。"),
@@ -207,13 +225,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let simplifiedChinese = Self(
-        title: "在应用中打开",
-        sentence: "轻点一下，即可前往应用中的相应位置。",
-        button: "打开应用",
-        appStoreButton: "前往 App Store 获取应用",
+        title: "在 %APP_NAME% 中打开",
+        sentence: "轻点一下，即可前往 %APP_NAME% 中的相应位置。",
+        button: "打开 %APP_NAME%",
+        appStoreButton: "前往 App Store 获取 %APP_NAME%",
         browserButton: "在浏览器中继续",
         computerButton: "在这台电脑上继续",
-        appOnly: "此链接只能在应用中打开。请在已安装该应用的设备上打开。"
+        appOnly: "此链接只能在 %APP_NAME% 中打开。请在已安装该应用的设备上打开。"
     )
 }
 

@@ -6,12 +6,17 @@ extension PageText {
     static let spanish = PageText(
         shared: .spanish,
         reset: .spanish,
+        resetRequest: .spanish,
         confirm: .spanish,
         signIn: .spanish,
         done: .spanish,
         dead: .spanish,
         problem: .spanish,
-        link: .spanish
+        link: .spanish,
+        root: PageText.Message(
+            "Este es un servidor Homing",
+            "Abre los enlaces que las aplicaciones envían por correo o comparten. En esta página no hay nada que hacer."
+        )
     )
 }
 
@@ -56,6 +61,18 @@ extension PageText.Reset {
             weak: "Seguridad: baja. Una contraseña más larga es más difícil de adivinar.",
             fair: "Seguridad: media. Con unos caracteres más será mejor.",
             strong: "Seguridad: alta.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let spanish = Self(
+        title: "Restablece tu contraseña",
+        sentence:
+            "Escribe el correo electrónico de tu cuenta de %APP_NAME%. Te enviaremos un enlace para elegir una "
+            + "contraseña nueva.",
+        label: "Correo electrónico",
+        submit: "Enviar enlace",
+        problem: "Esto no parece un correo electrónico. Revísalo e inténtalo de nuevo."
     )
 }
 
@@ -114,6 +131,10 @@ extension PageText.Done {
             "Revisa tu correo",
             "Te hemos enviado un enlace para elegir una contraseña nueva. Puede tardar unos minutos; revisa "
                 + "también la carpeta de spam."),
+        resetRequested: PageText.Message(
+            "Revisa tu correo",
+            "Si %EMAIL% pertenece a una cuenta de %APP_NAME%, te llegará un enlace para elegir una contraseña "
+                + "nueva. Puede tardar unos minutos; revisa también la carpeta de spam."),
         newLinkSent: PageText.Message(
             "Revisa tu correo",
             "Si tu cuenta aún lo necesita, te llegará un enlace nuevo. Puede tardar unos minutos; revisa "
@@ -226,13 +247,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let spanish = Self(
-        title: "Abrir en la aplicación",
-        sentence: "Un toque te lleva al lugar correcto dentro de la aplicación.",
-        button: "Abrir la aplicación",
-        appStoreButton: "Descargar la aplicación en el App Store",
+        title: "Abrir en %APP_NAME%",
+        sentence: "Un toque te lleva al lugar correcto en %APP_NAME%.",
+        button: "Abrir %APP_NAME%",
+        appStoreButton: "Descargar %APP_NAME% en el App Store",
         browserButton: "Continuar en el navegador",
         computerButton: "Continuar en este equipo",
-        appOnly: "Este enlace solo funciona en la aplicación. Ábrelo en un dispositivo que la tenga instalada."
+        appOnly: "Este enlace solo funciona en %APP_NAME%. Ábrelo en un dispositivo que tenga instalada la aplicación."
     )
 }
 

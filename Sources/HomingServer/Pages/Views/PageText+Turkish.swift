@@ -6,12 +6,17 @@ extension PageText {
     static let turkish = PageText(
         shared: .turkish,
         reset: .turkish,
+        resetRequest: .turkish,
         confirm: .turkish,
         signIn: .turkish,
         done: .turkish,
         dead: .turkish,
         problem: .turkish,
-        link: .turkish
+        link: .turkish,
+        root: PageText.Message(
+            "Bu bir Homing sunucusu",
+            "Uygulamaların e-postayla gönderdiği veya paylaştığı bağlantıları açar. Bu sayfada yapmanız gereken bir şey yok."
+        )
     )
 }
 
@@ -55,6 +60,18 @@ extension PageText.Reset {
             weak: "Şifre gücü: zayıf. Daha uzun bir şifreyi tahmin etmek daha zordur.",
             fair: "Şifre gücü: orta. Birkaç karakter daha onu güçlendirir.",
             strong: "Şifre gücü: yüksek.")
+    )
+}
+
+extension PageText.ResetRequest {
+    fileprivate static let turkish = Self(
+        title: "Şifrenizi sıfırlayın",
+        sentence:
+            "%APP_NAME% hesabınızın e-posta adresini yazın. Yeni şifre belirlemeniz için size bir bağlantı "
+            + "göndereceğiz.",
+        label: "E-posta adresi",
+        submit: "Bağlantıyı gönder",
+        problem: "Bu bir e-posta adresine benzemiyor. Kontrol edip yeniden deneyin."
     )
 }
 
@@ -111,6 +128,10 @@ extension PageText.Done {
             "Gelen kutunuza bakın",
             "Yeni şifre belirlemeniz için size bir bağlantı gönderdik. Birkaç dakika sürebilir; spam "
                 + "klasörüne de bakın."),
+        resetRequested: PageText.Message(
+            "Gelen kutunuza bakın",
+            "%EMAIL% adresiyle bir %APP_NAME% hesabı varsa yeni şifre belirlemeniz için bir bağlantı yolda. Birkaç "
+                + "dakika sürebilir; spam klasörüne de bakın."),
         newLinkSent: PageText.Message(
             "Gelen kutunuza bakın",
             "Hesabınız için hâlâ gerekiyorsa yeni bir bağlantı yolda. Birkaç dakika sürebilir; spam klasörüne "
@@ -223,13 +244,13 @@ extension PageText.Link {
 
 extension PageText.Open {
     fileprivate static let turkish = Self(
-        title: "Uygulamada aç",
-        sentence: "Tek dokunuşla uygulamada doğru yere gidin.",
-        button: "Uygulamayı aç",
-        appStoreButton: "Uygulamayı App Store’dan indir",
+        title: "%APP_NAME% uygulamasında aç",
+        sentence: "Tek dokunuşla %APP_NAME% uygulamasında doğru yere gidin.",
+        button: "%APP_NAME% uygulamasını aç",
+        appStoreButton: "%APP_NAME% uygulamasını App Store’dan indir",
         browserButton: "Tarayıcıda devam et",
         computerButton: "Bu bilgisayarda devam et",
-        appOnly: "Bu bağlantı yalnızca uygulamada açılır. Uygulamanın yüklü olduğu bir cihazda açın."
+        appOnly: "Bu bağlantı yalnızca %APP_NAME% uygulamasında açılır. Uygulamanın yüklü olduğu bir cihazda açın."
     )
 }
 

@@ -9,12 +9,15 @@ package import HomingCore
 package struct PageText: Sendable {
     package let shared: Shared
     package let reset: Reset
+    package let resetRequest: ResetRequest
     package let confirm: Confirm
     package let signIn: SignIn
     package let done: Done
     package let dead: Dead
     package let problem: Problem
     package let link: Link
+    /// The bare host, where no link leads.
+    package let root: Message
 
     package static func text(in language: Language) -> PageText {
         switch language {
@@ -84,6 +87,16 @@ package struct PageText: Sendable {
         package let strength: Strength
     }
 
+    /// Where a link to a new password is asked for.
+    package struct ResetRequest: Sendable {
+        package let title: String
+        package let sentence: String
+        package let label: String
+        package let submit: String
+        /// Said of what is no address.
+        package let problem: String
+    }
+
     /// How hard a password is to guess, in words.
     package struct Strength: Sendable {
         package let weak: String
@@ -120,6 +133,8 @@ package struct PageText: Sendable {
         package let resetOffer: String
         package let resetButton: String
         package let resetMailSent: Message
+        /// Says the same of an address that nobody has.
+        package let resetRequested: Message
         package let newLinkSent: Message
         /// For somebody who asks for a link a second time, too soon.
         package let alreadySent: Message

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What kind of device somebody acted on, as far as the User-Agent header tells: so much that its owner recognises it in
+/// a notice, and nothing that would tell two people apart. No word of the header itself is ever kept.
+package struct Device: Sendable, Equatable {
+    package enum Browser: String, Sendable, CaseIterable {
+        case chrome = "Chrome"
+        case edge = "Edge"
+        case firefox = "Firefox"
+        case opera = "Opera"
+        case safari = "Safari"
+        case samsungInternet = "Samsung Internet"
+    }
+
+    package enum System: String, Sendable, CaseIterable {
+        case android = "Android"
+        case chromeOS = "ChromeOS"
+        case iPad = "iPad"
+        case iPhone = "iPhone"
+        case linux = "Linux"
+        case mac = "Mac"
+        /// Apple's browser on an iPad says that it is a Mac.
+        case macOrIPad = "Mac / iPad"
+        case windows = "Windows"
+    }
+
+    /// Nil for an app.
+    package let browser: Browser?
+    package let system: System
+
+    package init(browser: Browser?, system: System) {
+        self.browser = browser
+        self.system = system
+    }
+
+    /// - Returns: nothing for a header that tells of no device, such as the one of a back end's HTTP client.
+    package init?(userAgent: String?) {
+        guard let userAgent, userAgent.utf8.count <= Visitor.maximumLength,
+            let system = Self.systems.first(where: { userAgent.contains($0.mark) })?.system
+        else { return nil }
+        // Browsers with an engine of their own say so.
+        let mayBeIPad = system == .mac && userAgent.contains("AppleWebKit/") && !userAgent.contains("Chrome/")
+        self.init(
+            browser: Self.browsers.first { userAgent.contains($0.mark) }?.browser,
+            system: mayBeIPad ? .macOrIPad : system)
+    }
+
+    /// The first mark that is found decides: phones say Linux and Mac OS, too.
+    private static let systems: [(mark: String, system: System)] = [
+        ("iPhone", .iPhone), ("iPod", .iPhone), ("iPad", .iPad), ("Android", .android), ("CrOS", .chromeOS),
+        ("Macintosh", .mac), ("Windows", .windows), ("Linux", .linux),
+    ]
+
+    /// Nearly all say Chrome and Safari, too, so that those come last.
+    private static let browsers: [(mark: String, browser: Browser)] = [
+        ("Edg/", .edge), ("EdgA/", .edge), ("EdgiOS/", .edge), ("OPR/", .opera), ("OPT/", .opera),
+        ("SamsungBrowser/", .samsungInternet), ("FxiOS/", .firefox), ("Firefox/", .firefox), ("CriOS/", .chrome),
+        ("Chrome/", .chrome), ("Safari/", .safari),
+    ]
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// `/__/auth/reset`: where the reader of a notice asks for a password reset. The link there carries no code; what the
+/// page can do, anybody can who has the app.
+struct ResetRequestPage: Sendable {
+    let homing: Homing
+
+    func show(_ request: Request) -> Response {
+        let visit = visit(QueryString(parsing: request.uri.query ?? ""), request)
+        guard let project = visit.project else { return unknownApp(visit) }
+        return PageAnswer.page(ResetRequestView(form: form(visit, project)), in: visit.frame)
+    }
+
+    /// Mails a link to the address that was typed, and says the same whether somebody has it or not.
+    func act(_ request: Request, form: QueryString, bucket: String) async throws -> Response {
+        let visit = visit(form, request)
+        guard let project = visit.project else { return unknownApp(visit) }
+        guard visit.isOurs(.requestReset, project, homing) else {
+            return PageAnswer.page(
+                DeadLinkView(reason: .pageExpired, kind: .resetPassword), in: visit.frame, status: .forbidden)
+        }
+        let typed = form.repeats("email") ? "" : form["email"] ?? ""
+        guard let address = try? EmailAddress(parsing: typed) else {
+            return PageAnswer.page(
+                ResetRequestView(form: self.form(visit, project), refused: typed), in: visit.frame,
+                status: .unprocessableContent)
+        }
+        do {
+            try await homing.actionCodes.allowMail(from: bucket, in: project)
+        } catch Refusal.tooManyAttempts {
+            return PageAnswer.page(ProblemView(reason: .tooManyAttempts), in: visit.frame, status: .tooManyRequests)
+        }
+        let isFirst = try await homing.actionCodes.requestQuietly(
+            ActionCodes.Request(
+                project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
+                language: visit.frame.language.tag))
+        return PageAnswer.page(
+            DoneView(kind: isFirst ? .resetRequested(address: address.text) : .alreadySent), in: visit.frame)
+    }
+
+    private func visit(_ query: QueryString?, _ request: Request) -> Visit {
+        Visit(query, request: request, homing: homing, path: MailedLink.resetRequestPath)
+    }
+
+    private func form(_ visit: Visit, _ project: Project) -> PageForm {
+        visit.form(.requestReset, project, homing)
+    }
+
+    private func unknownApp(_ visit: Visit) -> Response {
+        PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Asks for the address that a link to a new password is to be mailed to.
+package struct ResetRequestView: PageView {
+    package var form: PageForm
+
+    /// What was typed, where it is no address.
+    package var refused: String?
+
+    /// - Parameter form: the field `email` is added to it.
+    package init(form: PageForm, refused: String? = nil) {
+        self.form = form
+        self.refused = refused
+    }
+
+    /// Says first that something went wrong: it is what a screen reader reads first, and what a tab shows.
+    package func title(in frame: PageFrame) -> String {
+        let title = frame.text.resetRequest.title
+        return refused == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)
+    }
+
+    package func body(in frame: PageFrame) -> HTML {
+        let text = frame.text.resetRequest
+        let problem: HTML =
+            refused == nil ? "" : "<p class=\"problem\" id=\"problem\" role=\"alert\">\(text.problem)</p>\n"
+        return """
+            \(Heading(.key, title: text.title).html)\
+            \(Paragraph.html(frame.placeholders.fillEscaping(text.sentence)))\
+            \(problem)\
+            \(form.html(field(text), button: text.submit, busy: frame.text.shared.busy))
+            """
+    }
+
+    private func field(_ text: PageText.ResetRequest) -> HTML {
+        let invalid: HTML = refused == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"problem\" autofocus"
+        let typed = String((refused ?? "").prefix(254))
+        return """
+            <label for="email">\(text.label)</label>
+            <div class="field">\
+            <input type="email" id="email" name="email" value="\(typed)" autocomplete="username" required \
+            autocapitalize="none" autocorrect="off" spellcheck="false"\(invalid)>\
+            </div>
+
+            """
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+
+/// Says what runs here to somebody who looks at the bare host: neither which version, nor for whom.
+package struct RootView: PageView {
+    package init() {}
+
+    package func title(in frame: PageFrame) -> String { frame.text.root.title }
+
+    package func body(in frame: PageFrame) -> HTML {
+        let message = frame.text.root
+        return """
+            \(Heading(.door, title: message.title).html)\
+            \(Paragraph.html(HTML(escaping: message.sentence)))
+            """
+    }
+}
