@@ -18,6 +18,7 @@ from world.operator import one_line, rows, said
 from world.page import Page, submit
 from world.places import free_port
 from world.project import PASSWORD, new_address
+from world.terminal import Terminal
 from world.waiting import until
 
 
@@ -303,6 +304,27 @@ def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh)
     assert project.inspect(fresh_code)
 
 
+@pytest.mark.parametrize("running", [True, False], ids=["through the socket", "on the file"])
+def test_a_terminal_shows_how_far_a_backup_and_a_restore_are(fresh, running):
+    homing = fresh().start()
+    homing.project()
+    if not running:
+        assert homing.stop() == 0
+    terminal = Terminal(homing, "backup", "copy.backup")
+    screen = terminal.screen_at_end()
+    assert terminal.status() == 0
+    assert re.search(r"^\rcopying  0 %  \[-+\]  0 kB of [1-9]\d* kB", screen), screen
+    assert re.search(r"\r *\r[^\r]*copy.backup holds everything but the key \(\d+ bytes\)\n$", screen), screen
+    if running:
+        assert homing.stop() == 0
+    terminal = Terminal(homing, "restore", "copy.backup")
+    screen = terminal.screen_at_end()
+    assert terminal.status() == 0
+    assert re.search(r"^\rcopying  100 %  \[#+\]  (\d+ kB) of \1\r", screen), screen
+    assert screen.rsplit("\r", 2)[1].strip() == "" and "is now the backup" in screen.rsplit("\r", 1)[1], screen
+    assert not homing.command("restore", "copy.backup").stderr, "no word of progress off a terminal"
+
+
 def test_a_restore_may_be_repeated_at_once_and_is_for_the_owner_only(fresh):
     homing = fresh()
     homing.command("project", "create", "lighthouse")
@@ -319,15 +341,15 @@ def test_a_restore_may_be_repeated_at_once_and_is_for_the_owner_only(fresh):
 
 def test_a_backup_does_not_overwrite_and_nonsense_is_not_restored(house):
     copy = house.folder / "copy.backup"
-    homing.command("backup", str(copy))
+    house.command("backup", str(copy))
     before = copy.read_bytes()
-    one_line(homing.command("backup", str(copy), expect=1))
+    one_line(house.command("backup", str(copy), expect=1))
     assert copy.read_bytes() == before
     if house.is_running:
         house.stop()
     nonsense = house.folder / "nonsense"
     nonsense.write_bytes(b"this is no backup" * 1000)
-    line = one_line(homing.command("restore", str(nonsense), expect=1))
+    line = one_line(house.command("restore", str(nonsense), expect=1))
     assert str(nonsense) in line and "homing backup wrote" in line
 
 
@@ -354,9 +376,9 @@ def test_a_restore_that_cannot_be_names_the_path_and_a_way_out(fresh):
 def test_migrate_says_that_there_is_nothing_to_do(house):
     if house.is_running:
         house.stop()
-    homing.command("migrate")
-    homing.command("migrate")
-    assert "lighthouse" in homing.command("project", "list").stdout
+    house.command("migrate")
+    house.command("migrate")
+    assert "lighthouse" in house.command("project", "list").stdout
 
 
 @pytest.mark.parametrize("running", [True, False], ids=["by the server", "on the file"])

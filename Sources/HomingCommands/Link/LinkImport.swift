@@ -35,8 +35,8 @@ struct LinkImport: HouseCommand {
         let project = try house.projects.existing(project)
         let rows: [TakeoutRow]
         do {
-            rows = try TakeoutCSV.rows(console.input ?? [])
-        } catch {
+            rows = try TakeoutCSV.rows(try await console.input?.whole(atMost: 64 << 20) ?? [])
+        } catch let error as TakeoutFault {
             throw Refusal.invalidSetting("\(file) was not imported: \(error)")
         }
         var links: [(row: TakeoutRow, link: StoredLink)] = []
