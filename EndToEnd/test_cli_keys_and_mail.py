@@ -18,6 +18,7 @@ from world.operator import one_line, rows, said
 from world.page import Page, submit
 from world.places import free_port
 from world.project import PASSWORD, new_address
+from world.terminal import Terminal
 from world.waiting import until
 
 
@@ -301,6 +302,27 @@ def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh)
     homing._admin_key = None
     _, fresh_code = project.link("PASSWORD_RESET", reader["email"])
     assert project.inspect(fresh_code)
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["through the socket", "on the file"])
+def test_a_terminal_shows_how_far_a_backup_and_a_restore_are(fresh, running):
+    homing = fresh().start()
+    homing.project()
+    if not running:
+        assert homing.stop() == 0
+    terminal = Terminal(homing, "backup", "copy.backup")
+    screen = terminal.screen_at_end()
+    assert terminal.status() == 0
+    assert re.search(r"^\rcopying  0 %  \[-+\]  0 kB of [1-9]\d* kB", screen), screen
+    assert re.search(r"\r *\r[^\r]*copy.backup holds everything but the key \(\d+ bytes\)\n$", screen), screen
+    if running:
+        assert homing.stop() == 0
+    terminal = Terminal(homing, "restore", "copy.backup")
+    screen = terminal.screen_at_end()
+    assert terminal.status() == 0
+    assert re.search(r"^\rcopying  100 %  \[#+\]  (\d+ kB) of \1\r", screen), screen
+    assert screen.rsplit("\r", 2)[1].strip() == "" and "is now the backup" in screen.rsplit("\r", 1)[1], screen
+    assert not homing.command("restore", "copy.backup").stderr, "no word of progress off a terminal"
 
 
 def test_a_restore_may_be_repeated_at_once_and_is_for_the_owner_only(fresh):

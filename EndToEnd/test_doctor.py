@@ -3,6 +3,7 @@
 """`homing doctor` before a live server behind nginx, with certificates of the tests' own, a name server and relays."""
 
 import json
+import re
 import time
 
 import pytest
@@ -14,6 +15,7 @@ from world.names import Names
 from world.operator import one_line
 from world.password_relay import PasswordRelay
 from world.places import free_port
+from world.terminal import Terminal
 
 LINKS, PUBLIC, MAIL = "links.shop.test", "auth.shop.test", "shop.test"
 APPLE = "/.well-known/apple-app-site-association"
@@ -147,6 +149,16 @@ def test_a_person_reads_hosts_marks_and_advice(shop):
     assert any(line.startswith("  ✓ ANDROID_FILE_OK") for line in lines)
     assert lines[-1].startswith("1 problem, ")
     assert "1 problem" in one_line(done)
+
+
+def test_a_terminal_shows_what_was_looked_at_last(shop):
+    arguments = ["doctor", "--ca", str(shop.authority.certificate), "--nameserver", f"127.0.0.1:{shop.names.port}"]
+    for host in (LINKS, PUBLIC):
+        arguments += ["--resolve", f"{host}:{shop.front.port}:127.0.0.1"]
+    screen = Terminal(shop.homing, *arguments).screen_at_end()
+    assert screen.startswith("\rasking hosts, relay and name servers")
+    assert re.search(r"\rlooked at  \d+ %  \[#+-*\]  last \S.*  [1-4] of 4", screen), screen
+    assert screen.rsplit("\r", 2)[1].strip() == "", "nothing of it stays"
 
 
 def test_a_redirect_is_no_file(shop):

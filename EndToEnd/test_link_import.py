@@ -4,12 +4,19 @@
 
 import csv
 import io
+import itertools
+import json
+import os
+import pathlib
+import re
+import signal
 
 import pytest
 from world import agents, links
 from world.click import click
 from world.dynamic_links import BUNDLE, PACKAGE, PAD_BUNDLE, PAYLOAD, STORE, LinkPlace, app_store, intent, query
 from world.operator import one_line
+from world.terminal import Terminal
 
 HEADER = [
     "Short link", "Deep link (link)", "Android package name (apn)", "Android fallback link (afl)",
@@ -168,6 +175,11 @@ MALFORMED = {
     "no header": takeout(row(f"https://{DOMAIN}/never2"), header=row(f"https://{DOMAIN}/never1")),
     "another header": takeout(row(f"https://{DOMAIN}/never1"), header=["Name", *HEADER[1:]]),
     "nothing": "",
+    "no deep link": takeout(row(f"https://{DOMAIN}/never1"), header=["Short link", "Where it leads", *HEADER[2:]]),
+    "a column twice": takeout(row(f"https://{DOMAIN}/never1"), header=[*HEADER[:-1], "APN"]),
+    "a row without an end": takeout(row(f"https://{DOMAIN}/never1")) + '"' + "a,\n" * 400_000,
+    "UTF-16": takeout(row(f"https://{DOMAIN}/never1")).encode("utf-16"),
+    "UTF-16 without a mark": takeout(row(f"https://{DOMAIN}/never1")).encode("utf-16-be"),
     "no UTF-8": takeout(row(f"https://{DOMAIN}/never1")).encode() + b"\xff\xfe" + b"," * 28 + b"\r\n",
     "a NUL": takeout(row(f"https://{DOMAIN}/never1"), row(f"https://{DOMAIN}/never2", st="\0")),
     "JSON": "[]",
@@ -204,6 +216,182 @@ def test_a_file_may_be_written_in_several_ways(place, change, request):
 def test_a_file_that_is_not_there_is_named(place):
     line = one_line(place.homing.command("link", "import", "moved", "/nowhere/takeout.csv", expect=1))
     assert "/nowhere/takeout.csv" in line
+
+
+def test_columns_are_known_by_their_names_and_one_that_is_not_is_named(place):
+    text = (
+        "Link name,Clicks,Archived?,androidPackageName,Deep link,Owner,Short link\n"
+        f"Shuffled,12,,{PACKAGE},https://good.example/shuffled,ada,https://{DOMAIN}/shuffled1\n"
+    )
+    said = imported(place, text).stdout
+    assert "not read: Clicks, Owner" in said
+    assert resolve(place, "shuffled1").location == "https://good.example/shuffled"
+    assert intent(resolve(place, "shuffled1", agents.ANDROID).location)[2] == PACKAGE
+    assert place.homing.told("link", "show", "moved", f"https://{DOMAIN}/shuffled1")["name"] == "Shuffled"
+
+
+def test_columns_that_lack_are_named_beside_those_that_are_there(place):
+    line = one_line(imported(place, "Short URL,Long URL,apn\na,b,c\n", expect=1))
+    for name in ("Short link", "Deep link", "Short URL", "Long URL", "apn"):
+        assert f'"{name}"' in line, line
+
+
+def test_apps_that_are_not_registered_are_named_before_anything_else_and_counted(place):
+    text = takeout(
+        row("https://lighthouse.page.link/dead7"),
+        row(f"https://{DOMAIN}/odd7", ibi=BUNDLE, isi="not-a-number"),
+        *(row(f"https://{DOMAIN}/strange{number}", apn="com.example.gone") for number in range(3)),
+        row(f"https://{DOMAIN}/strange8", ibi="com.example.lost", ipbi="com.example.lost"),
+        row(f"https://{DOMAIN}/fine7", apn=PACKAGE),
+    )
+    lines = imported(place, text).stdout.splitlines()
+    assert lines[0] == "6 links imported, 0 here already, 1 rows left out"
+    assert lines[1].startswith(
+        "warning: NOT_IN_PROJECT_ANDROID_PACKAGE_NAME: com.example.gone: 3 links, the first on line 4: "
+    )
+    assert "homing app add android" in lines[1]
+    assert [line.split(":")[1].strip() for line in lines[2:4]] == [
+        "NOT_IN_PROJECT_IOS_BUNDLE_ID",
+        "NOT_IN_PROJECT_IPAD_BUNDLE_ID",
+    ]
+    assert "NOT_NUMERIC_IOS_APP_STORE_ID" in lines[4] and "dead7" in lines[5]
+    told = json.loads(imported(place, text, more=["--json"]).stdout)
+    assert told["unchanged"] == 6 and told["leftOut"] == len(told["left"]) == 1
+    assert told["warnings"][0] | {"message": ""} == {
+        "code": "NOT_IN_PROJECT_ANDROID_PACKAGE_NAME", "app": "com.example.gone", "links": 3, "line": 4, "message": "",
+    }, "a second time they are still not registered"  # fmt: skip
+
+
+def test_rows_that_are_here_already_are_counted_and_not_listed(place):
+    rows = [row(f"https://{DOMAIN}/again{number}", f"{PAYLOAD}&n={number}") for number in range(1500)]
+    assert imported(place, takeout(*rows[:700])).stdout == "700 links imported, 0 here already, 0 rows left out\n"
+    rows[3] = row(f"https://{DOMAIN}/again3", "https://good.example/elsewhere")
+    said = imported(place, takeout(*rows, rows[1400])).stdout
+    assert said.splitlines()[0] == "800 links imported, 700 here already, 1 rows left out"
+    assert "line 5: https://links.takeout.example/again3: this ending exists already, leads elsewhere" in said
+    assert len(said.splitlines()) == 2
+
+
+def test_of_many_rows_that_are_left_out_for_the_same_reason_the_first_are_named(place):
+    text = takeout(*(row(f"https://lighthouse.page.link/d{number}") for number in range(1203)))
+    lines = imported(place, text).stdout.splitlines()
+    assert lines[0].endswith("1203 rows left out") and lines[-1] == "203 more rows: the host is Google's and stays dead"
+    assert len(lines) == 1002
+
+
+def test_a_file_that_was_put_together_from_several_is_one(place):
+    text = takeout(row(f"https://{DOMAIN}/first9")) + takeout(row(f"https://{DOMAIN}/second9"))
+    assert imported(place, text).stdout.startswith("2 links imported")
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["through the socket", "on the file"])
+def test_a_file_may_come_through_a_pipe(fresh, running):
+    homing = fresh().start()
+    place = LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    if not running:
+        assert homing.stop() == 0
+    text = takeout(*(row(f"https://{DOMAIN}/pipe{number}", f"{PAYLOAD}&n={number}") for number in range(9000)))
+    assert len(text) > 1 << 20
+    for given, count in ((text, 9000), (takeout(row(f"https://{DOMAIN}/pipe-short")), 1)):
+        done = homing.command("link", "import", "moved", "/dev/stdin", given=given)
+        assert done.stdout == f"{count} links imported, 0 here already, 0 rows left out\n" and not done.stderr
+    if not running:
+        homing.start()
+    assert resolve(place, "pipe8999").location == f"{PAYLOAD}&n=8999"
+
+
+def peak(homing):
+    """The most memory that the server ever had, in bytes."""
+    text = pathlib.Path(f"/proc/{homing.pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+) kB", text)[1]) * 1024
+
+
+def many(path, size, notes=900):
+    """A file of more than so many bytes; how many links are in it."""
+    text = "x" * notes
+    with path.open("w", newline="") as file:
+        file.write(takeout(header=[*HEADER, "Notes"]))
+        for number in itertools.count():
+            if file.tell() > size:
+                return number
+            file.write(f"https://{DOMAIN}/m{number}x,{PAYLOAD}&n={number}{',' * 28}{text}\r\n")
+
+
+def test_a_file_larger_than_memory_should_be_is_taken_and_the_server_stays_small(place):
+    path = place.homing.folder / "large.csv"
+    count = many(path, 66 << 20, notes=9000)
+    imported(place, takeout(row(f"https://{DOMAIN}/warm1")))
+    before = peak(place.homing)
+    done = place.homing.command("link", "import", "moved", str(path))
+    assert done.stdout.startswith(f"{count} links imported") and not done.stderr, "no word of progress off a terminal"
+    assert peak(place.homing) - before < 32 << 20
+    assert resolve(place, f"m{count - 1}x").location == f"{PAYLOAD}&n={count - 1}"
+    path.unlink()
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["through the socket", "on the file"])
+def test_a_terminal_shows_how_far_an_import_is_and_nothing_of_it_stays(fresh, running):
+    homing = fresh().start()
+    LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    if not running:
+        assert homing.stop() == 0
+    count = many(homing.folder / "some.csv", 3 << 20)
+    terminal = Terminal(homing, "link", "import", "moved", "some.csv")
+    screen = terminal.screen_at_end()
+    assert terminal.status() == 0
+    assert re.search(r"\rchecking  \d+ %  \[#*-*\]  \d+ rows  .* of 3 MB", screen), screen
+    assert re.search(r"\rimporting  [1-9]\d* %  \[#+-*\]  [1-9]\d* rows", screen), screen
+    shown, said = screen.rsplit("\r", 1)
+    assert said.startswith(f"{count} links imported, 0 here already, 0 rows left out\n")
+    assert shown.rsplit("\r", 1)[1].strip() == "", "the line is blank before anything else is said"
+
+
+def test_an_import_whose_terminal_goes_away_is_taken_up_again_and_leaves_no_file(fresh):
+    homing = fresh().start()
+    place = LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    count = many(homing.folder / "some.csv", 6 << 20)
+    terminal = Terminal(homing, "link", "import", "moved", "some.csv")
+    terminal.until("importing  ")
+    os.killpg(terminal.process.pid, signal.SIGKILL)
+    terminal.status()
+    told = homing.told("link", "import", "moved", "some.csv")
+    assert told["imported"] + told["unchanged"] == count and told["leftOut"] == 0 and told["imported"] > 0
+    assert resolve(place, f"m{count - 1}x").location == f"{PAYLOAD}&n={count - 1}"
+    names = {path.name for path in homing.folder.iterdir()}
+    assert not [name for name in names if "input" in name or "tmp" in name.lower()], names
+    held = [os.readlink(path) for path in pathlib.Path(f"/proc/{homing.pid}/fd").iterdir()]
+    assert not [path for path in held if "some.csv" in path or "deleted" in path], held
+
+
+def test_a_server_that_is_stopped_says_how_far_an_import_came(fresh):
+    homing = fresh().start()
+    LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    count = many(homing.folder / "some.csv", 6 << 20)
+    terminal = Terminal(homing, "link", "import", "moved", "some.csv")
+    terminal.until("importing  ")
+    assert homing.stop() == 0
+    said = terminal.screen_at_end().rsplit("\r", 1)[1]
+    if terminal.status() == 1:
+        assert re.fullmatch(r"some.csv was imported in part \(\d+ links; .*being stopped\): run this again.*\n", said), said
+    told = homing.told("link", "import", "moved", "some.csv")
+    assert told["imported"] + told["unchanged"] == count
+
+
+def test_people_sign_up_while_links_move_in(fresh):
+    homing = fresh().start()
+    LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    project = homing.project()
+    many(homing.folder / "some.csv", 12 << 20)
+    terminal = Terminal(homing, "link", "import", "moved", "some.csv")
+    terminal.until("importing  ")
+    project.sign_up()
+    assert "links imported" not in terminal.screen and terminal.process.poll() is None, "it was not done before"
+    assert "links imported" in terminal.screen_at_end()
 
 
 def test_a_stopped_server_takes_links_in_too(fresh):

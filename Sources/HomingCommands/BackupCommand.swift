@@ -23,7 +23,7 @@ struct BackupCommand: HouseCommand {
     @OptionGroup var output: OutputOptions
 
     func run(in house: Homing, _ console: inout Console) async throws {
-        let size = try await write(house)
+        let size = try await write(house, console.progress)
         console.answer(
             output, json: ["path": .string(path), "bytes": .int(size)],
             lines: ["\(path) holds everything but the key (\(size) bytes)"])
@@ -31,7 +31,7 @@ struct BackupCommand: HouseCommand {
 
     /// Writes into a folder that nobody else can enter, and gives the whole file its name at the end: no link that
     /// somebody has put there is followed, and no half of a backup is ever found.
-    private func write(_ house: Homing) async throws -> Int64 {
+    private func write(_ house: Homing, _ progress: ProgressReporter) async throws -> Int64 {
         var status = stat()
         guard lstat(path, &status) != 0 else {
             throw Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
@@ -42,7 +42,9 @@ struct BackupCommand: HouseCommand {
         let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
         defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
         do {
-            try await house.database.copy(to: draft)
+            try await house.database.copy(to: draft) { done, total in
+                progress(Progress("copying", done: done, of: total, .bytes))
+            }
         } catch {
             throw DatabaseFault("\(path) could not be written: \(error); free some space there, or give another folder")
         }

@@ -9,13 +9,16 @@ struct Console {
     private(set) var output = ""
     /// For standard error, whether or not the command succeeds.
     private(set) var notes = ""
-    /// What came on standard input, for commands that read it.
-    let input: [UInt8]?
+    /// The file or the standard input of whoever typed, for commands that read one.
+    let input: CommandInput?
+    /// Hears how far the command is.
+    let progress: ProgressReporter
     /// The server that the command runs in; nil when none runs.
     let server: RunningServer?
 
-    init(input: [UInt8]? = nil, server: RunningServer? = nil) {
+    init(input: CommandInput? = nil, progress: ProgressReporter = .unseen, server: RunningServer? = nil) {
         self.input = input
+        self.progress = progress
         self.server = server
     }
 

@@ -10,8 +10,8 @@ internal import ServiceLifecycle
 ///
 /// Who can open the socket may do what the server can: it is readable and writable by its owner alone.
 package struct ControlSocket: Service {
-    /// Runs one command: its arguments, and what was read from stdin for it.
-    package typealias Answerer = @Sendable ([String], [UInt8]?) async -> CommandAnswer
+    /// Runs one command: its arguments, the input that the client has for it, and who hears how far it is.
+    package typealias Answerer = @Sendable ([String], CommandInput?, ProgressReporter) async -> CommandAnswer
 
     private let database: DatabaseLocation
     private let address: ControlSocketAddress
@@ -60,18 +60,86 @@ package struct ControlSocket: Service {
     private func converse(over channel: any Channel) async {
         try? await Self.wrapped(channel).executeThenClose { inbound, _ in
             try await channel.setOption(.autoRead, value: true).get()
-            let pieces = inbound.cancelOnGracefulShutdown()
-            guard let request = try await ControlSocketMessage.read(ControlSocketMessage.Request.self, from: pieces)
-            else {
-                return
-            }
-            var reply = ControlSocketMessage.Reply(answer: nil)
-            if request.database.utf8.elementsEqual(Self.spelling(of: database).utf8) {
-                reply = .init(answer: await answer(request.arguments, request.input.map { [UInt8]($0) }))
-            }
+            var lines = ControlSocketMessage.Lines(inbound.cancelOnGracefulShutdown())
+            guard let line = try await lines.next() else { return }
+            let reply = try await reply(to: line, &lines, channel)
             // The channel's own write ends when the last byte has left; the connection is closed right behind it.
             try await channel.writeAndFlush(ControlSocketMessage.line(reply))
         }
+    }
+
+    private func reply(
+        to line: Data, _ lines: inout ControlSocketMessage.Lines<some AsyncSequence<ByteBuffer, any Error>>,
+        _ channel: any Channel
+    ) async throws -> ControlSocketMessage.Reply {
+        let opening = try JSONDecoder().decode(ControlSocketMessage.Opening.self, from: line)
+        guard opening.edition == ControlSocketMessage.edition else {
+            return .init(answer: Self.foreign)
+        }
+        let request = try JSONDecoder().decode(ControlSocketMessage.Request.self, from: line)
+        guard request.database.utf8.elementsEqual(Self.spelling(of: database).utf8) else { return .init() }
+        return .init(answer: await answer(request, &lines, channel))
+    }
+
+    private static let foreign = CommandAnswer(
+        status: 1, output: "",
+        errors:
+            "The running server is of another version of homing: restart it with this one, then run the command again.",
+        code: "FAILED")
+
+    /// What a command that runs wants said or asked.
+    private enum Event: Sendable {
+        case progress(Progress)
+        case input(from: Int64, CheckedContinuation<[UInt8], any Error>)
+        case end(CommandAnswer)
+    }
+
+    /// Runs the command, and meanwhile says and asks for it what it wants.
+    private func answer(
+        _ request: ControlSocketMessage.Request,
+        _ lines: inout ControlSocketMessage.Lines<some AsyncSequence<ByteBuffer, any Error>>, _ channel: any Channel
+    ) async -> CommandAnswer {
+        let (events, happen) = AsyncStream.makeStream(of: Event.self)
+        let piece: @Sendable (Int64) async throws -> [UInt8] = { offset in
+            try await withCheckedThrowingContinuation { continuation in
+                if case .terminated = happen.yield(.input(from: offset, continuation)) {
+                    continuation.resume(throwing: InputLost())
+                }
+            }
+        }
+        let input = request.inputSize.map { CommandInput(size: $0, piece: piece) }
+        let progress = request.showsProgress ? ProgressReporter { happen.yield(.progress($0)) } : .unseen
+        async let end: Void = { [answer] in
+            happen.yield(.end(await answer(request.command, input, progress)))
+            happen.finish()
+        }()
+        var answered: CommandAnswer?
+        for await event in events {
+            switch event {
+            case .progress(let progress):
+                try? await channel.writeAndFlush(
+                    ControlSocketMessage.line(ControlSocketMessage.Reply(progress: progress)))
+            case .input(let offset, let continuation):
+                do {
+                    try await channel.writeAndFlush(
+                        ControlSocketMessage.line(ControlSocketMessage.Reply(inputOffset: offset)))
+                    guard let piece = try await lines.next(ControlSocketMessage.Piece.self) else { throw InputLost() }
+                    continuation.resume(returning: Array(piece.bytes))
+                } catch {
+                    continuation.resume(throwing: InputLost())
+                }
+            case .end(let answer): answered = answer
+            }
+        }
+        // Whoever is cut off here is asked nothing any more.
+        for await case .input(_, let continuation) in events { continuation.resume(throwing: InputLost()) }
+        await end
+        return answered ?? CommandAnswer(status: 1, output: "", errors: Interrupted().description, code: "FAILED")
+    }
+
+    /// The client went away, or the server is about to.
+    private struct InputLost: Error, CustomStringConvertible {
+        let description = "the input came to an end before the command did: the server is being stopped"
     }
 
     private static func wrapped(_ channel: any Channel) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
@@ -80,9 +148,11 @@ package struct ControlSocket: Service {
         }.get()
     }
 
-    /// The server went away in the middle of a command.
+    /// The server went away in the middle of a command, or does not understand this client.
     private struct Interrupted: Error, CustomStringConvertible {
-        let description = "The server ended before it answered: see whether the command took effect, then run it again."
+        let description =
+            "The server ended before it answered, or is of another version of homing (restart it then): "
+            + "see whether the command took effect, then run it again."
     }
 
     /// Hands a command to the server that keeps this database.
@@ -92,7 +162,8 @@ package struct ControlSocket: Service {
     package static func ask(
         database: DatabaseLocation,
         arguments: [String],
-        input: [UInt8]?
+        input: CommandInput? = nil,
+        progress: ProgressReporter = .unseen
     ) async throws -> CommandAnswer? {
         guard let descriptor = try ControlSocketAddress(database: database).connect() else { return nil }
         let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -101,17 +172,30 @@ package struct ControlSocket: Service {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        return try await connection.executeThenClose { inbound, outbound in
-            let request = ControlSocketMessage.Request(
-                database: spelling(of: database),
-                arguments: arguments,
-                input: input.map { Data($0) }
-            )
-            try await outbound.write(ControlSocketMessage.line(request))
-            guard let reply = try await ControlSocketMessage.read(ControlSocketMessage.Reply.self, from: inbound) else {
+        let request = ControlSocketMessage.Request(
+            database: spelling(of: database), command: arguments, inputSize: input?.size,
+            showsProgress: progress.isSeen)
+        do {
+            return try await connection.executeThenClose { inbound, outbound in
+                try await outbound.write(ControlSocketMessage.line(request))
+                var lines = ControlSocketMessage.Lines(inbound)
+                while let reply = try await lines.next(ControlSocketMessage.Reply.self) {
+                    if let how = reply.progress {
+                        progress(how)
+                    } else if let offset = reply.inputOffset {
+                        let bytes = try await input?.piece(at: offset) ?? []
+                        try await outbound.write(
+                            ControlSocketMessage.line(ControlSocketMessage.Piece(bytes: Data(bytes))))
+                    } else {
+                        return reply.answer
+                    }
+                }
                 throw Interrupted()
             }
-            return reply.answer
+        } catch is IOError {
+            throw Interrupted()
+        } catch is ChannelError {
+            throw Interrupted()
         }
     }
 

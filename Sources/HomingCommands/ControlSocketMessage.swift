@@ -4,22 +4,44 @@
 internal import Foundation
 internal import NIOCore
 
-/// One line of JSON each way.
+/// What client and server say to each other, one line of JSON each.
+///
+/// The client opens with a ``Request``. The server answers with replies, of which the last one holds the answer; each
+/// that asks for input is answered with a ``Piece``.
 enum ControlSocketMessage {
+    /// Raised when one of the messages changes its meaning.
+    static let edition = 2
+
+    /// The start of every request, of whatever edition.
+    struct Opening: Decodable {
+        /// Nil before there were editions.
+        let edition: Int?
+    }
+
     struct Request: Codable, Sendable {
+        var edition = ControlSocketMessage.edition
         /// The database that the command is for, so that it never reaches the server of another one in the same folder.
         let database: String
-        let arguments: [String]
-        /// What was read from stdin for the command.
-        let input: Data?
+        let command: [String]
+        /// How many bytes of input the client has; nil for a command that reads none.
+        let inputSize: Int64?
+        let showsProgress: Bool
     }
 
+    /// One of these, or none when the server that listens keeps another database.
     struct Reply: Codable, Sendable {
-        /// Nil when the server that listens keeps another database.
-        let answer: CommandAnswer?
+        var answer: CommandAnswer?
+        var progress: Progress?
+        /// Asks for the input from this byte on.
+        var inputOffset: Int64?
     }
 
-    /// Larger than any command with its input; a line without end is cut off here.
+    struct Piece: Codable, Sendable {
+        /// Empty at the end of the input.
+        let bytes: Data
+    }
+
+    /// Larger than any command or answer; a line without end is cut off here.
     static let largestLine = 96 << 20
 
     struct Malformed: Error {}
@@ -30,23 +52,36 @@ enum ControlSocketMessage {
         return buffer
     }
 
-    /// Collects the pieces of a stream up to the end of the first line, and takes that apart.
-    ///
-    /// - Returns: nil when the stream ends before the line does.
-    static func read<Message: Decodable>(
-        _ type: Message.Type,
-        from pieces: some AsyncSequence<ByteBuffer, any Error>
-    ) async throws -> Message? {
-        var collected = ByteBuffer()
-        for try await piece in pieces {
-            collected.writeImmutableBuffer(piece)
-            guard collected.readableBytes <= largestLine else { throw Malformed() }
-            // A line feed inside a JSON string is always escaped, so that the first one ends the message.
-            if let end = piece.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) {
-                let length = collected.readableBytes - (piece.readableBytesView.endIndex - end)
-                return try JSONDecoder().decode(type, from: Data(collected.readableBytesView.prefix(length)))
+    /// Takes a stream apart into its lines.
+    struct Lines<Pieces: AsyncSequence> where Pieces.Element == ByteBuffer, Pieces.Failure == any Error {
+        private var pieces: Pieces.AsyncIterator
+        private var collected = ByteBuffer()
+
+        init(_ pieces: Pieces) {
+            self.pieces = pieces.makeAsyncIterator()
+        }
+
+        /// The next line; nil when the stream ends before the line does.
+        mutating func next() async throws -> Data? {
+            var searched = 0
+            while true {
+                // A line feed inside a JSON string is always escaped, so that the first one ends the message.
+                let view = collected.readableBytesView
+                if let end = view.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = Data(view[..<end])
+                    collected.moveReaderIndex(forwardBy: line.count + 1)
+                    collected.discardReadBytes()
+                    return line
+                }
+                searched = collected.readableBytes
+                guard searched <= largestLine else { throw Malformed() }
+                guard let piece = try await pieces.next(isolation: #isolation) else { return nil }
+                collected.writeImmutableBuffer(piece)
             }
         }
-        return nil
+
+        mutating func next<Message: Decodable>(_ type: Message.Type) async throws -> Message? {
+            try await next().map { try JSONDecoder().decode(type, from: $0) }
+        }
     }
 }

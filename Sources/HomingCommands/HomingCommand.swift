@@ -39,28 +39,3 @@ extension HouseCommand {
     var createsDatabase: Bool { false }
     var inputSource: InputSource { .nothing }
 }
-
-enum InputSource: Sendable {
-    case nothing
-    case standardInput
-    case file(String)
-
-    private static let largest = 64 << 20
-
-    func read() throws -> [UInt8]? {
-        let bytes: [UInt8]
-        switch self {
-        case .nothing: return nil
-        case .standardInput: bytes = Array(FileHandle.standardInput.readDataToEndOfFile())
-        case .file(let path):
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw Refusal.notFound("\(path) cannot be read: give the path of a file")
-            }
-            bytes = Array(data)
-        }
-        guard bytes.count <= Self.largest else {
-            throw Refusal.invalidSetting("the input is larger than 64 MiB: split it")
-        }
-        return bytes
-    }
-}

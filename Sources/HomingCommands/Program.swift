@@ -67,34 +67,38 @@ package struct Program: Sendable {
             arguments[place] = FileManager.default.currentDirectoryPath + "/" + backup.path
         }
         if let irreversible = command as? any IrreversibleCommand { try irreversible.askForConsent() }
-        let input = try command.inputSource.read()
-        if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: input) {
-            return answer
+        let input = try command.inputSource.open()
+        return try await ProgressLine.during { [arguments] progress in
+            let answer = try await ControlSocket.ask(
+                database: settings.database, arguments: arguments, input: input, progress: progress)
+            if let answer { return answer }
+            let house = try await House.open(settings, creating: command.createsDatabase)
+            let console = Console(input: input, progress: progress)
+            let own = await Self.run(command, in: house, console)
+            await house.close()
+            return own
         }
-        let house = try await House.open(settings, creating: command.createsDatabase)
-        let answer = await Self.run(command, in: house, input: input, server: nil)
-        await house.close()
-        return answer
     }
 
     /// Runs a command that arrived through the socket.
     static func answer(
-        _ arguments: [String], input: [UInt8]?, in house: Homing, server: RunningServer
+        _ arguments: [String], input: CommandInput?, progress: ProgressReporter, in house: Homing,
+        server: RunningServer
     ) async -> CommandAnswer {
         do {
             guard let command = try HomingCommand.parseAsRoot(arguments) as? any HouseCommand else {
                 throw ValidationError("this command does not run inside a server")
             }
-            return await run(command, in: house, input: input, server: server)
+            return await run(command, in: house, Console(input: input, progress: progress, server: server))
         } catch {
             return failure(error)
         }
     }
 
     private static func run(
-        _ command: any HouseCommand, in house: Homing, input: [UInt8]?, server: RunningServer?
+        _ command: any HouseCommand, in house: Homing, _ console: Console
     ) async -> CommandAnswer {
-        var console = Console(input: input, server: server)
+        var console = console
         do {
             try await command.run(in: house, &console)
             return CommandAnswer(status: 0, output: console.output, errors: console.notes)

@@ -24,6 +24,10 @@ struct RestoreCommand: SettingsCommand {
     @OptionGroup var output: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
+        try await ProgressLine.during { progress in try await restore(settings, progress) }
+    }
+
+    private func restore(_ settings: Settings, _ progress: ProgressReporter) async throws -> CommandAnswer {
         guard case .sqlite(let named) = settings.database else {
             throw DatabaseFault("this build restores SQLite databases only")
         }
@@ -47,10 +51,9 @@ struct RestoreCommand: SettingsCommand {
         var current = files.fileExists(atPath: target) ? Database(driver: try SQLiteDriver(path: target)) : nil
         do {
             try Self.file("\(path) cannot be copied into \(folder)") {
-                try files.copyItem(atPath: path, toPath: draft)
-                // A backup that has travelled comes back readable by all, and SQLite gives its journal the same mode.
-                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: draft)
+                try copy(to: draft, progress)
             }
+            progress(Progress("ending what was alive in it", done: 0, of: nil, .items))
             let report = try await prepare(draft, settings)
             await current?.close()
             current = nil
@@ -60,6 +63,30 @@ struct RestoreCommand: SettingsCommand {
             await current?.close()
             for leftover in Self.parts(of: draft) { try? files.removeItem(atPath: leftover) }
             throw error
+        }
+    }
+
+    /// A backup that has travelled comes back readable by all; the copy, and the journal to which SQLite gives the same
+    /// mode, are the owner's alone.
+    private func copy(to draft: String, _ progress: ProgressReporter) throws {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { close(source) }
+        let copy = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { close(copy) }
+        let total = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var done: Int64 = 0
+        while true {
+            let count = read(source, &bytes, bytes.count)
+            guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard count > 0 else { return }
+            if let reason = Descriptor.write(Array(bytes[..<count]), to: copy) {
+                throw POSIXError(POSIXErrorCode(rawValue: reason) ?? .EIO)
+            }
+            done += Int64(count)
+            progress(Progress("copying", done: done, of: total, .bytes))
         }
     }
 

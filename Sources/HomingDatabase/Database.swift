@@ -31,8 +31,12 @@ package struct Database: Sendable {
     }
 
     /// Writes a consistent copy of everything to a new file.
-    package func copy(to path: String) async throws {
-        try await driver.copy(to: path)
+    ///
+    /// - Parameter progress: hears now and then how many bytes of about how many are written.
+    package func copy(
+        to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) async throws {
+        try await driver.copy(to: path, progress: progress)
     }
 
     /// Waits for the writes under way, then closes the file.
@@ -51,7 +55,7 @@ package protocol Driver: Sendable {
     func write<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer
-    func copy(to path: String) async throws
+    func copy(to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) async throws
     func close() async
 }
 

@@ -42,6 +42,18 @@ func speak(_ text: String, to path: String) throws {
     guard write(descriptor, bytes, bytes.count) == bytes.count else { throw SocketFault() }
 }
 
+/// Sends bytes to a socket; what comes back until the other side hangs up.
+func ask(_ text: String, at path: String) throws -> String {
+    let descriptor = try connectSilently(to: path)
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard write(descriptor, bytes, bytes.count) == bytes.count else { throw SocketFault() }
+    var answer: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(descriptor, &piece, piece.count), count > 0 { answer += piece[..<count] }
+    return String(decoding: answer, as: UTF8.self)
+}
+
 private func newSocket() throws -> CInt {
     #if canImport(Glibc)
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)

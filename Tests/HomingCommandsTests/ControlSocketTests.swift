@@ -5,6 +5,7 @@ import Foundation
 import HomingCommands
 import Logging
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The control socket` {
@@ -12,14 +13,16 @@ import Testing
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             let bytes: [UInt8] = [0, 10, 255, 13]
-            try await withServer(database) { arguments, input in
-                CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(input ?? [])")
+            try await withServer(database) { arguments, input, _ in
+                let bytes = try? await input?.piece(at: 0)
+                return CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(bytes ?? [])")
             } _: {
                 let arguments = ["account", "create", "line\nfeed", "quote\"", "ü"]
-                let answer = try await ControlSocket.ask(database: database, arguments: arguments, input: bytes)
+                let answer = try await ControlSocket.ask(
+                    database: database, arguments: arguments, input: CommandInput(bytes))
                 #expect(
                     answer == CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(bytes)"))
-                let other = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                let other = try await ControlSocket.ask(database: database, arguments: [])
                 #expect(other == CommandAnswer(status: 2, output: "", errors: "[]"))
             }
         }
@@ -29,11 +32,105 @@ import Testing
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             let long = String(repeating: "0123456789abcde\n", count: 1 << 18)
-            try await withServer(database) { arguments, _ in
+            try await withServer(database) { arguments, _, _ in
                 CommandAnswer(status: 0, output: arguments[0], errors: "")
             } _: {
-                let answer = try await ControlSocket.ask(database: database, arguments: [long], input: nil)
+                let answer = try await ControlSocket.ask(database: database, arguments: [long])
                 #expect(answer?.output.utf8.count == long.utf8.count)
+            }
+        }
+    }
+
+    @Test func `an input of many megabytes is read piece by piece, from anywhere and again`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let size: Int64 = 40 << 20
+            let asked = Mutex<[Int64]>([])
+            let input = CommandInput(size: size) { offset in
+                asked.withLock { $0.append(offset) }
+                return [UInt8](repeating: UInt8(offset >> 18 & 0xFF), count: offset < size ? CommandInput.pieceSize : 0)
+            }
+            try await withServer(database) { _, input, _ in
+                guard let input else { return CommandAnswer(status: 1, output: "", errors: "") }
+                var offset: Int64 = 0
+                var isRight = true
+                while let piece = try? await input.piece(at: offset), !piece.isEmpty {
+                    isRight = isRight && piece.first == UInt8(offset >> 18 & 0xFF)
+                    offset += Int64(piece.count)
+                }
+                let again = try? await input.piece(at: 3 << 18)
+                return CommandAnswer(
+                    status: 0, output: "\(offset) \(input.size) \(isRight) \(again?.first ?? 0)", errors: "")
+            } _: {
+                let answer = try await ControlSocket.ask(database: database, arguments: [], input: input)
+                #expect(answer?.output == "\(size) \(size) true 3")
+                #expect(asked.withLock { $0.count } == 162, "each piece once, the end, and one again")
+            }
+        }
+    }
+
+    @Test func `a client that goes away ends the input of its command`() async throws {
+        struct Unreadable: Error {}
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let (endings, ended) = AsyncStream.makeStream(of: Bool.self)
+            try await withServer(database) { _, input, _ in
+                var offset: Int64 = 0
+                do {
+                    while let piece = try await input?.piece(at: offset), !piece.isEmpty {
+                        offset += Int64(piece.count)
+                    }
+                    ended.yield(false)
+                } catch {
+                    ended.yield(true)
+                }
+                return CommandAnswer(status: 0, output: "", errors: "")
+            } _: {
+                await #expect(throws: Unreadable.self) {
+                    try await ControlSocket.ask(
+                        database: database, arguments: [],
+                        input: CommandInput(size: 3) { offset in
+                            guard offset == 0 else { throw Unreadable() }
+                            return [1, 2, 3]
+                        })
+                }
+                for await hasFailed in endings {
+                    #expect(hasFailed)
+                    break
+                }
+            }
+        }
+    }
+
+    @Test func `a command says how far it is to who wants to know, and to nobody else`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try await withServer(database) { _, _, progress in
+                for task in ["one", "two"] { progress(Progress(task, done: 1, of: 2, .items)) }
+                return CommandAnswer(status: 0, output: "\(progress.isSeen)", errors: "")
+            } _: {
+                let seen = Mutex<[String]>([])
+                let answer = try await ControlSocket.ask(
+                    database: database, arguments: [],
+                    progress: ProgressReporter { progress in seen.withLock { $0.append(progress.task) } })
+                #expect(seen.withLock { $0 } == ["one", "two"])
+                #expect(answer?.output == "true")
+                #expect(try await ControlSocket.ask(database: database, arguments: [])?.output == "false")
+            }
+        }
+    }
+
+    @Test func `a client of another version hears so in one line`() async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try await withServer(database) { _, _, _ in
+                CommandAnswer(status: 0, output: "run", errors: "")
+            } _: {
+                for request in [#"{"database":"x","arguments":["key","list"]}"#, #"{"edition":3,"other":true}"#] {
+                    let reply = try ask(request + "\n", at: ControlSocket.path(beside: database))
+                    #expect(reply.contains("another version of homing"), "\(reply)")
+                    #expect(!reply.contains("run\""))
+                }
             }
         }
     }
@@ -43,7 +140,7 @@ import Testing
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             let path = ControlSocket.path(beside: database)
             #expect(path == "\(folder)/homing.sock")
-            try await withServer(database) { _, _ in
+            try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "", errors: "")
             } _: {
                 let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -51,7 +148,7 @@ import Testing
                 #expect(attributes[.type] as? FileAttributeType == .typeSocket)
             }
             #expect(!FileManager.default.fileExists(atPath: path))
-            let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+            let answer = try await ControlSocket.ask(database: database, arguments: [])
             #expect(answer == nil)
         }
     }
@@ -59,14 +156,15 @@ import Testing
     @Test func `a second server is refused and the first goes on`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
-            try await withServer(database) { _, _ in
+            try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "first", errors: "")
             } _: {
                 let error = #expect(throws: (any Error).self) {
-                    try ControlSocket(database: database) { _, _ in CommandAnswer(status: 0, output: "", errors: "") }
+                    try ControlSocket(database: database) { _, _, _ in CommandAnswer(status: 0, output: "", errors: "")
+                    }
                 }
                 #expect(error.map { "\($0)" }?.contains("already listens at \(folder)/homing.sock") == true)
-                let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                let answer = try await ControlSocket.ask(database: database, arguments: [])
                 #expect(answer?.output == "first")
             }
         }
@@ -88,12 +186,12 @@ import Testing
         guard geteuid() == 0 else { return }
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
-            try await withServer(database) { _, _ in
+            try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "taken", errors: "")
             } _: {
                 #expect(chown(ControlSocket.path(beside: database), 65_534, 65_534) == 0)
                 let error = await #expect(throws: (any Error).self) {
-                    try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                    try await ControlSocket.ask(database: database, arguments: [])
                 }
                 #expect(error.map { "\($0)" }?.contains("another user (uid 65534)") == true)
                 #expect(chown(ControlSocket.path(beside: database), 0, 0) == 0)
@@ -105,12 +203,12 @@ import Testing
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             try leaveDeadSocket(at: ControlSocket.path(beside: database))
-            let reply = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+            let reply = try await ControlSocket.ask(database: database, arguments: [])
             #expect(reply == nil)
-            try await withServer(database) { _, _ in
+            try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "new", errors: "")
             } _: {
-                let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                let answer = try await ControlSocket.ask(database: database, arguments: [])
                 #expect(answer?.output == "new")
             }
         }
@@ -122,7 +220,7 @@ import Testing
             let path = ControlSocket.path(beside: database)
             try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
             #expect(throws: (any Error).self) {
-                try ControlSocket(database: database) { _, _ in CommandAnswer(status: 0, output: "", errors: "") }
+                try ControlSocket(database: database) { _, _, _ in CommandAnswer(status: 0, output: "", errors: "") }
             }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
         }
@@ -130,15 +228,15 @@ import Testing
 
     @Test func `a command for another database in the folder is not taken`() async throws {
         try await withFolder { folder in
-            try await withServer(.sqlite(path: "\(folder)/a.db")) { _, _ in
+            try await withServer(.sqlite(path: "\(folder)/a.db")) { _, _, _ in
                 CommandAnswer(status: 0, output: "a", errors: "")
             } _: {
                 let other = DatabaseLocation.sqlite(path: "\(folder)/b.db")
-                let reply = try await ControlSocket.ask(database: other, arguments: [], input: nil)
+                let reply = try await ControlSocket.ask(database: other, arguments: [])
                 #expect(reply == nil)
                 let same = DatabaseLocation.sqlite(
                     path: "\(folder)/../\(URL(fileURLWithPath: folder).lastPathComponent)/a.db")
-                let answer = try await ControlSocket.ask(database: same, arguments: [], input: nil)
+                let answer = try await ControlSocket.ask(database: same, arguments: [])
                 #expect(answer?.output == "a")
             }
         }
@@ -149,11 +247,11 @@ import Testing
             let deep = folder + "/" + String(repeating: "d", count: 120) + "/" + String(repeating: "e", count: 120)
             try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
             let database = DatabaseLocation.sqlite(path: "\(deep)/homing.db")
-            try await withServer(database) { _, _ in
+            try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "deep", errors: "")
             } _: {
                 #expect(FileManager.default.fileExists(atPath: "\(deep)/homing.sock"))
-                let reply = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                let reply = try await ControlSocket.ask(database: database, arguments: [])
                 #expect(reply?.output == "deep")
             }
             #expect(!FileManager.default.fileExists(atPath: "\(deep)/homing.sock"))
@@ -165,7 +263,7 @@ import Testing
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             let (finishing, finish) = AsyncStream.makeStream(of: Void.self)
-            let socket = try ControlSocket(database: database) { _, _ in
+            let socket = try ControlSocket(database: database) { _, _, _ in
                 start.finish()
                 for await _ in finishing {}
                 return CommandAnswer(status: 0, output: "late", errors: "")
@@ -174,7 +272,7 @@ import Testing
             let group = ServiceGroup(
                 configuration: .init(services: [.init(service: socket)], logger: .init(label: "test")))
             async let running: Void = group.run()
-            async let answer = ControlSocket.ask(database: database, arguments: [], input: nil)
+            async let answer = ControlSocket.ask(database: database, arguments: [])
             for await _ in started {}
             await group.triggerGracefulShutdown()
             finish.finish()
@@ -188,13 +286,13 @@ import Testing
     @Test func `what is no request is dropped and does not end the server`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
-            try await withServer(database) { _, _ in
+            try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "ok", errors: "")
             } _: {
                 for garbage in ["\n", "{}\n", "[1,2\n", "{\"arguments\":\"x\"}\n", "GET / HTTP/1.1\r\n\r\n"] {
                     try speak(garbage, to: ControlSocket.path(beside: database))
                 }
-                let answer = try await ControlSocket.ask(database: database, arguments: [], input: nil)
+                let answer = try await ControlSocket.ask(database: database, arguments: [])
                 #expect(answer?.output == "ok")
             }
         }

@@ -57,7 +57,7 @@ struct AccountCreate: HouseCommand {
         var change = AccountChange()
         change.email = .set(try EmailAddress(parsing: address))
         if passwordStdin {
-            var bytes = console.input ?? []
+            var bytes = try await console.input?.whole(atMost: 1 << 20) ?? []
             // What a terminal or `echo` put behind it is not part of the password.
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }

@@ -69,7 +69,7 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
 
     private func examination(_ settings: Settings) async throws -> CommandAnswer {
         let arguments = [Self.configuration.commandName ?? ""] + (project.map { ["--project", $0] } ?? [])
-        if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments, input: nil) {
+        if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments) {
             return answer
         }
         let house = try await House.open(settings, creating: false)
@@ -86,10 +86,12 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
 
     private func findings(of doctor: Doctor) async -> [Finding] {
         if offline { return doctor.findingsOffline() }
-        let progress = DoctorProgress()
-        progress.begin()
-        defer { progress.end() }
-        return await doctor.findings(progress: progress.show)
+        return await ProgressLine.during { progress in
+            progress(Progress("asking hosts, relay and name servers", done: 0, of: nil, .items))
+            return await doctor.findings { total, ended, last in
+                progress(Progress("looked at", done: Int64(ended), of: Int64(total), .items, detail: "last \(last)"))
+            }
+        }
     }
 
     private static func relay(_ url: String?) throws -> Doctor.Relay {

@@ -3,64 +3,114 @@
 
 import ArgumentParser
 import HomingCore
+import HomingDatabase
 import HomingServer
 import HomingWire
 
 /// `homing link import`: moves in with the file that Google Takeout gives out.
+///
+/// The file is read twice, a piece at a time: a first time to see that all of it is well-formed, a second time to keep
+/// its links. They are kept a thousand to a transaction, so that a server goes on serving meanwhile.
 struct LinkImport: HouseCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take over short links from a Firebase Takeout CSV.",
         discussion: """
-            The links keep their endings. A file that is malformed imports nothing; a row that cannot be kept is named with \
-            its line and the rest is taken. Links on *.page.link are Google's and cannot live again; those on a domain of \
-            your own do, once the domain points here: homing link-domain add.
+            The links keep their endings. The first row names the columns, in any order; a short link and a deep link there \
+            must be, what is unknown is named and not read. A file that is malformed imports nothing; a row that cannot be \
+            kept is named with its line and the rest is taken; apps that links name and that are not registered are named \
+            first. An ending that leads elsewhere is left alone. Links on *.page.link are Google's and cannot live again; \
+            those on a domain of your own do, once the domain points here: homing link-domain add.
+
+            A file may have any size. An import that was cut off has kept a part of the links, each of them whole: run it \
+            again, rows that are here already are counted and change nothing.
 
             EXAMPLE
               homing link import shop links.shop.example.csv
             """)
 
     @Argument var project: String
-    @Argument(help: "The CSV file, 29 columns.") var file: String
+    @Argument(help: "The CSV file; /dev/stdin for what comes through a pipe.") var file: String
     @OptionGroup var output: OutputOptions
 
     var inputSource: InputSource { .file(file) }
 
-    private struct Left {
-        let line: Int
-        let link: String
-        let reason: String
-    }
-
     func run(in house: Homing, _ console: inout Console) async throws {
         let project = try house.projects.existing(project)
-        let rows: [TakeoutRow]
+        let input = console.input ?? CommandInput([])
+        let progress = console.progress
         do {
-            rows = try TakeoutCSV.rows(console.input ?? [])
-        } catch {
-            throw Refusal.invalidSetting("\(file) was not imported: \(error)")
+            try await read(input, "checking", progress) { _ in }
+        } catch let fault as TakeoutFault {
+            throw Refusal.invalidSetting("\(file) was not imported: \(fault)")
         }
-        var links: [(row: TakeoutRow, link: StoredLink)] = []
-        var left: [Left] = []
+        var report = LinkImportReport()
+        do {
+            report.unreadColumns = try await read(input, "importing", progress) { rows in
+                try await keep(rows, of: project, house, &report)
+            }
+        } catch {
+            let reason = error is TakeoutFault ? "the file changed meanwhile, \(error)" : Program.line(for: error)
+            throw DatabaseFault(
+                "\(file) was imported in part (\(report.imported) links; \(reason)): "
+                    + "run this again, what is here already is only counted")
+        }
+        LinkDomainCommand.warn(of: report.domains, in: project.id, &console)
+        console.answer(output, json: report.json, lines: report.lines)
+    }
+
+    /// Hands over all rows, those of a piece together.
+    ///
+    /// - Returns: the names of columns that were not read.
+    @discardableResult
+    private func read(
+        _ input: CommandInput, _ task: String, _ progress: ProgressReporter,
+        _ take: ([TakeoutRow]) async throws -> Void
+    ) async throws -> [String] {
+        var reader = TakeoutReader()
+        var offset: Int64 = 0
+        var count = 0
+        while true {
+            progress(Progress(task, done: offset, of: input.size, .bytes, detail: "\(count) rows"))
+            let piece = try await input.piece(at: offset)
+            offset += Int64(piece.count)
+            if piece.isEmpty { reader.finish() } else { reader.take(piece) }
+            var rows: [TakeoutRow] = []
+            while let row = try reader.next() { rows.append(row) }
+            try await take(rows)
+            count += rows.count
+            if piece.isEmpty { return reader.unreadColumns }
+        }
+    }
+
+    private func keep(
+        _ rows: [TakeoutRow], of project: Project, _ house: Homing, _ report: inout LinkImportReport
+    ) async throws {
+        var kept: [(row: TakeoutRow, place: LinkPlace, link: StoredLink)] = []
         for row in rows {
             do {
-                links.append((row, try await link(row, of: project, house)))
-            } catch let error as Refusal {
-                left.append(Left(line: row.line, link: row.shortLink.printable, reason: RefusalLine.text(error)))
+                let (place, link) = try await link(row, of: project, house)
+                kept.append((row, place, link))
+            } catch let refusal as Refusal {
+                report.leave(row, because: RefusalLine.text(refusal))
             }
         }
-        let taken = try await house.links.takeOver(links.map(\.link))
-        for row in taken.map({ links[$0].row }) {
-            left.append(
-                Left(
-                    line: row.line, link: row.shortLink.printable,
-                    reason: "this ending exists already and was left alone"))
+        let outcomes = try await house.links.takeOver(kept.map(\.link))
+        for (outcome, (row, place, _)) in zip(outcomes, kept) {
+            switch outcome {
+            case .imported: report.imported += 1
+            case .unchanged: report.unchanged += 1
+            case .endingTaken:
+                report.leave(row, because: "this ending exists already, leads elsewhere and was left alone")
+                continue
+            }
+            report.see(row, at: place)
         }
-        left.sort { $0.line < $1.line }
-        tell(imported: links.count - taken.count, left, &console)
     }
 
     /// What is stored for a row, or why it cannot be.
-    private func link(_ row: TakeoutRow, of project: Project, _ house: Homing) async throws -> StoredLink {
+    private func link(
+        _ row: TakeoutRow, of project: Project, _ house: Homing
+    ) async throws -> (LinkPlace, StoredLink) {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
         guard let located = DynamicLinks.locate(url, house), located.place.project.id == project.id else {
             throw Refusal.notFound(
@@ -73,32 +123,10 @@ struct LinkImport: HouseCommand {
         let base = located.place.domain.baseURL
         try DynamicLinks.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
         let now = house.surroundings.now()
-        return StoredLink(
+        let link = StoredLink(
             project: project.id, domain: located.place.domain.text, suffix: String(suffix), query: row.parameters.query,
             name: row.name.flatMap { StoredLink.isName($0) ? $0 : nil }, isArchived: row.isArchived,
             createdAt: row.createdAtMilliseconds.map { min(Moment(milliseconds: $0), now) } ?? now)
-    }
-
-    private func tell(imported: Int, _ left: [Left], _ console: inout Console) {
-        console.answer(
-            output,
-            json: [
-                "imported": .int(Int64(imported)),
-                "left": .array(
-                    left.map { row in
-                        [
-                            "line": .int(Int64(row.line)), "link": .string(row.link), "reason": .string(row.reason),
-                        ]
-                    }),
-            ],
-            lines: ["\(imported) links imported, \(left.count) rows left out"]
-                + left.map { "line \($0.line): \($0.link): \($0.reason)" })
-    }
-}
-
-extension String {
-    /// What may be shown on a terminal, and no more than a line holds.
-    fileprivate var printable: String {
-        String(decoding: utf8.prefix(300).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
+        return (located.place, link)
     }
 }

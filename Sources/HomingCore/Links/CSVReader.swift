@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Comma-separated values as RFC 4180 defines them, read one record at a time; nothing is guessed.
+/// Comma-separated values as RFC 4180 defines them, taken in pieces and read one record at a time; nothing is guessed.
 ///
 /// UTF-8 with or without a byte order mark; lines end with CRLF or LF, and the last one may end with the text. A field
 /// in quotes may hold commas, line ends and doubled quotes.
@@ -13,18 +13,54 @@ struct CSVReader {
         let fields: [String]
     }
 
-    private let bytes: [UInt8]
-    private var offset: Int
-    private var line = 1
+    /// Bytes of a record; one that is longer, or that never ends, is refused before more of it is kept.
+    static let longestRecord = 1 << 20
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-        offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    private var bytes: [UInt8] = []
+    private var offset = 0
+    private var line = 1
+    private var isAtStart = true
+    private var isWhole = false
+
+    /// Takes the next piece of the text.
+    mutating func take(_ piece: [UInt8]) {
+        bytes.removeFirst(offset)
+        offset = 0
+        bytes += piece
     }
 
-    /// The next record; nil at the end of the text.
+    /// There are no more pieces.
+    mutating func finish() {
+        isWhole = true
+    }
+
+    /// The next record; nil when none is left in what was taken so far.
     mutating func next() throws(CSVFault) -> Record? {
+        if isAtStart {
+            guard bytes.count >= 3 || isWhole else { return nil }
+            isAtStart = false
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+        }
         guard offset < bytes.count else { return nil }
+        let (start, startLine) = (offset, line)
+        var record: Record?
+        var fault: CSVFault?
+        do throws(CSVFault) {
+            record = try self.record()
+        } catch {
+            fault = error
+        }
+        guard offset - start <= Self.longestRecord else { throw CSVFault(.longRecord, line: startLine) }
+        if offset >= bytes.count, !isWhole {
+            // What comes next may belong to it, and may even mend it.
+            (offset, line) = (start, startLine)
+            return nil
+        }
+        if let fault { throw fault }
+        return record
+    }
+
+    private mutating func record() throws(CSVFault) -> Record {
         let start = line
         var fields: [String] = []
         while true {
@@ -36,17 +72,23 @@ struct CSVReader {
     private mutating func field() throws(CSVFault) -> String {
         let start = line
         let content = byte == quote ? try quoted() : try plain()
-        guard !content.contains(0) else { throw CSVFault(.nul, line: start) }
         guard let text = String(validating: content, as: UTF8.self) else { throw CSVFault(.invalidUTF8, line: start) }
+        guard !content.contains(0) else { throw CSVFault(.nul, line: start) }
         return text
     }
 
     private mutating func plain() throws(CSVFault) -> [UInt8] {
         let start = offset
-        while let byte, byte != comma, byte != lineFeed, byte != carriageReturn {
-            guard byte != quote else { throw CSVFault(.strayQuote, line: line) }
-            offset += 1
+        offset = bytes.withUnsafeBufferPointer { bytes in
+            var end = start
+            while end < bytes.count, bytes[end] != comma, bytes[end] != lineFeed, bytes[end] != carriageReturn,
+                bytes[end] != quote
+            {
+                end += 1
+            }
+            return end
         }
+        guard byte != quote else { throw CSVFault(.strayQuote, line: line) }
         return Array(bytes[start..<offset])
     }
 
@@ -96,6 +138,8 @@ struct CSVFault: Error, Equatable {
         case loneCarriageReturn
         case invalidUTF8
         case nul
+        /// More than ``CSVReader/longestRecord``.
+        case longRecord
     }
 
     let reason: Reason

@@ -139,19 +139,31 @@ package final class Links: Sendable {
         }
     }
 
+    /// What became of a link that was to be taken over.
+    package enum TakenOver: Sendable, Equatable {
+        case imported
+        /// It was there and says the same.
+        case unchanged
+        /// Its ending leads elsewhere, and goes on doing so.
+        case endingTaken
+    }
+
     /// Takes over links with endings of their own. Links that are there already stay as they are.
-    ///
-    /// - Returns: which of them were not free, by index.
-    package func takeOver(_ links: [StoredLink]) async throws -> Set<Int> {
-        var taken: Set<Int> = []
+    package func takeOver(_ links: [StoredLink]) async throws -> [TakenOver] {
+        var outcomes: [TakenOver] = []
+        // Others write between two batches.
         for start in stride(from: 0, to: links.count, by: 1000) {
-            let batch = start..<min(start + 1000, links.count)
-            taken.formUnion(
-                try await database.write { connection in
-                    try batch.filter { try connection.run(Self.insertion(of: links[$0])).isEmpty }
-                })
+            let batch = links[start..<min(start + 1000, links.count)]
+            outcomes += try await database.write { connection in
+                try batch.map { link in
+                    guard try connection.run(Self.insertion(of: link)).isEmpty else { return .imported }
+                    let query = try connection.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
+                    let isSame = try query.first?.text(0).utf8.elementsEqual(link.query.utf8)
+                    return isSame == true ? .unchanged : .endingTaken
+                }
+            }
         }
-        return taken
+        return outcomes
     }
 
     // MARK: Listing and putting away

@@ -79,9 +79,52 @@ package struct SQLiteDriver: Driver {
         }
     }
 
-    package func copy(to path: String) async throws {
+    package func copy(
+        to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
+    ) async throws {
         try await writer.runAlone { database in
+            let copying = try Copying(of: database, to: path, progress)
+            copying.begin()
+            defer { withExtendedLifetime(copying) { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) } }
+            sqlite3_progress_handler(
+                database.sqliteConnection, Copying.stepsBetweenLooks,
+                { copying in
+                    guard let copying else { return 0 }
+                    Unmanaged<Copying>.fromOpaque(copying).takeUnretainedValue().look()
+                    return 0
+                }, Unmanaged.passUnretained(copying).toOpaque())
             try database.execute(sql: "VACUUM INTO ?", arguments: [path])
+        }
+    }
+
+    /// A copy that grows. `VACUUM INTO` says nothing of itself; how long the new file is says enough.
+    private final class Copying {
+        /// Of SQLite's own machine: some thousand rows.
+        static let stepsBetweenLooks: CInt = 50_000
+
+        private let path: String
+        private let total: Int64
+        private let progress: (Int64, Int64) -> Void
+
+        init(of database: GRDB.Database, to path: String, _ progress: @escaping (Int64, Int64) -> Void) throws {
+            self.path = path
+            self.progress = progress
+            total =
+                try Int64.fetchOne(
+                    database,
+                    sql: """
+                        SELECT (page_count - freelist_count) * page_size
+                        FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+                        """) ?? 0
+        }
+
+        func begin() {
+            progress(0, total)
+        }
+
+        func look() {
+            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
+            if let size { progress(size, total) }
         }
     }
 

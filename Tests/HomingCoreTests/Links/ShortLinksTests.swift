@@ -110,7 +110,8 @@ import Testing
                     query: DynamicLinkParameters(link: "https://shop.example/taken-over").query, name: nil,
                     createdAt: Moment(seconds: 0))
             }
-            #expect(try await homing.links.takeOver(links) == [0])
+            #expect(try await homing.links.takeOver(links) == [.endingTaken, .imported])
+            #expect(try await homing.links.takeOver(links) == [.endingTaken, .unchanged])
             let opened = try await homing.links.link("one", on: Self.domain(homing), of: homing.shop)
             #expect(opened?.parameters.link == "https://shop.example/a")
             let second = try await homing.links.link("two", on: Self.domain(homing), of: homing.shop)

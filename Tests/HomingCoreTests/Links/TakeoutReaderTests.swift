@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 import Testing
 
-@Suite struct TakeoutCSVTests {
+@Suite struct TakeoutReaderTests {
     private static let names = [
         "Short link", "Deep link", "apn", "afl", "amv", "ibi", "ifl", "ius", "ipfl", "ipbi", "isi", "imv", "efr",
         "ofl", "st", "sd", "si", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "at", "ct",
@@ -16,7 +16,19 @@ import Testing
     private static let blank = String(repeating: ",", count: 28)
 
     private func rows(_ text: String) throws(TakeoutFault) -> [TakeoutRow] {
-        try TakeoutCSV.rows(Array(text.utf8))
+        try rows(Array(text.utf8))
+    }
+
+    private func rows(_ bytes: [UInt8], inPiecesOf size: Int = 1 << 18) throws(TakeoutFault) -> [TakeoutRow] {
+        var reader = TakeoutReader()
+        var rows: [TakeoutRow] = []
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            reader.take(Array(bytes[start..<min(start + size, bytes.count)]))
+            while let row = try reader.next() { rows.append(row) }
+        }
+        reader.finish()
+        while let row = try reader.next() { rows.append(row) }
+        return rows
     }
 
     @Test func `each column belongs to its own field`() throws {
@@ -50,20 +62,85 @@ import Testing
         #expect(rows[1].parameters == DynamicLinkParameters(link: ""))
     }
 
-    @Test(arguments: ["Short link", "SHORT LINK", "short_link", "\"Short Link\"", " shortlink"])
-    func `the header is known by its first name and its length`(name: String) throws {
-        #expect(try rows("\(name)\(Self.blank)").isEmpty)
+    @Test(arguments: [
+        "Short link,link", "SHORT LINK,LINK", "short_link,deep_link", "\"Short Link\",\"Deep link (link)\"",
+        " shortlink,Deeplink",
+    ])
+    func `the two columns that must be there are known however they are written`(header: String) throws {
+        #expect(try rows("\(header)\na,b").map { [$0.shortLink, $0.parameters.link] } == [["a", "b"]])
+    }
+
+    @Test func `columns stand in any order, and what a file does not have is empty`() throws {
+        let text = """
+            Link name,iTunes ct,Bundle (ibi),Clicks,Archived?,utmSource,androidPackageName,Short link,Deep link,,efr
+            n,c,b,9,true,s,p,l,d,x,1
+            """
+        let row = try #require(try rows(text).first)
+        #expect(row.parameters.query == "link=d&apn=p&ibi=b&efr=1&utm_source=s&ct=c")
+        #expect(row.shortLink == "l" && row.name == "n" && row.isArchived && row.createdAt.isEmpty)
+        var reader = TakeoutReader()
+        reader.take(Array(text.utf8))
+        _ = try reader.next()
+        #expect(reader.unreadColumns == ["Clicks"])
+    }
+
+    @Test func `a header that comes again, as where files were put together, is no link`() throws {
+        let file = "\(Self.header)\r\n\(Self.numbered.joined(separator: ","))\r\n"
+        #expect(try rows(file + file).map(\.line) == [2, 4])
+    }
+
+    @Test func `what lacks is named beside what was found, and no code with it`() {
+        let code = String(repeating: "c0De", count: 14)
+        let fault = #expect(throws: TakeoutFault.self) {
+            try rows("Short link,Deep links,https://a.test/?oobCode=x,\(code)\na,b,c,d")
+        }
+        let sentence = fault?.description ?? ""
+        #expect(
+            sentence == "line 1: the first row must name the columns \"Deep link\"; it names \"Short link\", "
+                + "\"Deep links\", \"a URL\", \"***\"; give the file as Google Takeout made it")
+    }
+
+    @Test func `the pieces in which a file comes make no difference`() throws {
+        var fields = Self.numbered
+        fields[1] = "\"é, \"\"x\"\"\r\n\""
+        let row = fields.joined(separator: ",")
+        let text = Array("\u{FEFF}\(Self.header)\r\n\(row)\r\n\"\"\(Self.blank)\n\(row)".utf8)
+        let whole = try rows(text)
+        #expect(whole.map(\.line) == [2, 4, 5])
+        for size in 1...text.count { #expect(try rows(text, inPiecesOf: size) == whole, "pieces of \(size)") }
+        for end in 0..<text.count {
+            let (pieces, one) = (
+                Result { () throws(TakeoutFault) in try rows(Array(text[..<end]), inPiecesOf: 7) },
+                Result { () throws(TakeoutFault) in try rows(Array(text[..<end])) }
+            )
+            #expect(pieces == one, "the first \(end) bytes")
+        }
+    }
+
+    @Test(arguments: ["\"a", "a", ",", "\"\n"]) func `a row without an end is not kept`(start: String) {
+        var reader = TakeoutReader()
+        reader.take(Array("\(Self.header)\n\(start)".utf8))
+        let piece = [UInt8](repeating: UInt8(ascii: start.contains(",") ? "," : "a"), count: 1 << 18)
+        let fault = #expect(throws: TakeoutFault.self) {
+            for _ in 0..<6 {
+                reader.take(piece)
+                while try reader.next() != nil {}
+            }
+        }
+        #expect(fault?.reason == .longRecord)
+        #expect(fault?.line == 2)
     }
 
     @Test(arguments: [
-        ("", TakeoutFault.Reason.missingHeader, 1),
-        ("\n\(header)", .missingHeader, 1),
-        ("Short link,link", .missingHeader, 1),
-        ("https://l.example/a\(blank)", .missingHeader, 1),
-        ("\(header),extra", .missingHeader, 1),
-        ("\(header)\n\n", .columns(found: 1), 2),
-        ("\(header)\n\(blank)\n\(blank),", .columns(found: 30), 3),
-        ("\(header)\na,b", .columns(found: 2), 2),
+        ("", TakeoutFault.Reason.empty, 1),
+        ("\n\(header)", .missingColumns(["Short link", "Deep link"], found: [""]), 1),
+        ("Short link\na", .missingColumns(["Deep link"], found: ["Short link"]), 1),
+        ("link\na", .missingColumns(["Short link"], found: ["link"]), 1),
+        ("Short link,link,Deep link", .columnTwice("Deep link"), 1),
+        ("Short link,link,Short Link\na,b,c", .columnTwice("Short Link"), 1),
+        ("\(header)\n\n", .columns(found: 1, named: 29), 2),
+        ("\(header)\n\(blank)\n\(blank),", .columns(found: 30, named: 29), 3),
+        ("\(header)\na,b", .columns(found: 2, named: 29), 2),
         ("\(header)\na\"b\(blank)", .strayQuote, 2),
         ("\(header)\n\"a\"b\(blank)", .strayQuote, 2),
         ("\(header)\n\"a\nb\" \(blank)", .strayQuote, 3),
@@ -84,9 +161,12 @@ import Testing
 
     @Test func `what is not UTF-8 is refused`() {
         let bytes = Array("\(Self.header)\n\(Self.blank)\nx".utf8) + [0xE9] + Array(Self.blank.utf8)
-        let fault = #expect(throws: TakeoutFault.self) { try TakeoutCSV.rows(bytes) }
+        let fault = #expect(throws: TakeoutFault.self) { try rows(bytes) }
         #expect(fault?.reason == .invalidUTF8)
         #expect(fault?.line == 3)
+        let wide: [UInt8] = [0xFF, 0xFE] + "\(Self.header)\n\(Self.blank)".utf8.flatMap { [$0, 0] }
+        #expect(
+            #expect(throws: TakeoutFault.self) { try rows(wide) }?.description.hasPrefix("line 1: not UTF-8") == true)
     }
 
     @Test(arguments: [
