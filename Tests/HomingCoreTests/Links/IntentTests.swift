@@ -150,7 +150,7 @@ import Testing
             return true
         }
         if url == LinkWorld.handler || url.hasPrefix(LinkWorld.handler + "?") { return true }
-        guard let parsed = try? WebURL(parsing: url, takesHTTP: !carriesCode) else { return false }
+        guard let parsed = try? WebURL(parsing: url, takesHTTP: !url.contains("oobCode")) else { return false }
         return world.project.authorizedDomains.contains { $0.allows(parsed) }
             && !url.hasPrefix(LinkWorld.linkBase) && !url.hasPrefix("https://shop.example/go/")
     }
