@@ -82,7 +82,7 @@ enum Routes {
             AssociationAnswer.answer(request, homing, \.android)
         }
         router.get("\(Favicon.path)") { request, _ in
-            Favicon.answer(isOnLinkDomain: place(of: request, homing) != nil)
+            Favicon.answer(isCacheable: place(of: request, homing) == nil)
         }
         router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, _ in
@@ -142,6 +142,7 @@ enum Routes {
         router.post("\(AdminDoors.path)") { request, _ in
             mailbox.enter(request, form: try await formFields(of: request))
         }
+        router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         router.get("/mailbox") { _, _ in try await mailbox.page() }
         router.get("/mailbox/newest") { _, _ in try await mailbox.newest() }
         router.get("/mailbox/messages") { _, _ in try await mailbox.json() }

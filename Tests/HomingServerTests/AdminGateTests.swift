@@ -28,7 +28,7 @@ import Testing
                 ] {
                     #expect(try await status(server, wrong) == 401, "\(wrong ?? "none")")
                 }
-                for path in ["/metrics", "/mailbox", "/mailbox/messages", "/mailbox/messages/x.html"] {
+                for path in ["/metrics", "/favicon.ico", "/mailbox", "/mailbox/messages", "/mailbox/messages/x.html"] {
                     #expect(try await server.admin.get(path).status == 401)
                 }
                 #expect(try await status(server, "Bearer \(secret)") == 200)
@@ -98,6 +98,8 @@ import Testing
                 let own = [("Cookie", String(cookie.prefix { $0 != ";" }))]
                 #expect(try await server.admin.get("/mailbox", headers: own).status == 200)
                 #expect(try await server.admin.get("/mailbox/messages", headers: own).status == 200)
+                #expect(
+                    try await server.admin.get("/favicon.ico", headers: own).status == 200, "the picture of its tab")
                 #expect(try await server.admin.get("/metrics", headers: own).status == 401)
                 #expect(try await server.admin.post(Self.lookup, [], headers: own).status == 401)
                 homing.clock.advance(seconds: 43_200)

@@ -52,8 +52,9 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
             if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil }
             return try await homing.adminKeys.isValid(token)
         }
-        // The cookie opens pages only: no operation can be reached by a form on another site.
-        return request.method == .get && request.uri.path.hasPrefix("/mailbox")
+        // The cookie opens pages only, and the picture of their tab: no operation can be reached by a form on another site.
+        let path = request.uri.path
+        return request.method == .get && (path.hasPrefix("/mailbox") || path == Favicon.path)
             && doors.isOpen(cookies: request.headers[values: .cookie])
     }
 

@@ -11,13 +11,13 @@ import NIOCore
 enum Favicon {
     static let path = "/favicon.ico"
 
-    /// - Parameter isOnLinkDomain: nothing on a link domain is kept by anybody.
-    static func answer(isOnLinkDomain: Bool) -> Response {
+    /// - Parameter isCacheable: false on link domains, whose answers nobody keeps, and on the admin listener.
+    static func answer(isCacheable: Bool) -> Response {
         Response(
             status: .ok,
             headers: [
                 .contentType: "image/x-icon", .xContentTypeOptions: "nosniff",
-                .cacheControl: isOnLinkDomain ? "no-store" : "public, max-age=604800",
+                .cacheControl: isCacheable ? "public, max-age=604800" : "no-store",
             ],
             body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
