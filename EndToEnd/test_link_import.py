@@ -381,12 +381,31 @@ def test_a_server_that_is_stopped_says_how_far_an_import_came(fresh):
     assert told["imported"] + told["unchanged"] == count
 
 
+def test_a_file_that_changes_meanwhile_is_named_and_can_be_imported_again(fresh):
+    homing = fresh().start()
+    LinkPlace(homing, "moved", apps=False)
+    homing.command("link-domain", "add", "moved", DOMAIN)
+    path = homing.folder / "some.csv"
+    count = many(path, 12 << 20)
+    size = path.stat().st_size
+    terminal = Terminal(homing, "link", "import", "moved", "some.csv")
+    terminal.until("importing  ")
+    with path.open("a") as file:
+        file.write('a"b\r\n')
+    said = terminal.screen_at_end().rsplit("\r", 1)[1]
+    assert terminal.status() == 1
+    assert re.match(rf"some.csv was imported in part \(\d+ links; the file changed meanwhile, line {count + 2}: ", said), said
+    os.truncate(path, size)
+    told = homing.told("link", "import", "moved", "some.csv")
+    assert told["imported"] + told["unchanged"] == count
+
+
 def test_people_sign_up_while_links_move_in(fresh):
     homing = fresh().start()
     LinkPlace(homing, "moved", apps=False)
     homing.command("link-domain", "add", "moved", DOMAIN)
     project = homing.project()
-    many(homing.folder / "some.csv", 12 << 20)
+    many(homing.folder / "some.csv", 40 << 20, notes=200)
     terminal = Terminal(homing, "link", "import", "moved", "some.csv")
     terminal.until("importing  ")
     project.sign_up()

@@ -58,105 +58,71 @@ enum InputSource: Sendable {
     func open() throws -> CommandInput? {
         switch self {
         case .nothing: nil
-        case .standardInput: try InputFile(STDIN_FILENO, name: "standard input").input
+        // From where it stands: a script may have read the start of it.
+        case .standardInput: CommandInput(Array(FileHandle.standardInput.readDataToEndOfFile()))
         case .file(let path): try InputFile(path: path).input
         }
     }
 }
 
-/// An open file. What comes from a pipe is kept: in memory as long as it is short, else in a file without a name that
-/// ends with the process.
+/// An open file. What comes from a pipe is kept in one without a name, which ends with the process.
 private final class InputFile: Sendable {
-    private static let longestInMemory = 1 << 20
-
     private let descriptor: CInt
-    private let name: String
-    /// The start of it, where that has left the pipe; the rest, if there is one, is in the file.
-    private let kept: [UInt8]
+    private let path: String
     private let size: Int64
 
-    convenience init(path: String) throws {
-        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw Refusal.notFound(
-                "\(path) cannot be read (\(String(cString: strerror(errno)))): give the path of a file")
-        }
-        try self.init(descriptor, name: path)
-    }
-
-    /// - Parameter descriptor: is closed in the end.
-    init(_ descriptor: CInt, name: String) throws {
-        self.name = name
+    init(path: String) throws {
+        self.path = path
+        let opened = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw Self.missing(path, errno) }
         var status = stat()
-        let isKnown = fstat(descriptor, &status) == 0
-        if isKnown, status.st_mode & S_IFMT == S_IFREG {
-            (self.descriptor, kept, size) = (descriptor, [], Int64(status.st_size))
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            close(opened)
+            throw Self.missing(path, EISDIR)
+        }
+        if status.st_mode & S_IFMT == S_IFREG {
+            (descriptor, size) = (opened, Int64(status.st_size))
             return
         }
-        defer { close(descriptor) }
-        guard isKnown, status.st_mode & S_IFMT != S_IFDIR else {
-            throw Refusal.notFound("\(name) cannot be read: give the path of a file")
-        }
-        var kept: [UInt8] = []
-        while kept.count < Self.longestInMemory {
-            let piece = try Self.read(descriptor, name)
-            if piece.isEmpty {
-                (self.descriptor, self.kept, size) = (-1, kept, Int64(kept.count))
-                return
-            }
-            kept += piece
-        }
+        defer { close(opened) }
         let file = try Self.namelessFile()
-        self.descriptor = file
-        self.kept = []
         do {
-            var size: Int64 = 0
-            while !kept.isEmpty {
-                if let reason = Descriptor.write(kept, to: file) { throw Self.full(reason) }
-                size += Int64(kept.count)
-                kept = try Self.read(descriptor, name)
-            }
-            self.size = size
+            size = try Self.copy(opened, to: file, path)
         } catch {
-            self.size = 0
+            close(file)
             throw error
         }
+        descriptor = file
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     var input: CommandInput {
         CommandInput(size: size) { [self] offset in
-            guard descriptor >= 0 else {
-                return Array(kept.dropFirst(Int(offset)).prefix(CommandInput.pieceSize))
-            }
-            return try Self.piece {
-                pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
-            } fault: { reason in
-                Self.unreadable(name, reason)
-            }
+            try Self.piece(of: path) { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
         }
     }
 
-    private static func read(_ descriptor: CInt, _ name: String) throws -> [UInt8] {
-        try piece {
-            Foundation.read(descriptor, $0.baseAddress, $0.count)
-        } fault: {
-            unreadable(name, $0)
+    private static func copy(_ source: CInt, to file: CInt, _ path: String) throws -> Int64 {
+        var size: Int64 = 0
+        while true {
+            let piece = try piece(of: path) { Foundation.read(source, $0.baseAddress, $0.count) }
+            guard !piece.isEmpty else { return size }
+            if let reason = Descriptor.write(piece, to: file) { throw full(reason) }
+            size += Int64(piece.count)
         }
     }
 
-    private static func piece(
-        _ read: (UnsafeMutableRawBufferPointer) -> Int, fault: (CInt) -> Refusal
-    ) throws -> [UInt8] {
+    private static func piece(of path: String, _ read: (UnsafeMutableRawBufferPointer) -> Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: CommandInput.pieceSize) { buffer, count in
             repeat { count = read(UnsafeMutableRawBufferPointer(buffer)) } while count < 0 && errno == EINTR
             guard count >= 0 else {
                 let reason = errno
                 count = 0
-                throw fault(reason)
+                throw Refusal.invalidSetting(
+                    "\(path) cannot be read to its end (\(String(cString: strerror(reason))))")
             }
         }
     }
@@ -169,8 +135,8 @@ private final class InputFile: Sendable {
         return descriptor
     }
 
-    private static func unreadable(_ name: String, _ reason: CInt) -> Refusal {
-        .invalidSetting("\(name) cannot be read to its end (\(String(cString: strerror(reason))))")
+    private static func missing(_ path: String, _ reason: CInt) -> Refusal {
+        .notFound("\(path) cannot be read (\(String(cString: strerror(reason)))): give the path of a file")
     }
 
     private static func full(_ reason: CInt) -> Refusal {

@@ -58,7 +58,10 @@ struct LinkImport: HouseCommand {
         console.answer(output, json: report.json, lines: report.lines)
     }
 
-    /// Hands over all rows, those of a piece together.
+    /// So many links are one transaction: others write between two of them.
+    private static let rowsAtOnce = 1000
+
+    /// Hands over all rows, some at a time.
     ///
     /// - Returns: the names of columns that were not read.
     @discardableResult
@@ -75,9 +78,15 @@ struct LinkImport: HouseCommand {
             offset += Int64(piece.count)
             if piece.isEmpty { reader.finish() } else { reader.take(piece) }
             var rows: [TakeoutRow] = []
-            while let row = try reader.next() { rows.append(row) }
+            while let row = try reader.next() {
+                rows.append(row)
+                count += 1
+                if rows.count == Self.rowsAtOnce {
+                    try await take(rows)
+                    rows = []
+                }
+            }
             try await take(rows)
-            count += rows.count
             if piece.isEmpty { return reader.unreadColumns }
         }
     }
@@ -94,6 +103,7 @@ struct LinkImport: HouseCommand {
                 report.leave(row, because: RefusalLine.text(refusal))
             }
         }
+        guard !kept.isEmpty else { return }
         let outcomes = try await house.links.takeOver(kept.map(\.link))
         for (outcome, (row, place, _)) in zip(outcomes, kept) {
             switch outcome {

@@ -148,22 +148,16 @@ package final class Links: Sendable {
         case endingTaken
     }
 
-    /// Takes over links with endings of their own. Links that are there already stay as they are.
+    /// Takes over links with endings of their own, all or none. Links that are there already stay as they are.
     package func takeOver(_ links: [StoredLink]) async throws -> [TakenOver] {
-        var outcomes: [TakenOver] = []
-        // Others write between two batches.
-        for start in stride(from: 0, to: links.count, by: 1000) {
-            let batch = links[start..<min(start + 1000, links.count)]
-            outcomes += try await database.write { connection in
-                try batch.map { link in
-                    guard try connection.run(Self.insertion(of: link)).isEmpty else { return .imported }
-                    let query = try connection.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
-                    let isSame = try query.first?.text(0).utf8.elementsEqual(link.query.utf8)
-                    return isSame == true ? .unchanged : .endingTaken
-                }
+        try await database.write { connection in
+            try links.map { link in
+                guard try connection.run(Self.insertion(of: link)).isEmpty else { return .imported }
+                let query = try connection.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
+                let isSame = try query.first?.text(0).utf8.elementsEqual(link.query.utf8)
+                return isSame == true ? .unchanged : .endingTaken
             }
         }
-        return outcomes
     }
 
     // MARK: Listing and putting away

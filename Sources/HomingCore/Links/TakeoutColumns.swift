@@ -15,7 +15,7 @@ struct TakeoutColumns {
     private let places: [Column: Int]
     /// The parameters that are there, but `efr`, which is a flag.
     let parameters: [(parameter: DynamicLinkParameter, place: Int)]
-    /// The names of columns that mean nothing here.
+    /// The names of columns that mean nothing here, or of the first of very many.
     let unread: [String]
 
     enum Column: Hashable {
@@ -30,7 +30,7 @@ struct TakeoutColumns {
         var unread: [String] = []
         for (place, name) in header.fields.enumerated() {
             guard let column = Self.column(named: name) else {
-                if !name.utf8.isEmpty { unread.append(Self.shown(name)) }
+                if !name.utf8.isEmpty, unread.count < Self.mostUnread { unread.append(Self.shown(name)) }
                 continue
             }
             guard places.updateValue(place, forKey: column) == nil else {
@@ -98,6 +98,7 @@ struct TakeoutColumns {
     // MARK: For the operator
 
     private static let mostShown = 12
+    private static let mostUnread = 100
 
     static func list(_ names: [String]) -> String {
         let more = names.count - mostShown
