@@ -60,8 +60,13 @@ package struct ControlSocket: Service {
     private func converse(over channel: any Channel) async {
         try? await Self.wrapped(channel).executeThenClose { inbound, _ in
             try await channel.setOption(.autoRead, value: true).get()
-            var lines = ControlSocketMessage.Lines(inbound.cancelOnGracefulShutdown())
-            guard let line = try await lines.next() else { return }
+            var lines = ControlSocketMessage.Lines(inbound)
+            let line = try await withGracefulShutdownHandler {
+                try await lines.next()
+            } onGracefulShutdown: {
+                channel.close(promise: nil)
+            }
+            guard let line else { return }
             let reply = try await reply(to: line, &lines, channel)
             // The channel's own write ends when the last byte has left; the connection is closed right behind it.
             try await channel.writeAndFlush(ControlSocketMessage.line(reply))
@@ -121,10 +126,7 @@ package struct ControlSocket: Service {
                     ControlSocketMessage.line(ControlSocketMessage.Reply(progress: progress)))
             case .input(let offset, let continuation):
                 do {
-                    try await channel.writeAndFlush(
-                        ControlSocketMessage.line(ControlSocketMessage.Reply(inputOffset: offset)))
-                    guard let piece = try await lines.next(ControlSocketMessage.Piece.self) else { throw InputLost() }
-                    continuation.resume(returning: Array(piece.bytes))
+                    continuation.resume(returning: try await ask(for: offset, &lines, channel))
                 } catch {
                     continuation.resume(throwing: InputLost())
                 }
@@ -135,6 +137,23 @@ package struct ControlSocket: Service {
         for await case .input(_, let continuation) in events { continuation.resume(throwing: InputLost()) }
         await end
         return answered ?? CommandAnswer(status: 1, output: "", errors: Interrupted().description, code: "FAILED")
+    }
+
+    /// Asks the client for a piece of its input. A server that is being stopped asks for no more; what is under way may
+    /// still come, for a moment: only a connection that is whole can carry the answer.
+    private func ask(
+        for offset: Int64, _ lines: inout ControlSocketMessage.Lines<some AsyncSequence<ByteBuffer, any Error>>,
+        _ channel: any Channel
+    ) async throws -> [UInt8] {
+        guard !Task.isShuttingDownGracefully else { throw InputLost() }
+        try await channel.writeAndFlush(ControlSocketMessage.line(ControlSocketMessage.Reply(inputOffset: offset)))
+        let piece = try await withGracefulShutdownHandler {
+            try await lines.next(ControlSocketMessage.Piece.self)
+        } onGracefulShutdown: {
+            channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+        }
+        guard let piece else { throw InputLost() }
+        return Array(piece.bytes)
     }
 
     /// The client went away, or the server is about to.
