@@ -61,11 +61,15 @@ let package = Package(
             ]
         ),
 
+        /** Every sentence that people read, in every language, and how it becomes text or HTML. */
+        .target(name: "HomingTexts", dependencies: ["CHomingTexts"], exclude: ["Texts"]),
+        .target(name: "CHomingTexts"),
+
         /** The rules: projects, accounts, action codes, sessions, outbox, limits, keys. No HTTP, no driver. */
         .target(
             name: "HomingCore",
             dependencies: [
-                "HomingWire", "HomingDatabase", "CLibArgon2",
+                "HomingWire", "HomingDatabase", "HomingTexts", "CLibArgon2",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -77,7 +81,7 @@ let package = Package(
         .target(
             name: "HomingMail",
             dependencies: [
-                "HomingCore", "CLibCurl",
+                "HomingCore", "HomingTexts", "CLibCurl",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -87,7 +91,8 @@ let package = Package(
         .target(
             name: "HomingServer",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingWire",
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingTexts", "HomingWire",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["TLS"])),
@@ -109,7 +114,8 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire", "CLibCurl", "CLibResolv",
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire", "CLibCurl",
+                "CLibResolv",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -134,7 +140,7 @@ let package = Package(
         .target(
             name: "HomingTesting",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingWire",
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -163,6 +169,7 @@ let package = Package(
         .testTarget(
             name: "HomingLinksTests",
             dependencies: ["HomingClient", "HomingLinks", "HomingTesting", "HomingWire"]),
+        .testTarget(name: "HomingTextsTests", dependencies: ["HomingTexts", "HomingTesting"]),
         .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
         .testTarget(
             name: "HomingCoreTests",
@@ -172,10 +179,12 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
-        .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting"]),
+        .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting", "HomingTexts"]),
         .testTarget(
             name: "HomingServerTests",
-            dependencies: ["HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingWire"]
+            dependencies: [
+                "HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingTexts", "HomingWire",
+            ]
         ),
         .testTarget(
             name: "HomingCommandsTests",

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingTexts
 
 /// Makes the message of an outbox row: the link from stored configuration, the words in the person's language.
 struct LetterWriter: Sendable {
@@ -45,7 +46,7 @@ struct LetterWriter: Sendable {
     /// The letter in words: the dearer part, which no request has to wait for.
     func write(_ draft: Draft) -> MailMessage {
         let mail = draft.mail
-        let letter = letter(mail.kind, draft.facts)
+        let letter = Letter(mail.kind, about: draft.facts)
         return MailMessage(
             from: Mailbox(name: sender.name ?? draft.project.name, address: sender.address), to: draft.facts.address,
             replyTo: nil, subject: letter.subject, text: letter.text, html: letter.html,
@@ -56,18 +57,5 @@ struct LetterWriter: Sendable {
     private func codeText(_ code: SealedID, _ kind: ActionCodeKind, _ project: Project) -> String? {
         code.text(
             for: .actionCode, context: ActionCode.context(kind, project: project.id), ring: homing.keys.ring)
-    }
-
-    private func letter(_ kind: MailKind, _ facts: LetterFacts) -> Letter {
-        switch kind {
-        case .passwordReset: LetterKind.passwordReset.letter(about: facts)
-        case .verifyEmail: LetterKind.verifyEmail.letter(about: facts)
-        case .signIn: LetterKind.signIn.letter(about: facts)
-        case .verifyAndChangeEmail: LetterKind.verifyAndChangeEmail.letter(about: facts)
-        case .recoverEmail: LetterKind.recoverEmail.letter(about: facts)
-        case .emailChangeNotice: LetterKind.emailChangeNotice.letter(about: facts)
-        case .passwordChanged: LetterKind.passwordChanged.letter(about: facts)
-        case .test: LetterKind.test.letter(about: facts)
-        }
     }
 }

@@ -3,14 +3,15 @@
 
 import HomingCore
 import HomingMail
+import HomingTexts
 import Testing
 
 /// A value that breaks out of HTML wherever an escape compares Characters, or does not escape.
 private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script><img src=x onerror=y>&lt;%LINK%"
 
 @Suite struct LettersEscapingTests {
-    @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `no value adds a quote or a tag to a letter`(kind: LetterKind, language: Language) {
+    @Test(arguments: MailKind.allCases, Language.allCases)
+    func `no value adds a quote or a tag to a letter`(kind: MailKind, language: Language) {
         let benign = LetterFacts(
             appName: "App", address: "a@example.com", newAddress: "b@example.com", displayName: "Ada",
             link: "https://auth.example/?a=b", language: language, lifetime: 60, sentAt: 0, server: "s", relay: "r")
@@ -18,20 +19,20 @@ private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script><img src=x one
             appName: hostile, address: hostile, newAddress: hostile, displayName: "\"\u{301}'\u{301}&",
             link: "https://auth.example/?a=\(hostile)", language: language, lifetime: 60, sentAt: 0, server: hostile,
             relay: hostile)
-        let expected = kind.letter(about: benign).html
-        let html = kind.letter(about: attack).html
+        let expected = Letter(kind, about: benign).html
+        let html = Letter(kind, about: attack).html
         for special in ["\"", "'", "<", ">"] {
             let byte = special.utf8.first
             #expect(html.utf8.count { $0 == byte } == expected.utf8.count { $0 == byte }, "\(special)")
         }
     }
 
-    @Test(arguments: LetterKind.allCases)
-    func `a value is filled once`(kind: LetterKind) {
+    @Test(arguments: MailKind.allCases)
+    func `a value is filled once`(kind: MailKind) {
         let facts = LetterFacts(
             appName: "%LINK%", address: "%DISPLAY_NAME%", newAddress: "%APP_NAME%", displayName: "%EMAIL%",
             link: "https://auth.example/?secret", language: .english, lifetime: 60, sentAt: 0)
-        let letter = kind.letter(about: facts)
+        let letter = Letter(kind, about: facts)
         #expect(!letter.subject.contains("secret"))
         #expect(letter.text.split(separator: "secret").count == (kind == .test ? 1 : 2))
         #expect(letter.text.contains("%LINK%"))

@@ -3,10 +3,12 @@
 
 import HomingCore
 import HomingMail
+import HomingTesting
+import HomingTexts
 import Testing
 
 /// Facts for a letter of any kind.
-private func facts(_ kind: LetterKind, in language: Language = .english) -> LetterFacts {
+private func facts(_ kind: MailKind, in language: Language = .english) -> LetterFacts {
     return LetterFacts(
         appName: "Lighthouse", address: "ada@example.com", newAddress: "new@example.com", displayName: "Ada",
         link: kind == .test ? nil : "https://auth.example/__/auth/action?mode=x&oobCode=abc&lang=en",
@@ -19,9 +21,9 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
 }
 
 @Suite struct LettersTests {
-    @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `a letter has no open placeholder and names the app`(kind: LetterKind, language: Language) {
-        let letter = kind.letter(about: facts(kind, in: language))
+    @Test(arguments: MailKind.allCases, Language.allCases)
+    func `a letter has no open placeholder and names the app`(kind: MailKind, language: Language) {
+        let letter = Letter(kind, about: facts(kind, in: language))
         for part in [letter.subject, letter.text, letter.html] {
             #expect(!part.utf8.elementsEqual("".utf8))
             #expect(!hasOpenPlaceholder(part))
@@ -32,10 +34,10 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         #expect(!letter.text.contains("\r"))
     }
 
-    @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `both parts carry the link, and only a test mail has none`(kind: LetterKind, language: Language) {
+    @Test(arguments: MailKind.allCases, Language.allCases)
+    func `both parts carry the link, and only a test mail has none`(kind: MailKind, language: Language) {
         let facts = facts(kind, in: language)
-        let letter = kind.letter(about: facts)
+        let letter = Letter(kind, about: facts)
         if let link = facts.link {
             #expect(letter.text.split(separator: "\n").filter { $0 == link }.count == 1)
             let escaped = link.replacing("&", with: "&amp;")
@@ -46,24 +48,24 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         }
     }
 
-    @Test(arguments: LetterKind.allCases)
-    func `a letter given no link has no button`(kind: LetterKind) {
+    @Test(arguments: MailKind.allCases)
+    func `a letter given no link has no button`(kind: MailKind) {
         var facts = facts(kind)
         facts.link = nil
-        #expect(!kind.letter(about: facts).html.contains("href="))
+        #expect(!Letter(kind, about: facts).html.contains("href="))
     }
 
-    @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `a letter loads nothing from anywhere`(kind: LetterKind, language: Language) {
-        let html = kind.letter(about: facts(kind, in: language)).html
+    @Test(arguments: MailKind.allCases, Language.allCases)
+    func `a letter loads nothing from anywhere`(kind: MailKind, language: Language) {
+        let html = Letter(kind, about: facts(kind, in: language)).html
         for forbidden in ["<img", "src=", "url(", "@import", "<link", "<script", "background=\""] {
             #expect(!html.contains(forbidden))
         }
     }
 
-    @Test(arguments: LetterKind.allCases, Language.allCases)
+    @Test(arguments: MailKind.allCases, Language.allCases)
     func `a notice tells when and on what it happened, in its language, and no other letter does`(
-        kind: LetterKind, language: Language
+        kind: MailKind, language: Language
     ) {
         let (time, device) =
             switch language {
@@ -73,10 +75,10 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
                 ("Data e hora: 21 de novembro de 2026, 02:36 UTC", "Dispositivo: Chrome no Windows")
             case .italian: ("Data e ora: 21 novembre 2026, 02:36 UTC", "Dispositivo: Chrome su Windows")
             case .simplifiedChinese: ("时间：2026年11月21日 02:36 UTC", "设备：Windows 上的 Chrome")
-            case .turkish: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
+            default: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
             }
-        let isNotice = [LetterKind.emailChangeNotice, .recoverEmail, .passwordChanged].contains(kind)
-        let letter = kind.letter(about: facts(kind, in: language))
+        let isNotice = [MailKind.emailChangeNotice, .recoverEmail, .passwordChanged].contains(kind)
+        let letter = Letter(kind, about: facts(kind, in: language))
         for part in [letter.text, letter.html.replacing("\u{A0}", with: " ")] {
             #expect(part.contains(time) == isNotice)
             #expect(part.contains(device) == isNotice)
@@ -85,34 +87,34 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         #expect(!letter.subject.contains("UTC"))
     }
 
-    @Test(arguments: [LetterKind.emailChangeNotice, .recoverEmail, .passwordChanged])
-    func `a notice says nothing of a device that nobody knows`(kind: LetterKind) {
+    @Test(arguments: [MailKind.emailChangeNotice, .recoverEmail, .passwordChanged])
+    func `a notice says nothing of a device that nobody knows`(kind: MailKind) {
         var facts = facts(kind)
         facts.device = nil
-        let letter = kind.letter(about: facts)
+        let letter = Letter(kind, about: facts)
         #expect(letter.text.contains("When: ") && !letter.text.contains("Device"))
     }
 
-    @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `a link without a code is said neither to work once nor to expire`(kind: LetterKind, language: Language) {
+    @Test(arguments: MailKind.allCases, Language.allCases)
+    func `a link without a code is said neither to work once nor to expire`(kind: MailKind, language: Language) {
         var facts = facts(kind, in: language)
         facts.lifetime = nil
-        let letter = kind.letter(about: facts)
-        let words = LifetimeInWords.words(seconds: 3600, in: language)
+        let letter = Letter(kind, about: facts)
+        let words = Texts.of(language).lifetime(seconds: 3600)
         #expect(!letter.text.contains(words))
         #expect(!(letter.subject + letter.text + letter.html).contains("%LIFETIME%"))
     }
 
     /// Outlook draws a button as large as its cell, and knows padding on a cell only.
-    @Test(arguments: LetterKind.allCases)
-    func `a button is as large in Outlook as elsewhere`(kind: LetterKind) {
-        let html = kind.letter(about: facts(kind)).html
+    @Test(arguments: MailKind.allCases)
+    func `a button is as large in Outlook as elsewhere`(kind: MailKind) {
+        let html = Letter(kind, about: facts(kind)).html
         #expect(html.contains(/<td class="button"[^>]*style="[^"]*padding-alt:14px 28px/) == (kind != .test))
     }
 
     @Test(arguments: Language.allCases)
     func `a test mail is dressed like the others and names server and relay`(language: Language) {
-        let letter = LetterKind.test.letter(about: facts(.test, in: language))
+        let letter = Letter(.test, about: facts(.test, in: language))
         for part in [letter.text, letter.html] {
             for words in ["https://auth.example", "relay.example", "homing mail test", "Lighthouse"] {
                 #expect(part.contains(words))
@@ -121,21 +123,21 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         #expect(letter.html.contains("class=\"card\""))
         var unknown = facts(.test, in: language)
         unknown.relay = nil
-        #expect(!LetterKind.test.letter(about: unknown).text.contains("RELAY"))
+        #expect(!Letter(.test, about: unknown).text.contains("RELAY"))
     }
 
-    @Test(arguments: LetterKind.allCases, Language.allCases)
+    @Test(arguments: MailKind.allCases, Language.allCases)
     func `no tag touches a full-width bracket, which spam filters take for a trick`(
-        kind: LetterKind, language: Language
+        kind: MailKind, language: Language
     ) {
-        let html = kind.letter(about: facts(kind, in: language)).html
+        let html = Letter(kind, about: facts(kind, in: language)).html
         #expect(!html.contains(/[（）［］【】〔〕]\s*</))
         #expect(!html.contains(/>\s*[（）［］【】〔〕]/))
     }
 
     @Test(arguments: Language.allCases)
     func `the letter to a new address does not name the old one`(language: Language) {
-        let letter = LetterKind.verifyAndChangeEmail.letter(about: facts(.verifyAndChangeEmail, in: language))
+        let letter = Letter(.verifyAndChangeEmail, about: facts(.verifyAndChangeEmail, in: language))
         for part in [letter.subject, letter.text, letter.html] { #expect(!part.contains("ada@")) }
         #expect(letter.text.contains("new@example.com"))
         #expect(letter.html.contains("new@example.com"))
@@ -143,16 +145,16 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
 
     @Test(arguments: Language.allCases)
     func `a letter that an unproven address may get carries no name`(language: Language) {
-        for kind in [LetterKind.passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail] {
+        for kind in [MailKind.passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail] {
             var facts = facts(kind, in: language)
             facts.displayName = "Zebedee"
-            let letter = kind.letter(about: facts)
+            let letter = Letter(kind, about: facts)
             #expect(!(letter.subject + letter.text + letter.html).contains("Zebedee"))
         }
-        for kind in [LetterKind.emailChangeNotice, .recoverEmail, .passwordChanged] {
+        for kind in [MailKind.emailChangeNotice, .recoverEmail, .passwordChanged] {
             var facts = facts(kind, in: language)
             facts.displayName = "Zebedee"
-            let letter = kind.letter(about: facts)
+            let letter = Letter(kind, about: facts)
             #expect(letter.text.contains("Zebedee"))
             #expect(letter.html.contains("Zebedee"))
         }
@@ -162,10 +164,10 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     func `a sentence about an address that is not known is left out`(language: Language) {
         var facts = facts(.recoverEmail, in: language)
         facts.newAddress = nil
-        let letter = LetterKind.recoverEmail.letter(about: facts)
+        let letter = Letter(.recoverEmail, about: facts)
         #expect(!letter.text.contains("%"))
         #expect(!letter.html.contains("NEW_EMAIL"))
-        let full = LetterKind.recoverEmail.letter(about: self.full(language))
+        let full = Letter(.recoverEmail, about: self.full(language))
         #expect(letter.text.utf8.count < full.text.utf8.count)
     }
 
@@ -174,7 +176,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     @Test func `a name that is a message is dropped from the letter`() {
         var facts = facts(.passwordChanged)
         facts.displayName = "Locked! Go to www.evil.example"
-        let letter = LetterKind.passwordChanged.letter(about: facts)
+        let letter = Letter(.passwordChanged, about: facts)
         #expect(!(letter.text + letter.html).contains("evil"))
         #expect(letter.text.contains("Hello,"))
     }
@@ -185,7 +187,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         ] {
             var facts = facts(.signIn)
             facts.appName = name
-            let subject = LetterKind.signIn.letter(about: facts).subject
+            let subject = Letter(.signIn, about: facts).subject
             #expect(subject.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
             #expect(!subject.unicodeScalars.contains { ["\u{2028}", "\u{2029}", "\u{202E}"].contains($0) })
             #expect(subject.contains("A") && subject.contains("B"))
@@ -195,7 +197,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     @Test func `a long app name is cut between characters`() {
         var facts = facts(.passwordReset)
         facts.appName = String(repeating: "家", count: 700)
-        let subject = LetterKind.passwordReset.letter(about: facts).subject
+        let subject = Letter(.passwordReset, about: facts).subject
         #expect(subject == "Reset your password for \(String(repeating: "家", count: 33))")
     }
 }

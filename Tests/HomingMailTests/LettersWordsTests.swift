@@ -3,52 +3,11 @@
 
 import HomingCore
 import HomingMail
+import HomingTesting
+import HomingTexts
 import Testing
 
-/// The strings of a value made of strings and lists, by their place in it.
-private func strings(in value: Any, at place: String = "") -> [String: String] {
-    if let string = value as? String { return [place: string] }
-    var result: [String: String] = [:]
-    for (index, child) in Mirror(reflecting: value).children.enumerated() {
-        let name = child.label ?? String(index)
-        result.merge(strings(in: child.value, at: "\(place).\(name)")) { first, _ in first }
-    }
-    return result
-}
-
-private func placeholders(in text: String) -> Set<String> {
-    Set(text.matches(of: /%[A-Z_]+%/).map { String($0.output) })
-}
-
-private func hasHan(_ text: String) -> Bool {
-    text.unicodeScalars.contains { $0.properties.isIdeographic }
-}
-
 @Suite struct LettersWordsTests {
-    @Test(arguments: LetterKind.allCases, Language.allCases)
-    func `a letter says everything in its language`(kind: LetterKind, language: Language) {
-        let english = strings(in: kind.words(in: .english))
-        let words = strings(in: kind.words(in: language))
-        #expect(words.keys.sorted() == english.keys.sorted())
-        #expect(kind.words(in: language).paragraphs.count == kind.words(in: .english).paragraphs.count)
-        for (place, text) in words {
-            #expect(!text.isEmpty, "\(place)")
-            #expect(placeholders(in: text) == placeholders(in: english[place] ?? ""), "\(place): \(text)")
-            if language != .english { #expect(text != english[place], "\(place): \(text)") }
-            if language == .simplifiedChinese { #expect(hasHan(text), "\(place): \(text)") }
-        }
-    }
-
-    @Test(arguments: Language.allCases)
-    func `the shared words are in the language`(language: Language) {
-        let english = strings(in: LetterFrame.words(in: .english))
-        for (place, text) in strings(in: LetterFrame.words(in: language)) {
-            #expect(!text.isEmpty)
-            #expect(placeholders(in: text) == placeholders(in: english[place] ?? ""), "\(place): \(text)")
-            if language != .english { #expect(text != english[place], "\(place): \(text)") }
-        }
-    }
-
     /// The words that no language may put before the name of an app: whether it is "the", "la" or nothing is for the app
     /// itself to say, and `The Shop` says it. (A preposition that is spelled like an article, such as the Spanish "a", may
     /// stand there.)
@@ -69,12 +28,14 @@ private func hasHan(_ text: String) -> Bool {
                     "della",
                     "dal", "dalla", "nel", "nello", "nella", "sul", "sullo", "sulla", "tuo", "tua", "l", "dell", "all",
                 ]
-            case .simplifiedChinese, .turkish: []
+            default: []
             }
-        let texts =
-            LetterKind.allCases.flatMap { strings(in: $0.words(in: language)).values }
-            + strings(in: LetterFrame.words(in: language)).values
-        for text in texts {
+        let letters = Texts.of(language).letters
+        let texts = MailKind.allCases.map { letters[$0] }
+            .flatMap {
+                [$0.subject, $0.heading, $0.unasked] + $0.paragraphs + [$0.alarm, $0.button].compactMap(\.self)
+            }
+        for text in texts + [letters.frame.signature] {
             for use in text.matches(of: /(?:([\p{L}]+)[ ’'])?%APP_NAME%(.?)/) {
                 #expect(use.output.1.map { !articles.contains(Substring($0.lowercased())) } ?? true, "\(text)")
                 #expect(!["’", "'"].contains(use.output.2), "\(text)")
@@ -88,7 +49,7 @@ private func hasHan(_ text: String) -> Bool {
         (-5, "1 second"), (90_000, "25 hours"), (172_799, "47 hours"), (200_000, "2 days"), (7_776_000, "90 days"),
     ])
     func `a lifetime is told in whole units and never too long`(seconds: Int, words: String) {
-        #expect(LifetimeInWords.words(seconds: seconds, in: .english) == words)
+        #expect(Texts.of(.english).lifetime(seconds: seconds) == words)
     }
 
     @Test(arguments: [
@@ -96,8 +57,8 @@ private func hasHan(_ text: String) -> Bool {
         (.italian, "3 giorni", "1 ora"), (.simplifiedChinese, "3 天", "1 小时"), (.turkish, "3 gün", "1 saat"),
     ])
     func `a lifetime is told in every language`(language: Language, days: String, hour: String) {
-        #expect(LifetimeInWords.words(seconds: 259_200, in: language) == days)
-        #expect(LifetimeInWords.words(seconds: 3600, in: language) == hour)
+        #expect(Texts.of(language).lifetime(seconds: 259_200) == days)
+        #expect(Texts.of(language).lifetime(seconds: 3600) == hour)
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingMail
+import HomingTexts
 import Testing
 
 extension MailMessage {

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTexts
 import HomingWire
 import Testing
 

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingServer
+import HomingTexts
 import Testing
 
 /// Contrast as WCAG 2.2 defines it, computed from the colours that the page's own style sheet names.

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingTexts
 import Testing
 
 /// A value that breaks out of HTML wherever an escape compares Characters, or does not escape.

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingTexts
 import Testing
 
 private func count(_ needle: String, in text: String) -> Int {

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingTexts
 import Testing
 
 /// What stands between two tags of a page.
@@ -56,5 +57,12 @@ private func content(of tag: String, in page: String) -> String? {
         #expect(policy.contains("sandbox "))
         #expect(!policy.contains("script"))
         #expect(!policy.contains("allow-same-origin"))
+    }
+
+    /// The example of CSP Level 3, section 2.3.1.
+    @Test func `an inline source has the hash that a browser computes`() {
+        let source = InlineSource("alert('Hello, world.');")
+        #expect(source.hash == "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='")
+        #expect(source.markup.utf8Text == "alert('Hello, world.');")
     }
 }

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingTexts
 import Testing
 
 private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script></style><!--<a href=//evil.example>%HOST%&quot;"

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingServer
+import HomingTexts
 import HomingWire
 import Testing
 

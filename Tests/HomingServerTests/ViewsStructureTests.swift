@@ -3,6 +3,8 @@
 
 import HomingCore
 import HomingServer
+import HomingTesting
+import HomingTexts
 import Testing
 
 private func count(_ needle: String, in text: String) -> Int {
@@ -63,14 +65,14 @@ private func count(_ needle: String, in text: String) -> Int {
         let samples = ViewsSamples()
         let sample = try #require(samples.sample(name))
         let page = sample.view.page(in: samples.frame(language)).utf8Text
-        let words = PageText.text(in: language).shared.busy
+        let words = Texts.of(language).pages.shared.busy
         #expect(count("data-busy=\"\(words)\"", in: page) == sample.forms)
     }
 
     @Test(arguments: Language.allCases)
     func `the title of a refused form begins with that`(language: Language) throws {
         let samples = ViewsSamples()
-        let error = PageText.text(in: language).shared.error.replacing("%TITLE%", with: "")
+        let error = Texts.of(language).pages.shared.error.replacing("%TITLE%", with: "")
         for sample in samples.all where sample.forms > 0 {
             let isRefused = sample.name.hasPrefix("reset, ") || sample.name.hasSuffix(", no address")
             #expect(sample.view.title(in: samples.frame(language)).hasPrefix(error) == isRefused, "\(sample.name)")
@@ -152,7 +154,7 @@ private func count(_ needle: String, in text: String) -> Int {
     func `every language is offered and the present one is not a link`(language: Language) {
         let page = ProblemView(reason: .notFound).page(in: ViewsSamples().frame(language)).utf8Text
         #expect(count("hreflang=", in: page) == Language.allCases.count - 1)
-        #expect(page.contains("<span lang=\"\(language.tag)\" aria-current=\"true\">\(language.endonym)</span>"))
+        #expect(page.contains("<span lang=\"\(language.tag)\" aria-current=\"true\">\(language.name)</span>"))
     }
 
     @Test func `a page without an app has no brand and no switcher it was not given`() {

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingTexts
 import HomingWire
 
 /// `homing project …`.

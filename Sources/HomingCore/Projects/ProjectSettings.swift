@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingTexts
 package import HomingWire
 
 /// What an operator may set for a project, by the names of the admin config document.

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+package import HomingCore
+package import HomingTexts
 
 extension Letter {
     /// Writes a letter: the words filled with the facts, once as text and once as HTML.
-    init(words: LetterWords, facts: LetterFacts) {
-        let common = LetterFrame.words(in: facts.language)
-        let placeholders = Placeholders(facts: facts)
+    package init(_ kind: MailKind, about facts: LetterFacts) {
+        let texts = Texts.of(facts.language)
+        let words = texts.letters[kind]
+        let common = texts.letters.frame
+        let placeholders = Placeholders(facts: facts, texts)
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
         let button = facts.link == nil ? nil : words.button
         let alarm = words.alarm.map { [$0] } ?? []
@@ -36,15 +39,15 @@ extension Letter {
 
 extension Placeholders {
     /// The values of a letter. In HTML addresses stand in bold type.
-    fileprivate init(facts: LetterFacts) {
+    fileprivate init(facts: LetterFacts, _ texts: Texts) {
         self.init([
             .appName: AppName.mailable(facts.appName)
         ])
-        let time = TimeInWords.words(facts.sentAt, in: facts.language)
+        let time = texts.moment(facts.sentAt)
         // The hour and its zone stay on one line.
         set(.time, to: time, html: "\(time.replacing(" UTC", with: "\u{A0}UTC"))")
         if let seconds = facts.lifetime {
-            let lifetime = LifetimeInWords.words(seconds: seconds, in: facts.language)
+            let lifetime = texts.lifetime(seconds: seconds)
             // A number and its unit stay on one line.
             set(.lifetime, to: lifetime, html: "\(lifetime.split(separator: " ").joined(separator: "\u{A0}"))")
         }
@@ -54,8 +57,25 @@ extension Placeholders {
         }
         if let name = facts.displayName.flatMap({ DisplayName(mailable: $0) }) { set(.displayName, to: name.text) }
         if let link = facts.link { set(.link, to: link) }
-        if let device = facts.device { set(.device, to: DeviceInWords.words(device, in: facts.language)) }
+        if let device = facts.device {
+            set(.device, to: texts.device(browser: device.browser?.rawValue, system: device.system.rawValue))
+        }
         if let server = facts.server { set(.server, to: server) }
         if let relay = facts.relay { set(.relay, to: relay) }
+    }
+}
+
+extension Letters {
+    package subscript(kind: MailKind) -> LetterText {
+        switch kind {
+        case .passwordReset: passwordReset
+        case .verifyEmail: verifyEmail
+        case .signIn: signIn
+        case .verifyAndChangeEmail: verifyAndChangeEmail
+        case .emailChangeNotice: emailChangeNotice
+        case .recoverEmail: recoverEmail
+        case .passwordChanged: passwordChanged
+        case .test: test
+        }
     }
 }

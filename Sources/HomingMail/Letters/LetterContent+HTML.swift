@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+internal import HomingTexts
 
 extension LetterContent {
     /// The HTML part: one column of tables, since that is what every mail program lays out alike, with the styles beside

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+internal import HomingTexts
 
 /// A letter's parts in the order in which they are read, and their two layouts.
 struct LetterContent {

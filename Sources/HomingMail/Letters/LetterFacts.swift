@@ -2,13 +2,14 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingTexts
 
 /// What a letter tells about: only values, the same for every retry of a mail.
 package struct LetterFacts: Sendable, Equatable {
     /// The project's public name. Control characters are dropped, and it is cut at 100 bytes.
     package var appName: String
 
-    /// The address of the account. It is also the recipient, except for `LetterKind.verifyAndChangeEmail`, which goes to
+    /// The address of the account. It is also the recipient, except for `MailKind.verifyAndChangeEmail`, which goes to
     /// `newAddress`. Of a recovery or a notice it is the address that was replaced.
     package var address: String
 

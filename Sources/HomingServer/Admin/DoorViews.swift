@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingTexts
 
 /// The page behind a one-time link: one button, so that a preview of the link does not use it up.
 struct DoorView: PageView {

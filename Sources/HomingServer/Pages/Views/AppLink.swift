@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingTexts
 
 /// What the button that opens an app leads to: a universal link, or the app's custom scheme in the one shape that
 /// Dynamic Links have, `{scheme}://google/link/?…`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Asks before a link does what it was sent for: mail scanners open links, but they press no buttons.
 package struct ConfirmView: PageView {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+internal import HomingTexts
 internal import HomingWire
 
 /// The way back to the app: a link that looks like a button and names the host it leads to before anybody leaves

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
+package import HomingTexts
 package import HomingWire
 
 /// Says why a link does nothing, and what to do now.

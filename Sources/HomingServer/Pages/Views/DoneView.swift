@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Says that it worked, and leads back to where the person was.
 package struct DoneView: PageView {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+internal import HomingTexts
 
 /// What a page begins with: a sign that can be understood before a word is read, and the heading.
 struct Heading {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+internal import HomingTexts
 
 /// The signs, drawn as lines on a grid of 24 by 24 in the colour of their surroundings.
 enum Icon {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
-
 extension Layout {
     /// Comfort only: every page does its work without it.
     ///

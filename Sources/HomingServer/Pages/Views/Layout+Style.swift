@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
-
 extension Layout {
     /// Light and dark, phone and desktop. Every pair of text and ground has a contrast of 4.5 or more (WCAG 2.2, 1.4.3),
     /// every control is at least 44 pixels high.

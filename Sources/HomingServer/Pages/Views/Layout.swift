@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+internal import HomingTexts
 
 /// The document around every page: brand, card, languages. Nothing on it is loaded from anywhere.
 package enum Layout {
@@ -72,9 +72,9 @@ package enum Layout {
         let items = frame.languageLinks.map { link -> HTML in
             let language = link.language
             return language == frame.language
-                ? "<li><span lang=\"\(language.tag)\" aria-current=\"true\">\(language.endonym)</span></li>"
+                ? "<li><span lang=\"\(language.tag)\" aria-current=\"true\">\(language.name)</span></li>"
                 : """
-                <li><a href="\(link.href)" lang="\(language.tag)" hreflang="\(language.tag)">\(language.endonym)</a></li>
+                <li><a href="\(link.href)" lang="\(language.tag)" hreflang="\(language.tag)">\(language.name)</a></li>
                 """
         }
         return "<nav aria-label=\"\(frame.text.shared.languages)\"><ul>\(items)</ul></nav>"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Says why a dynamic link leads nowhere: a sentence for the person who tapped it, a small one for whoever made it.
 package struct LinkProblemView: PageView {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingTexts
+
 /// Where a link may be opened, as the rows of its report tell it.
 package enum LinkReportPlatform: Sendable, CaseIterable {
     case iPhoneInstalled

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// What a link does on each platform, for whoever made it (`d=1`).
 package struct LinkReportView: PageView {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// For a Safari that calls itself a Mac and may be an iPad, which only the device can tell.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// The development mailbox: what would have been mailed, the newest first. For developers, in English only.
 package struct MailboxView: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Stands where a redirect cannot open an app on iOS: one large button, since only a tap of a person does.
 package struct OpenAppView: PageView {

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingTexts
 
 /// A form that works without scripts: where it goes, and the hidden fields that go along.
 package struct PageForm: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// What every page has around its own content.
 package struct PageFrame: Sendable {
@@ -18,7 +18,7 @@ package struct PageFrame: Sendable {
         self.languageLinks = languageLinks
     }
 
-    var text: PageText { .text(in: language) }
+    var text: PageText { Texts.of(language).pages }
 
     /// The values that any sentence may name.
     var placeholders: Placeholders {

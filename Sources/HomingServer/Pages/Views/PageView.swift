@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// One hosted page: a value that says what happened, and a pure function of it.
 package protocol PageView: Sendable {

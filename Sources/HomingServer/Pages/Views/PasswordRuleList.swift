@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingTexts
 
 /// The rules for a password: as a list that the page's script ticks off, and as browsers and password managers read
 /// them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 internal import HomingWire
 
 /// What a messenger's crawler reads to draw the preview of a link: a document of its own, small, without style or

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingTexts
 
 /// The form for a new password.
 package struct ResetPasswordView: PageView {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Asks for the address that a link to a new password is to be mailed to.
 package struct ResetRequestView: PageView {

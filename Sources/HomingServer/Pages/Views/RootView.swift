@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Says what runs here to somebody who looks at the bare host: neither which version, nor for whom.
 package struct RootView: PageView {

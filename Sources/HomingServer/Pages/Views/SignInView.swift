@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+package import HomingTexts
 
 /// Leads a sign-in link on to the app. The code is not touched: the app spends it.
 package struct SignInView: PageView {

@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+/// The words of every letter, and what they share.
+package struct Letters: Decodable, Sendable {
+    package let frame: LetterFrame
+    package let passwordReset: LetterText
+    package let verifyEmail: LetterText
+    package let signIn: LetterText
+    package let verifyAndChangeEmail: LetterText
+    package let emailChangeNotice: LetterText
+    package let recoverEmail: LetterText
+    package let passwordChanged: LetterText
+    package let test: LetterText
+}
+
 /// The words of one letter in one language, with placeholders.
 ///
 /// Suffixes and articles never touch a placeholder, so that any app name and any address fits.
-package struct LetterWords: Sendable, Equatable {
+package struct LetterText: Decodable, Sendable, Equatable {
     package let subject: String
     package let heading: String
 
@@ -21,19 +34,20 @@ package struct LetterWords: Sendable, Equatable {
     /// For somebody who did not ask for this; in a notice for somebody who did.
     package let unasked: String
 
-    init(
-        subject: String, heading: String, paragraphs: [String], alarm: String? = nil, button: String? = nil,
-        unasked: String
-    ) {
-        self.subject = subject
-        self.heading = heading
-        self.paragraphs = paragraphs
-        self.alarm = alarm
-        self.button = button
-        self.unasked = unasked
-    }
-
     /// A notice greets by name and says when it happened and on which device. A name must not travel to an address that
     /// somebody else may own.
     package var isNotice: Bool { alarm != nil }
+}
+
+/// The words that every letter shares, in one language.
+package struct LetterFrame: Decodable, Sendable, Equatable {
+    package let greeting: String
+    package let greetingByName: String
+    /// In a notice.
+    package let time: String
+    /// In a notice, where the request told.
+    package let device: String
+    package let expiry: String
+    package let linkAsText: String
+    package let signature: String
 }

@@ -3,6 +3,7 @@
 
 internal import Crypto
 internal import Foundation
+package import HomingTexts
 
 /// A style sheet or script that stands inside our pages, together with the hash that a Content-Security-Policy names it
 /// by (CSP Level 3, section 2.3.1), so that nothing else on the page can run or style.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
-
-/// Every sentence of the hosted pages in one language. A language that lacks one does not compile.
+/// Every sentence of the hosted pages in one language.
 ///
 /// Suffixes and articles never touch a placeholder, so that any app name and any address fits.
-package struct PageText: Sendable {
+package struct PageText: Decodable, Sendable {
     package let shared: Shared
     package let reset: Reset
     package let resetRequest: ResetRequest
@@ -19,29 +17,13 @@ package struct PageText: Sendable {
     /// The bare host, where no link leads.
     package let root: Message
 
-    package static func text(in language: Language) -> PageText {
-        switch language {
-        case .english: .english
-        case .spanish: .spanish
-        case .brazilianPortuguese: .brazilianPortuguese
-        case .italian: .italian
-        case .simplifiedChinese: .simplifiedChinese
-        case .turkish: .turkish
-        }
-    }
-
     /// A page's heading and the sentence below it.
-    package struct Message: Sendable {
+    package struct Message: Decodable, Sendable {
         package let title: String
         package let sentence: String
-
-        init(_ title: String, _ sentence: String) {
-            self.title = title
-            self.sentence = sentence
-        }
     }
 
-    package struct Shared: Sendable {
+    package struct Shared: Decodable, Sendable {
         package let continueButton: String
         /// Names the host that the button leads to.
         package let leadsTo: String
@@ -59,7 +41,7 @@ package struct PageText: Sendable {
         package let error: String
     }
 
-    package struct Reset: Sendable {
+    package struct Reset: Decodable, Sendable {
         package let title: String
         package let sentence: String
         package let label: String
@@ -88,7 +70,7 @@ package struct PageText: Sendable {
     }
 
     /// Where a link to a new password is asked for.
-    package struct ResetRequest: Sendable {
+    package struct ResetRequest: Decodable, Sendable {
         package let title: String
         package let sentence: String
         package let label: String
@@ -98,13 +80,13 @@ package struct PageText: Sendable {
     }
 
     /// How hard a password is to guess, in words.
-    package struct Strength: Sendable {
+    package struct Strength: Decodable, Sendable {
         package let weak: String
         package let fair: String
         package let strong: String
     }
 
-    package struct Confirm: Sendable {
+    package struct Confirm: Decodable, Sendable {
         package let verify: Message
         package let verifyButton: String
         package let change: Message
@@ -117,7 +99,7 @@ package struct PageText: Sendable {
         package let newAddress: String
     }
 
-    package struct SignIn: Sendable {
+    package struct SignIn: Decodable, Sendable {
         package let page: Message
         package let button: String
         /// Instead of the sentence, when there is nowhere to go on to.
@@ -125,7 +107,7 @@ package struct PageText: Sendable {
         package let unasked: String
     }
 
-    package struct Done: Sendable {
+    package struct Done: Decodable, Sendable {
         package let passwordReset: Message
         package let emailVerified: Message
         package let emailChanged: Message
@@ -140,7 +122,7 @@ package struct PageText: Sendable {
         package let alreadySent: Message
     }
 
-    package struct Dead: Sendable {
+    package struct Dead: Decodable, Sendable {
         package let expired: Message
         package let used: Message
         package let replaced: Message
@@ -159,7 +141,7 @@ package struct PageText: Sendable {
     }
 
     /// What to do, by what the link was for.
-    package struct Next: Sendable {
+    package struct Next: Decodable, Sendable {
         package let reset: String
         package let verify: String
         package let signIn: String
@@ -168,7 +150,7 @@ package struct PageText: Sendable {
         package let any: String
     }
 
-    package struct Problem: Sendable {
+    package struct Problem: Decodable, Sendable {
         package let tooManyAttempts: Message
         package let unknownApp: Message
         package let badRequest: Message
@@ -177,7 +159,7 @@ package struct PageText: Sendable {
     }
 
     /// The pages of the link service.
-    package struct Link: Sendable {
+    package struct Link: Decodable, Sendable {
         package let open: Open
         package let report: Report
         package let platform: Platform
@@ -188,7 +170,7 @@ package struct PageText: Sendable {
         package let forDeveloper: String
     }
 
-    package struct Open: Sendable {
+    package struct Open: Decodable, Sendable {
         package let title: String
         package let sentence: String
         package let button: String
@@ -201,13 +183,13 @@ package struct PageText: Sendable {
     }
 
     /// A dynamic link that leads nowhere.
-    package struct LinkFault: Sendable {
+    package struct LinkFault: Decodable, Sendable {
         /// The title that Dynamic Links had for it.
         package let documentTitle: String
         package let message: Message
     }
 
-    package struct Report: Sendable {
+    package struct Report: Decodable, Sendable {
         package let title: String
         package let sentence: String
         package let platformColumn: String
@@ -217,7 +199,7 @@ package struct PageText: Sendable {
     }
 
     /// Where a link is opened.
-    package struct Platform: Sendable {
+    package struct Platform: Decodable, Sendable {
         package let iPhoneInstalled: String
         package let iPhoneAbsent: String
         package let oldIPhone: String
@@ -231,7 +213,7 @@ package struct PageText: Sendable {
     }
 
     /// What a link does there.
-    package struct Outcome: Sendable {
+    package struct Outcome: Decodable, Sendable {
         package let opensApp: String
         package let openPage: String
         package let appStore: String

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A language that pages and letters are written in.
+/// A language that pages and letters are written in: one for each file of `Texts/`.
 ///
-/// Tags are those of BCP 47 (RFC 5646); a tag from outside only ever selects one of these cases, it never becomes part
-/// of a path or of a page.
-package enum Language: String, Sendable, Hashable, CaseIterable {
-    case english = "en"
-    case spanish = "es"
-    case brazilianPortuguese = "pt-BR"
-    case italian = "it"
-    case simplifiedChinese = "zh-CN"
-    case turkish = "tr"
+/// Tags are those of BCP 47 (RFC 5646); a tag from outside only ever selects one of these, it never becomes part of a path
+/// or of a page.
+package struct Language: Sendable, Hashable, CaseIterable {
+    package let tag: String
+
+    /// In the order in which a page offers them.
+    package static let allCases = TextFile.all.map { Language(tagOfFile: $0.tag) }
+
+    package static let english = Language(tagOfFile: "en")
 
     /// Which way the script runs, as HTML's `dir` spells it.
-    package enum Direction: String, Sendable {
+    package enum Direction: String, Decodable, Sendable {
         case leftToRight = "ltr"
         case rightToLeft = "rtl"
     }
@@ -22,39 +22,33 @@ package enum Language: String, Sendable, Hashable, CaseIterable {
     /// The longest tag that RFC 5646 asks an implementation to take, in bytes (section 4.4.1).
     private static let longestTag = 35
 
-    /// The language for a tag, by the lookup of RFC 4647, section 3.4: `es-MX` finds `es`, `pt` and `pt-PT` find `pt-BR`.
-    ///
-    /// Chinese goes by its script. Traditional Chinese (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`) finds nothing, as nobody
-    /// who asks for it wants Simplified. Underscores are taken for hyphens, since some systems write `pt_BR`. Anything
-    /// that is not a tag finds nothing.
-    package init?(tag: String) {
-        guard let subtags = Self.subtags(of: tag.utf8), let primary = subtags.first else { return nil }
-        switch primary {
-        case "en": self = .english
-        case "es": self = .spanish
-        case "pt": self = .brazilianPortuguese
-        case "it": self = .italian
-        case "tr": self = .turkish
-        case "zh" where Self.isSimplified(subtags.dropFirst()): self = .simplifiedChinese
-        default: return nil
-        }
+    private init(tagOfFile tag: String) {
+        self.tag = tag
     }
 
-    package var tag: String { rawValue }
-
-    /// None of the six runs from right to left; a layout asks nevertheless.
-    package var direction: Direction { .leftToRight }
-
-    /// What its speakers call it.
-    package var endonym: String {
-        switch self {
-        case .english: "English"
-        case .spanish: "Español"
-        case .brazilianPortuguese: "Português"
-        case .italian: "Italiano"
-        case .simplifiedChinese: "简体中文"
-        case .turkish: "Türkçe"
+    /// The language for a tag, by the lookup of RFC 4647, section 3.4: `es-MX` finds `es`, `pt` and `pt-PT` find `pt-BR`.
+    ///
+    /// Chinese goes by its script. Traditional Chinese (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`) does not find `zh-CN`, as
+    /// nobody who asks for it wants Simplified. Underscores are taken for hyphens, since some systems write `pt_BR`.
+    /// Anything that is not a tag finds nothing.
+    package init?(tag: String) {
+        guard let subtags = Self.subtags(of: tag.utf8), let primary = subtags.first else { return nil }
+        let candidates = Self.candidates.filter { $0.subtags.first == primary }
+        if primary == "zh" {
+            let isSimplified = Self.isSimplified(subtags.dropFirst())
+            guard let found = candidates.first(where: { Self.isSimplified($0.subtags.dropFirst()) == isSimplified })
+            else { return nil }
+            self = found.language
+            return
         }
+        // The one that says most of what the tag says, else any of the same language.
+        let exact = candidates.filter { subtags.starts(with: $0.subtags) }.max { $0.subtags.count < $1.subtags.count }
+        guard let found = exact ?? candidates.first else { return nil }
+        self = found.language
+    }
+
+    private static let candidates = allCases.compactMap { language in
+        subtags(of: language.tag.utf8).map { (language: language, subtags: $0) }
     }
 
     /// The lower-cased subtags, or nothing when the bytes are no tag: 2 to 8 letters, then 1 to 8 letters or digits each.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+import HomingTesting
+import HomingTexts
 import Testing
 
 @Suite struct LanguageTests {

@@ -29,6 +29,11 @@ package struct Placeholders: Sendable {
         case count = "COUNT"
         /// A page's title, without the app's name.
         case title = "TITLE"
+        /// A day in words, and the hour of it.
+        case date = "DATE"
+        case clock = "CLOCK"
+        case browser = "BROWSER"
+        case system = "SYSTEM"
     }
 
     /// A value in both of its spellings.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+internal import Synchronization
+
+/// Every sentence of letters and pages in one language: a file of `Texts/`, read when it is first wanted.
+///
+/// The types are the schema of those files. What a file lacks is said in English; keys that end in `#` are notes for
+/// translators. An object, because copying hundreds of texts would cost more than writing a page.
+package final class Texts: Decodable, Sendable {
+    package let language: LanguageFacts
+    package let times: TimeText
+    /// A kind of device, such as `%BROWSER% on %SYSTEM%`.
+    package let device: String
+    package let letters: Letters
+    package let pages: PageText
+
+    /// What a language says of itself.
+    package struct LanguageFacts: Decodable, Sendable {
+        package let tag: String
+        /// What its speakers call it.
+        package let name: String
+        package let direction: Language.Direction
+        /// The locale that writes dates.
+        package let dates: String
+        /// Whether nothing may lack.
+        package let isComplete: Bool
+    }
+
+    private static let read = Mutex<[Language: Texts]>([:])
+
+    package static func of(_ language: Language) -> Texts {
+        if let texts = read.withLock({ $0[language] }) { return texts }
+        let texts = decoded(TextFile.bytes(of: language))
+        read.withLock { $0[language] = texts }
+        return texts
+    }
+
+    /// The file as it is, or with the English of what it lacks.
+    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> Texts {
+        if let texts = try? JSONDecoder().decode(Texts.self, from: Data(bytes)) { return texts }
+        do {
+            let whole = completed(try object(bytes), by: try object(TextFile.bytes(of: .english)))
+            return try JSONDecoder().decode(Texts.self, from: JSONSerialization.data(withJSONObject: whole))
+        } catch {
+            // The files are part of the program, and the tests read all of them.
+            fatalError("a file of texts cannot be read: \(error)")
+        }
+    }
+
+    private static func object(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [String: Any] {
+        try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
+    }
+
+    private static func completed(_ texts: [String: Any], by english: [String: Any]) -> [String: Any] {
+        texts.merging(english) { own, other in
+            guard let own = own as? [String: Any], let other = other as? [String: Any] else { return own }
+            return completed(own, by: other)
+        }
+    }
+}
+
+extension Language {
+    /// What its speakers call it.
+    package var name: String { Texts.of(self).language.name }
+
+    package var direction: Direction { Texts.of(self).language.direction }
+}

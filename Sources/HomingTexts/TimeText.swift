@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+
+/// Times in words.
+package struct TimeText: Decodable, Sendable {
+    let second: Plural
+    let minute: Plural
+    let hour: Plural
+    let day: Plural
+    let moment: String
+}
+
+/// A number of things, by CLDR's plural categories (https://cldr.unicode.org/index/cldr-spec/plural-rules).
+struct Plural: Decodable, Sendable {
+    let one: String?
+    let other: String
+
+    func words(_ count: Int) -> String {
+        Placeholders([.count: String(count)]).fill(count == 1 ? one ?? other : other)
+    }
+}
+
+extension Texts {
+    /// A link's lifetime, for a person: `1 hour`, `3 days`. Whole units only, rounded down, so that no letter promises more
+    /// time than there is.
+    ///
+    /// - Parameter seconds: at least 1; anything lower counts as 1.
+    package func lifetime(seconds: Int) -> String {
+        let seconds = max(seconds, 1)
+        let minute = 60
+        let hour = 60 * minute
+        let day = 24 * hour
+        return switch seconds {
+        case (2 * day)...: times.day.words(seconds / day)
+        case _ where seconds.isMultiple(of: day): times.day.words(seconds / day)
+        case (2 * hour)...: times.hour.words(seconds / hour)
+        case _ where seconds.isMultiple(of: hour): times.hour.words(seconds / hour)
+        case minute...: times.minute.words(seconds / minute)
+        default: times.second.words(seconds)
+        }
+    }
+
+    /// A moment, for a person: `21 November 2026, 02:36 UTC`. Where the reader is nobody knows, so the zone is said.
+    ///
+    /// - Parameter seconds: since 1970 UTC.
+    package func moment(_ seconds: Int) -> String {
+        let date = Date(timeIntervalSince1970: TimeInterval(seconds))
+        let day = Date.FormatStyle(
+            date: .long, time: .omitted, locale: Locale(identifier: language.dates),
+            calendar: Calendar(identifier: .gregorian), timeZone: .gmt)
+        let clock = date.formatted(.iso8601).dropFirst(11).prefix(5)
+        return Placeholders([.date: date.formatted(day), .clock: String(clock)]).fill(times.moment)
+    }
+
+    /// A kind of device: `Chrome on Windows`, or `Android` for an app.
+    package func device(browser: String?, system: String) -> String {
+        guard let browser else { return system }
+        return Placeholders([.browser: browser, .system: system]).fill(device)
+    }
+}
