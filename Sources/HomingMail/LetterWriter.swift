@@ -49,7 +49,7 @@ struct LetterWriter: Sendable {
         let letter = Letter(mail.kind, about: draft.facts)
         return MailMessage(
             from: Mailbox(name: sender.name ?? draft.project.name, address: sender.address), to: draft.facts.address,
-            replyTo: nil, subject: letter.subject, text: letter.text, html: letter.html,
+            subject: letter.subject, text: letter.text, html: letter.html,
             messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
             date: mail.createdAt.seconds, language: draft.facts.language.tag)
     }

@@ -108,7 +108,8 @@ package struct AdminContext: Sendable {
 
 extension HTTPField.Name {
     private static func name(_ text: String) -> HTTPField.Name {
-        HTTPField.Name(text) ?? .referer
+        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name of a field") }
+        return name
     }
 
     static let firebaseLocale = name("X-Firebase-Locale")

@@ -6,7 +6,6 @@
 package struct MailMessage: Sendable {
     package var from: Mailbox
     package var to: String
-    package var replyTo: String?
     package var subject: String
     package var text: String
     package var html: String
@@ -18,12 +17,11 @@ package struct MailMessage: Sendable {
     package var language: String
 
     package init(
-        from: Mailbox, to: String, replyTo: String? = nil, subject: String, text: String, html: String,
+        from: Mailbox, to: String, subject: String, text: String, html: String,
         messageID: String, date: Int64, language: String
     ) {
         self.from = from
         self.to = to
-        self.replyTo = replyTo
         self.subject = subject
         self.text = text
         self.html = html
@@ -48,12 +46,9 @@ package struct MailMessage: Sendable {
     }
 
     private var fields: [HeaderField] {
-        var fields = [
+        [
             HeaderField(name: "From", tokens: from.tokens),
             HeaderField(name: "To", tokens: [HeaderText.address(to)]),
-        ]
-        if let replyTo { fields.append(HeaderField(name: "Reply-To", tokens: [HeaderText.address(replyTo)])) }
-        return fields + [
             HeaderField(name: "Subject", tokens: HeaderText.unstructured(subject)),
             HeaderField(name: "Date", tokens: [MailDate(seconds: date).text]),
             HeaderField(name: "Message-ID", tokens: ["<\(HeaderText.address(messageID))>"]),

@@ -83,7 +83,7 @@ extension DynamicLinks {
         do {
             try await homing.blockLimits.take(
                 "links", project: place.project.id, limit: homing.limits.linksPerProjectDay, windowSeconds: 86_400)
-        } catch is Refusal {
+        } catch Refusal.tooManyAttempts {
             throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
         }
         let link = try await homing.makeLink(request.parameters, at: place, ending: request.ending)
