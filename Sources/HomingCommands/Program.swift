@@ -155,7 +155,7 @@ package struct Program: Sendable {
             return CommandAnswer(status: 2, output: "", errors: "what is to be done? homing help", code: "USAGE")
         } catch {
             let answer = failure(error)
-            let isGroup = !String(describing: type(of: command)).hasPrefix("HelpCommand")
+            let isGroup = !type(of: command).configuration.subcommands.isEmpty
             return isGroup ? CommandAnswer(status: 2, output: "", errors: answer.output, code: "USAGE") : answer
         }
     }

@@ -12,10 +12,12 @@ struct ConfigCommand: SettingsCommand {
         commandName: "config", abstract: "Print the settings in force, secrets masked.",
         discussion: "EXAMPLE\n  homing config --json")
 
+    @Flag(help: "Print every setting there is, with its default and meaning, as docs/configuration.md has it.")
+    var markdown = false
     @OptionGroup var output: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let text = output.json ? settings.json : settings.text
+        let text = markdown ? SettingsDocument.markdown : output.json ? settings.json : settings.text
         return CommandAnswer(status: 0, output: text.hasSuffix("\n") ? text : text + "\n", errors: "")
     }
 }

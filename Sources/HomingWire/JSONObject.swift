@@ -66,16 +66,6 @@ extension JSON {
             left.members.elementsEqual(right.members) { $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }
         }
     }
-
-    /// `return_secure_token` as `returnSecureToken`: an underscore between two letters or digits goes, and the letter
-    /// behind it becomes a capital. Other underscores stay, so that `email_` is not another spelling of `email`.
-    package static func snakeToCamel(_ name: String) -> String {
-        var camel: [UInt8] = []
-        camel.reserveCapacity(name.utf8.count)
-        var iterator = SnakeFolding(name.utf8)
-        while let byte = iterator.next() { camel.append(byte) }
-        return String(decoding: camel, as: UTF8.self)
-    }
 }
 
 extension String {
@@ -100,7 +90,8 @@ extension String {
     }
 }
 
-/// Walks the bytes of a name and drops the underscores of snake_case on the way.
+/// Walks the bytes of `return_secure_token` as `returnSecureToken`: an underscore between two letters or digits goes, and
+/// the letter behind it becomes a capital. Other underscores stay, so that `email_` is not another spelling of `email`.
 private struct SnakeFolding {
     private let bytes: String.UTF8View
     private var index: String.UTF8View.Index

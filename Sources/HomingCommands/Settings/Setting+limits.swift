@@ -24,7 +24,7 @@ extension Setting {
         ),
         limit(
             "signUpPerIPHour", "SIGNUP_PER_IP_HOUR", \.signUpPerIPHour,
-            "Accounts that one client address creates in an hour."
+            "Sign-ups that one client address tries in an hour, also those that put an address on an account."
         ),
         limit(
             "signInFailuresPerAccountHour", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", \.signInFailuresPerAccountHour,

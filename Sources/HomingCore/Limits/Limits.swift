@@ -19,7 +19,7 @@ package struct Limits: Sendable, Equatable {
     package var mailPerIPHour: Int
     /// Mails of one project in an hour.
     package var mailPerProjectHour: Int
-    /// Accounts that one client address creates in an hour.
+    /// Sign-ups that one client address tries in an hour, also those that put an address on an account.
     package var signUpPerIPHour: Int
     /// Failed sign-ins in an hour per account and client address; per account alone it is ten times this.
     package var signInFailuresPerAccountHour: Int
