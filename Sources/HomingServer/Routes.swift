@@ -5,14 +5,12 @@ import HTTPTypes
 import HomingCore
 import HomingWire
 import Hummingbird
-import NIOCore
 
 /// Every method and path that is answered, in one list.
 enum Routes {
     private static let clientPrefixes = ["/identitytoolkit.googleapis.com", ""]
     /// Where Apple's, C++ and older clients look for the same operations, by the names of version 3.
     private static let relyingParty = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
-    private static let bodyLimit = 1 << 20
 
     private typealias Operation<Context> = @Sendable (Context) async throws -> JSON
 
@@ -235,28 +233,6 @@ enum Routes {
         }
     }
 
-    // MARK: Reading requests
-
-    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
-        do {
-            return Array(buffer: try await request.body.collect(upTo: limit))
-        } catch is NIOTooManyBytesError {
-            throw Refusal.payloadTooLarge
-        }
-    }
-
-    private static func fields(of request: Request) async throws -> Fields {
-        try Fields(body: try await body(of: request, limit: bodyLimit))
-    }
-
-    private static func formFields(of request: Request) async throws -> QueryString {
-        let bytes = try await body(of: request, limit: 1 << 16)
-        // In a form a plus sign is a space; a plus itself is always percent-encoded.
-        let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-        guard let form = QueryString(parsing: text) else { throw Refusal.invalidArgument("The form cannot be read.") }
-        return form
-    }
-
     /// Takes a form as JS sends it and JSON as iOS does; its errors have a form of their own.
     private static func token(_ request: Request, _ call: CallContext, _ homing: Homing) async throws -> Response {
         do {
@@ -280,19 +256,6 @@ enum Routes {
         } catch let refusal as Refusal {
             return Answer.tokenRefusal(refusal)
         }
-    }
-
-    /// A form of another site is refused before it is read. Our own sends `Origin: null`, because the page has no Referer.
-    private static func comesFromOurPage(_ request: Request, _ homing: Homing) -> Bool {
-        if request.headers[.secFetchSite] == "cross-site" { return false }
-        guard let origin = request.headers[.origin], origin != "null" else { return true }
-        return origin.utf8.elementsEqual(homing.publicURL.utf8)
-    }
-
-    private static func ofAnotherSite(_ request: Request, _ homing: Homing) -> Response {
-        PageAnswer.page(
-            DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
-            status: .forbidden)
     }
 
     // MARK: Link domains

@@ -114,7 +114,8 @@ package struct LinkResolution: Sendable {
         }
     }
 
-    /// What an install referrer and a browser get of the payload. The campaign goes into it only where it has none of its own, and never into an action link.
+    /// What an install referrer and a browser get of the payload. The campaign goes into it only where it has none of its
+    /// own, and never into an action link.
     var webPayload: String {
         let link = said.parameters.link
         let campaign = said.parameters.campaign.parameters

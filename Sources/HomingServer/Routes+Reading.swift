@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+import NIOCore
+
+/// How the body of a request is read, and which forms are.
+extension Routes {
+    private static let bodyLimit = 1 << 20
+
+    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+        do {
+            return Array(buffer: try await request.body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw Refusal.payloadTooLarge
+        }
+    }
+
+    static func fields(of request: Request) async throws -> Fields {
+        try Fields(body: try await body(of: request, limit: bodyLimit))
+    }
+
+    static func formFields(of request: Request) async throws -> QueryString {
+        let bytes = try await body(of: request, limit: 1 << 16)
+        // In a form a plus sign is a space; a plus itself is always percent-encoded.
+        let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        guard let form = QueryString(parsing: text) else { throw Refusal.invalidArgument("The form cannot be read.") }
+        return form
+    }
+
+    /// A form of another site is refused before it is read. Our own sends `Origin: null`, because the page has no Referer.
+    static func comesFromOurPage(_ request: Request, _ homing: Homing) -> Bool {
+        if request.headers[.secFetchSite] == "cross-site" { return false }
+        guard let origin = request.headers[.origin], origin != "null" else { return true }
+        return origin.utf8.elementsEqual(homing.publicURL.utf8)
+    }
+
+    static func ofAnotherSite(_ request: Request, _ homing: Homing) -> Response {
+        PageAnswer.page(
+            DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
+            status: .forbidden)
+    }
+}
