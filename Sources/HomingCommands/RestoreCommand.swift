@@ -139,13 +139,14 @@ struct RestoreCommand: SettingsCommand {
             try connection.run("UPDATE sessions SET ended_at = \(now) WHERE ended_at IS NULL")
         }
         let (accounts, newest) = try await database.read { connection in
-            let row = try connection.run(
+            var row = try connection.run(
                 """
                 SELECT COUNT(*), (SELECT MAX(created_at) FROM outbox), MAX(last_refresh_at) FROM accounts
                 """
             )[0]
-            let times = [try row.optionalInt(1), try row.optionalInt(2)].compactMap(\.self)
-            return (Int(try row.int(0)), times.max().map { Moment(milliseconds: $0) })
+            let accounts = Int(try row.int())
+            let times = [try row.optionalInt(), try row.optionalInt()].compactMap(\.self)
+            return (accounts, times.max().map { Moment(milliseconds: $0) })
         }
         return Report(accounts: accounts, newest: newest, revoked: inForce.count, version: version)
     }

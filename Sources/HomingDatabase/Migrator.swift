@@ -69,20 +69,21 @@ package struct Migrator: Sendable {
         let applied = try await database.read { connection in
             try connection.run("SELECT version, name, checksum FROM schema_versions ORDER BY version")
         }
-        for row in applied {
-            let version = Int(try row.int(0))
+        var versions: Set<Int> = []
+        for var row in applied {
+            let (version, name, checksum) = (Int(try row.int()), try row.text(), try row.text())
+            versions.insert(version)
             guard let known = migrations.first(where: { $0.version == version }) else {
                 throw DatabaseFault(
                     "the database has schema version \(version), this program knows up to "
                         + "\(migrations.last?.version ?? 0): start a newer homing, or restore an older backup")
             }
-            guard try row.text(2) == known.checksum else {
+            guard checksum == known.checksum else {
                 throw DatabaseFault(
-                    "schema version \(version) (\(try row.text(1))) was made by other statements than this program's: "
+                    "schema version \(version) (\(name)) was made by other statements than this program's: "
                         + "it is not a database of this version of homing")
             }
         }
-        let versions = try Set(applied.map { Int(try $0.int(0)) })
-        return migrations.filter { !versions.contains($0.version) }
+        return migrations.filter { [versions] in !versions.contains($0.version) }
     }
 }

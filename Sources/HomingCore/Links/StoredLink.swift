@@ -32,11 +32,10 @@ package struct StoredLink: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    init(_ row: Row) throws {
+    init(_ row: consuming Row) throws {
         self.init(
-            project: try row.text(0), domain: try row.text(1), suffix: try row.text(2), query: try row.text(3),
-            name: try row.optionalText(4), isArchived: try row.bool(5),
-            createdAt: Moment(milliseconds: try row.int(6)))
+            project: try row.text(), domain: try row.text(), suffix: try row.text(), query: try row.text(),
+            name: try row.optionalText(), isArchived: try row.bool(), createdAt: try row.moment())
     }
 
     /// Whether a list can show it: 1 to 200 characters without control characters.

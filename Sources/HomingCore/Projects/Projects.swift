@@ -131,49 +131,57 @@ package final class Projects: Sendable {
         let stored = try Self.encode(settings)
         let displayName = try Self.checkedName(name ?? id)
         let now = surroundings.now()
-        try await database.write { connection in
-            guard try connection.run("SELECT 1 FROM projects WHERE id = \(id)").isEmpty else {
-                throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
+        do {
+            try await change { connection in
+                try connection.run(
+                    """
+                    INSERT INTO projects (id, number, name, settings, created_at)
+                    VALUES (\(id), \(number), \(displayName), \(stored), \(now))
+                    """)
+                try connection.run("INSERT INTO api_keys (key, project, created_at) VALUES (\(key), \(id), \(now))")
+                for domain in domains { try Self.insert(domain, project: id, connection) }
+                for (index, domain) in links.enumerated() {
+                    try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
+                }
             }
-            guard try connection.run("SELECT 1 FROM api_keys WHERE key = \(key)").isEmpty else {
-                throw Refusal.alreadyExists("this API key belongs to a project already")
-            }
-            try connection.run(
-                """
-                INSERT INTO projects (id, number, name, settings, created_at)
-                VALUES (\(id), \(number), \(displayName), \(stored), \(now))
-                """)
-            try connection.run("INSERT INTO api_keys (key, project, created_at) VALUES (\(key), \(id), \(now))")
-            for domain in domains { try Self.insert(domain, project: id, connection) }
-            for (index, domain) in links.enumerated() {
-                try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
-            }
+        } catch let violation as UniqueViolation where violation.columns == ["projects.id"] {
+            throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
+        } catch let violation as UniqueViolation where violation.columns == ["api_keys.key"] {
+            throw Refusal.alreadyExists("this API key belongs to a project already")
         }
-        try await reload()
         return try existing(id)
+    }
+
+    /// Writes something, and reads all projects again once it is kept.
+    @discardableResult
+    private func change<Answer: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
+    ) async throws -> Answer {
+        let answer = try await database.write(body)
+        try await reload()
+        return answer
     }
 
     /// Changes one setting, or `displayName`.
     package func set(_ id: String, _ name: String, to value: String) async throws {
-        var project = try existing(id)
+        _ = try existing(id)
         if name == "displayName" {
-            project.name = try Self.checkedName(value)
-        } else {
-            try project.settings.set(name, to: value)
+            let checked = try Self.checkedName(value)
+            try await change { try $0.run("UPDATE projects SET name = \(checked) WHERE id = \(id)") }
+            return
         }
-        let stored = try Self.encode(project.settings)
-        let displayName = project.name
-        try await database.write { connection in
-            try connection.run(
-                "UPDATE projects SET settings = \(stored), name = \(displayName) WHERE id = \(id)")
+        try await change { connection in
+            var settings = try Self.settings(of: id, connection)
+            try settings.set(name, to: value)
+            let stored = try Self.encode(settings)
+            try connection.run("UPDATE projects SET settings = \(stored) WHERE id = \(id)")
         }
-        try await reload()
     }
 
     /// Removes a project and everything that belongs to it.
     package func delete(_ id: String) async throws {
         _ = try existing(id)
-        try await database.write { connection in
+        try await change { connection in
             try connection.run([
                 "DELETE FROM api_keys WHERE project = \(id)",
                 "DELETE FROM authorized_domains WHERE project = \(id)",
@@ -190,14 +198,12 @@ package final class Projects: Sendable {
                 "DELETE FROM projects WHERE id = \(id)",
             ])
         }
-        try await reload()
     }
 
     package func addDomain(_ text: String, to id: String) async throws {
         _ = try existing(id)
         let domain = try AuthorizedDomain(parsing: text)
-        try await database.write { try Self.insert(domain, project: id, $0) }
-        try await reload()
+        try await change { try Self.insert(domain, project: id, $0) }
     }
 
     package func removeDomain(_ text: String, from id: String) async throws {
@@ -206,11 +212,10 @@ package final class Projects: Sendable {
         guard project.authorizedDomains.contains(domain) else {
             throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
         }
-        try await database.write { connection in
+        try await change { connection in
             try connection.run(
                 "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
         }
-        try await reload()
     }
 
     /// Registers an app, or changes the one that is registered: what is not said of it stays.
@@ -219,13 +224,11 @@ package final class Projects: Sendable {
     @discardableResult
     package func addApp(_ app: RegisteredApp, to id: String) async throws -> RegisteredApp {
         _ = try existing(id)
-        let changed = try await database.write { connection in
+        return try await change { connection in
             let stored = try Self.app(app.platform, app.id, of: id, connection)
             return try Self.keep(
                 app.said(of: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
         }
-        try await reload()
-        return changed
     }
 
     /// Takes fingerprints of an Android app away; the last SHA-256 one stays.
@@ -237,7 +240,7 @@ package final class Projects: Sendable {
         _ = try existing(id)
         let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
         let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
-        let changed = try await database.write { connection in
+        return try await change { connection in
             guard var stored = try Self.app(.android, app, of: id, connection) else {
                 throw Refusal.notFound("\(app) is no Android app that is registered in \(id): homing app list \(id)")
             }
@@ -248,26 +251,22 @@ package final class Projects: Sendable {
             stored.sha1.removeAll { sha1.contains($0) }
             return try Self.keep(stored, in: id, connection)
         }
-        try await reload()
-        return changed
     }
 
     package func removeApp(_ app: String, from id: String) async throws {
         guard try existing(id).apps.contains(where: { $0.id == app }) else {
             throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
         }
-        try await database.write { connection in
+        try await change { connection in
             try connection.run("DELETE FROM apps WHERE project = \(id) AND id = \(app)")
         }
-        try await reload()
     }
 
     package func addLinkDomain(_ text: String, to id: String) async throws {
         _ = try existing(id)
         let domain = try LinkDomain(parsing: text)
         let now = surroundings.now().milliseconds
-        try await database.write { try Self.insert(domain, project: id, at: now, $0) }
-        try await reload()
+        try await change { try Self.insert(domain, project: id, at: now, $0) }
     }
 
     package func removeLinkDomain(_ text: String, from id: String) async throws {
@@ -276,10 +275,9 @@ package final class Projects: Sendable {
         guard project.linkDomains.contains(domain) else {
             throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
         }
-        try await database.write { connection in
+        try await change { connection in
             try connection.run("DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text)")
         }
-        try await reload()
     }
 
     private static func checkedName(_ name: String) throws(Refusal) -> String {

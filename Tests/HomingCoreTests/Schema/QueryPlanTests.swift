@@ -43,11 +43,17 @@ import Testing
                     && !Self.others.contains(where: { statement.hasPrefix($0) })
                 {
                     let steps = try await homing.rows(SQL(stringLiteral: "EXPLAIN QUERY PLAN " + statement))
-                    plans.append(Plan(statement: statement, steps: try steps.map { try $0.text(3) }))
+                    plans.append(Plan(statement: statement, steps: try steps.map(Self.detail)))
                 }
                 return plans
             }
         }
+    }
+
+    private static func detail(of step: Row) throws -> String {
+        var step = step
+        for _ in ["id", "parent", "unused"] { _ = try step.int() }
+        return try step.text()
     }
 
     /// A change of address is part of what makes a recovery code.
@@ -140,7 +146,7 @@ import Testing
             "SEARCH accounts USING INDEX accounts_address (project=? AND email=?)"
         ),
         (
-            "UPDATE accounts SET email = ",
+            "UPDATE accounts SET email = ?, ",
             "SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (project=? AND id=?)"
         ),
         ("UPDATE codes SET state = 1", "SEARCH codes USING INDEX sqlite_autoindex_codes_1 (project=? AND id=?)"),
@@ -159,7 +165,7 @@ import Testing
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),
         ("UPDATE outbox SET lease = ?", "SEARCH outbox USING INDEX outbox_due (state=? AND next_at<?)"),
-        ("UPDATE outbox SET state", "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"),
+        ("ended_at = ?, lease = NULL", "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"),
         (
             "UPDATE limits SET n = n - 1",
             "SEARCH limits USING INDEX sqlite_autoindex_limits_1 (project=? AND subject=?)"
