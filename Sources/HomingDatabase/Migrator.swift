@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Crypto
+import HomingWire
 
 /// One step of the schema: forward only, never edited once it has shipped.
 package struct Migration: Sendable {
@@ -22,10 +23,7 @@ package struct Migration: Sendable {
             hash.update(data: Array(statement.rendered(for: .sqlite).text.utf8))
             hash.update(data: [0])
         }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        return Hexadecimal.encode(hash.finalize())
     }
 }
 

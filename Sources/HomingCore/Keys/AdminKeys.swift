@@ -4,6 +4,7 @@
 import Crypto
 import Foundation
 package import HomingDatabase
+import HomingWire
 
 /// The place of bearer keys for the admin listener: shown once, kept as a digest, revoked at once.
 package struct AdminKeys: Sendable {
@@ -67,7 +68,7 @@ package struct AdminKeys: Sendable {
             try connection.run("SELECT digest FROM admin_keys WHERE id = \(id) AND revoked_at IS NULL").firstBytes()
         }
         guard let stored else { return false }
-        return zip(stored, Self.digest(secret)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        return areEqualInConstantTime(stored, Self.digest(secret))
     }
 
     private static func digest(_ secret: String) -> [UInt8] {

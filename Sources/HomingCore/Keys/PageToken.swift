@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// What a page puts into its form, so that only that page can act: bound to the code, the step and the project, for two
 /// hours.
 package struct PageToken: Sendable {
@@ -26,7 +28,7 @@ package struct PageToken: Sendable {
         guard let mac = ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: bytes[0]) else {
             return false
         }
-        let isEqual = zip(mac.prefix(16), bytes[9...]).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        let isEqual = areEqualInConstantTime(mac.prefix(16), bytes[9...])
         return isEqual && seconds <= now.seconds + 60 && now.seconds - seconds < Self.lifetime
     }
 

@@ -5,6 +5,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 package import HomingDatabase
+import HomingWire
 import JWTKit
 import Synchronization
 

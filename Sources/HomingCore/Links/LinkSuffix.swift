@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// What stands behind the prefix in a short link: 1 to 100 letters, digits, `-` and `_`, of which the case counts, and
 /// no path of the server's own.
 package enum LinkSuffix {
@@ -53,8 +55,6 @@ package enum LinkSuffix {
         }
     }
 
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt128 {
         bytes.reduce(0) { $0 << 8 | UInt128($1) }
     }
@@ -64,7 +64,7 @@ package enum LinkSuffix {
         var number = number
         var digits: [UInt8] = []
         for _ in 0..<length {
-            digits.append(alphabet[Int(number % 62)])
+            digits.append(ASCII.alphanumerics[Int(number % 62)])
             number /= 62
         }
         return String(decoding: digits.reversed(), as: UTF8.self)
@@ -72,8 +72,6 @@ package enum LinkSuffix {
 
     private static func hasSuffixForm(_ text: some StringProtocol) -> Bool {
         (1...longestLength).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-            }
+            && text.utf8.allSatisfy(ASCII.isBase64URL)
     }
 }

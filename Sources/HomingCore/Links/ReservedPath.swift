@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// First segments of a path that the public listener answers itself: no link domain's prefix and no short link may
 /// take one of them, in any case of ASCII letters.
 package enum ReservedPath {

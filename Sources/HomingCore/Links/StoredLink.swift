@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingWire
 
 /// A short link as it is kept: a suffix on a link domain, and what the long link says.
 package struct StoredLink: Sendable, Equatable {
@@ -40,7 +41,7 @@ package struct StoredLink: Sendable, Equatable {
 
     /// Whether a list can show it: 1 to 200 characters without control characters.
     package static func isName(_ text: String) -> Bool {
-        (1...1_000).contains(text.utf8.count) && text.count <= 200 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1...1_000).contains(text.utf8.count) && text.count <= 200 && text.utf8.allSatisfy { !ASCII.isControl($0) }
     }
 
     /// Whether it is the link that a request for this long link and name should get again.

@@ -3,6 +3,7 @@
 
 import Foundation
 package import HomingDatabase
+import HomingWire
 import Synchronization
 
 /// The place of projects. Every request needs one, so all are held in memory, and read again after every change and
@@ -114,12 +115,12 @@ package final class Projects: Sendable {
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
         language: String?
     ) async throws -> Project {
-        let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
-        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(allowed.contains), !id.hasPrefix("-") else {
+        let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
+        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
             throw Refusal.invalidSetting("\(id) is not a project id: 1 to 63 of a-z, 0-9 and -")
         }
         let key = apiKey ?? "hk_" + surroundings.randomName(length: 36)
-        guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ ASCII.isVisible($0) }) else {
             throw Refusal.invalidSetting("an API key has 8 to 128 visible ASCII characters")
         }
         var settings = ProjectSettings()
@@ -281,7 +282,7 @@ package final class Projects: Sendable {
     }
 
     private static func checkedName(_ name: String) throws(Refusal) -> String {
-        guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ !ASCII.isControl($0) })
         else { throw .invalidSetting("a project's name has 1 to 100 characters, and no control characters") }
         return name
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A place whose URLs Homing resolves: `HOST[:PORT][/PREFIX]`. With a prefix only what lies under it is claimed.
 package struct LinkDomain: Sendable, Hashable {
     package let host: WebHost

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+import HomingWire
 
 /// Text on its way into a header: nothing in it can begin another header, and all of it is ASCII afterwards.
 enum HeaderText {
@@ -35,7 +36,7 @@ enum HeaderText {
     static func phrase(_ text: String) -> [String] {
         let text = cleaned(text)
         guard let words = words(of: text) else { return encodedWords(text) }
-        if words.allSatisfy({ $0.utf8.allSatisfy(isAtomByte) }) { return words }
+        if words.allSatisfy({ $0.utf8.allSatisfy(ASCII.isAtomText) }) { return words }
         guard text.utf8.count <= longestWord else { return encodedWords(text) }
         var quoted = Array("\"".utf8)
         for byte in text.utf8 {
@@ -52,7 +53,7 @@ enum HeaderText {
     static func language(_ text: String) -> String { kept(text, besides: "-") }
 
     private static func kept(_ text: String, besides marks: String) -> String {
-        let bytes = text.utf8.filter { EnvelopeAddress.isLetterOrDigit($0) || marks.utf8.contains($0) }
+        let bytes = text.utf8.filter { ASCII.isLetterOrDigit($0) || marks.utf8.contains($0) }
         return String(decoding: bytes.prefix(254), as: UTF8.self)
     }
 
@@ -60,7 +61,7 @@ enum HeaderText {
     /// encoded-word, spaces that folding would not bring back, a word too long to fold.
     private static func words(of text: String) -> [String]? {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
+        guard bytes.allSatisfy(ASCII.isPrintable) else { return nil }
         let words = bytes.split(separator: 0x20, omittingEmptySubsequences: false)
         let isPlain = words.allSatisfy { word in
             (1...longestWord).contains(word.count) && !word.starts(with: "=?".utf8)
@@ -77,9 +78,5 @@ enum HeaderText {
             chunks[chunks.count - 1] += bytes
         }
         return chunks.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }
-    }
-
-    private static func isAtomByte(_ byte: UInt8) -> Bool {
-        EnvelopeAddress.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// The parts of a relay's URL, read strictly and on bytes (RFC 3986 with nothing left to interpretation).
 struct SMTPRelayURL {
     let scheme: String
@@ -109,7 +111,7 @@ struct SMTPRelayURL {
         return host.count <= 253
             && labels.allSatisfy { label in
                 (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
-                    && label.allSatisfy { EnvelopeAddress.isLetterOrDigit($0) || "-_".utf8.contains($0) }
+                    && label.allSatisfy { ASCII.isLetterOrDigit($0) || "-_".utf8.contains($0) }
             }
     }
 
