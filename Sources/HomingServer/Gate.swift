@@ -24,7 +24,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         if let peer = context.peer {
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
-        let isForScripts = request.uri.path.isForScripts
+        let isForScripts = OwnPath.answersScripts(request.uri.path)
         var response = await answer(request, context, isForScripts: isForScripts)
         if isSecure {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
@@ -98,17 +98,4 @@ extension Request {
         guard let authority = head.authority, !authority.isEmpty else { return false }
         return !authority.utf8.contains(UInt8(ascii: ","))
     }
-}
-
-extension String {
-    /// Paths that answer scripts of other origins: Identity Toolkit and what belongs to it.
-    var isForScripts: Bool { Self.pathsForScripts.contains { utf8.starts(with: $0.utf8) } }
-
-    private static let pathsForScripts = [
-        "/identitytoolkit.googleapis.com/", "/www.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/",
-        "/.well-known/jwks.json",
-    ]
-
-    /// Paths that answer JSON, whatever happens.
-    var isAPI: Bool { isForScripts || hasPrefix(DynamicLinks.prefix + "/") }
 }

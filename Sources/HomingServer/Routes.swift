@@ -2,15 +2,15 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-import HomingCore
+package import HomingCore
 import HomingWire
-import Hummingbird
+package import Hummingbird
 
 /// Every method and path that is answered, in one list.
-enum Routes {
-    private static let clientPrefixes = ["/identitytoolkit.googleapis.com", ""]
+package enum Routes {
+    private static let clientPrefixes = [OwnPath.identityToolkit, ""]
     /// Where Apple's, C++ and older clients look for the same operations, by the names of version 3.
-    private static let relyingParty = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
+    private static let relyingParty = "\(OwnPath.googleAPIs)/identitytoolkit/v3/relyingparty"
 
     private typealias Operation<Context> = @Sendable (Context) async throws -> JSON
 
@@ -42,10 +42,23 @@ enum Routes {
     // MARK: Where the internet arrives
 
     static func publicListener(_ homing: Homing) -> some HTTPResponder<CallContext> {
+        let links = openLink(homing)
+        return LinkGate(inner: publicRouter(homing, links).buildResponder(), links: links)
+    }
+
+    package static func publicRouter(_ homing: Homing) -> Router<CallContext> {
+        publicRouter(homing, openLink(homing))
+    }
+
+    private static func openLink(_ homing: Homing) -> OpenLink {
+        OpenLink(homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
+    }
+
+    private static func publicRouter(_ homing: Homing, _ links: OpenLink) -> Router<CallContext> {
         let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
         addIdentityToolkit(to: router, homing)
         addIdentityToolkitV3(to: router, homing)
-        for prefix in ["/securetoken.googleapis.com", ""] {
+        for prefix in [OwnPath.secureToken, ""] {
             router.post("\(prefix)/v1/token") { try await token($0, $1, homing) }
         }
 
@@ -66,8 +79,6 @@ enum Routes {
 
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
-        let links = OpenLink(
-            homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
         let authLinks = AuthLinks(homing: homing, links: links)
         router.get("/__/auth/links") { request, _ in
             try await authLinks.open(request, at: place(of: request, homing))
@@ -99,7 +110,7 @@ enum Routes {
             _ = try await homing.outbox.nextDue()
             return Answer.text("ready\n")
         }
-        return LinkGate(inner: router.buildResponder(), links: links)
+        return router
     }
 
     // MARK: Where the operator's own back end arrives
@@ -118,11 +129,11 @@ enum Routes {
                 }
             }
         }
-        router.post("\(DynamicLinks.prefix)/v1/managedShortLinks:create") { request, _ in
+        router.post("\(OwnPath.dynamicLinks)/v1/managedShortLinks:create") { request, _ in
             let call = DynamicLinks.OperatorCall(homing: homing, fields: try await fields(of: request))
             return Answer.json(try await DynamicLinks.managedShortLink(call))
         }
-        router.get("\(DynamicLinks.prefix)/v1/{link}/linkStats") { request, call in
+        router.get("\(OwnPath.dynamicLinks)/v1/{link}/linkStats") { request, call in
             let link = call.parameters.get("link").flatMap { percentDecoded($0) }
             return Answer.json(
                 try await DynamicLinks.linkStats(
@@ -267,7 +278,7 @@ enum Routes {
             ("installAttribution", DynamicLinks.installAttribution),
         ]
         for operation in operations {
-            router.post("\(DynamicLinks.prefix)/v1/\(operation.name)") { request, call in
+            router.post("\(OwnPath.dynamicLinks)/v1/\(operation.name)") { request, call in
                 let project = try ProjectContext.project(of: request, homing)
                 guard operation.name != "shortLinks" || rate.allows(call.caller, at: homing.surroundings.now()) else {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
@@ -293,7 +304,7 @@ enum Routes {
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {
-        guard !request.uri.path.isAPI else { return Answer.notFound }
+        guard !OwnPath.answersPrograms(request.uri.path) else { return Answer.notFound }
         return PageAnswer.page(
             ProblemView(reason: .notFound), in: Visit(nil, request: request, homing: homing).frame, status: .notFound)
     }

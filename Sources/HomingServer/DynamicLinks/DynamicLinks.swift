@@ -6,8 +6,6 @@ package import HomingWire
 
 /// The Dynamic Links API, one file per operation; this one has what they share.
 package enum DynamicLinks {
-    static let prefix = "/firebasedynamiclinks.googleapis.com"
-
     /// The operator's own back end, for whatever project a link's domain belongs to.
     struct OperatorCall: Sendable {
         let homing: Homing
