@@ -66,17 +66,20 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
 }
 
 /// Runs a responder and turns what it throws into an answer: refusals in Firebase's words, faults into a log line.
-func settled(
-    _ request: Request, _ context: CallContext, responder: some HTTPResponder<CallContext>
+///
+/// - Parameter notFound: the answer when the responder has no such route.
+func settled<Context: RequestContext>(
+    _ request: Request, _ context: Context, responder: some HTTPResponder<Context>,
+    notFound: @autoclosure () -> Response = Answer.notFound
 ) async -> Response {
     do {
         let response = try await responder.respond(to: request, context: context)
         // The router's own 404 is bare.
-        return response.status == .notFound && response.headers[.contentType] == nil ? Answer.notFound : response
+        return response.status == .notFound && response.headers[.contentType] == nil ? notFound() : response
     } catch let refusal as Refusal {
         return Answer.refusal(refusal)
     } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
-        return Answer.notFound
+        return notFound()
     } catch let error as HTTPError where error.status == .contentTooLarge {
         return Answer.refusal(.payloadTooLarge)
     } catch is HTTPParserError {

@@ -66,10 +66,8 @@ package struct HomingServer: Service {
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
             metrics: metrics)
         let adminGate = AdminGate(
-            inner: Routes.adminListener(homing, doors: doors, metrics: metrics, showsMailbox: options.showsMailbox)
-                .buildResponder(),
-            homing: homing, acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, doors: doors,
-            metrics: metrics)
+            AdminRoutes(homing, doors: doors, metrics: metrics, showsMailbox: options.showsMailbox), homing: homing,
+            acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, doors: doors, metrics: metrics)
         // Side by side and not in a group of services, which would drain one after the other.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }

@@ -6,7 +6,7 @@ package import HomingCore
 import HomingWire
 package import Hummingbird
 
-/// Every method and path that is answered, in one list.
+/// Every method and path of the public listener, in one list.
 package enum Routes {
     private static let clientPrefixes = [OwnPath.identityToolkit, ""]
     /// Where Apple's, C++ and older clients look for the same operations, by the names of version 3.
@@ -30,16 +30,6 @@ package enum Routes {
         ("v1/projects", IdentityToolkit.projectConfig), ("v2/passwordPolicy", IdentityToolkit.passwordPolicy),
         ("v2/recaptchaConfig", IdentityToolkit.recaptchaConfig),
     ]
-
-    private static let adminOperations: [(name: String, run: Operation<AdminContext>)] = [
-        ("accounts", IdentityToolkit.create),
-        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
-        ("accounts:lookup", IdentityToolkit.lookup),
-        ("accounts:update", IdentityToolkit.update),
-        ("accounts:delete", IdentityToolkit.delete),
-    ]
-
-    // MARK: Where the internet arrives
 
     static func publicListener(_ homing: Homing) -> some HTTPResponder<CallContext> {
         let links = openLink(homing)
@@ -109,54 +99,6 @@ package enum Routes {
         router.get("/readyz") { _, _ in
             _ = try await homing.outbox.nextDue()
             return Answer.text("ready\n")
-        }
-        return router
-    }
-
-    // MARK: Where the operator's own back end arrives
-
-    static func adminListener(
-        _ homing: Homing, doors: AdminDoors, metrics: Metrics, showsMailbox: Bool
-    ) -> Router<CallContext> {
-        let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
-        for prefix in clientPrefixes {
-            for operation in adminOperations {
-                router.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
-                    let context = try AdminContext(
-                        request, call, fields: try await fields(of: request), homing: homing)
-                    try IdentityToolkit.checkCommonMembers(context.fields)
-                    return Answer.json(try await operation.run(context))
-                }
-            }
-        }
-        router.post("\(OwnPath.dynamicLinks)/v1/managedShortLinks:create") { request, _ in
-            let call = DynamicLinks.OperatorCall(homing: homing, fields: try await fields(of: request))
-            return Answer.json(try await DynamicLinks.managedShortLink(call))
-        }
-        router.get("\(OwnPath.dynamicLinks)/v1/{link}/linkStats") { request, call in
-            let link = call.parameters.get("link").flatMap { percentDecoded($0) }
-            return Answer.json(
-                try await DynamicLinks.linkStats(
-                    link ?? "", days: request.uri.queryParameters.get("durationDays").map { String($0) }, homing))
-        }
-        router.get("/metrics") { _, _ in
-            var response = Answer.text(try await metrics.page(homing))
-            response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
-            return response
-        }
-        router.get("/healthz") { _, _ in Answer.text("ok\n") }
-        guard showsMailbox else { return router }
-        let mailbox = MailboxPages(homing: homing, doors: doors)
-        router.get("\(AdminDoors.path)") { request, _ in mailbox.door(request) }
-        router.post("\(AdminDoors.path)") { request, _ in
-            mailbox.enter(request, form: try await formFields(of: request))
-        }
-        router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
-        router.get("/mailbox") { _, _ in try await mailbox.page() }
-        router.get("/mailbox/newest") { _, _ in try await mailbox.newest() }
-        router.get("/mailbox/messages") { _, _ in try await mailbox.json() }
-        router.get("/mailbox/messages/{name}") { _, call in
-            try await mailbox.letter(call.parameters.get("name") ?? "")
         }
         return router
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingCore
 import HomingServer
 import HomingTesting
@@ -19,6 +20,55 @@ import Testing
         }
     }
 
+    @Test func `every admin route stands in the table, and every entry has a route`() async throws {
+        try await withHoming { homing in
+            let table = OwnPath.all.filter { $0.listener != .public }
+            let routes = adminRoutes(homing)
+            let paths = routes.open.paths + routes.operations.paths + routes.pages.paths
+            for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
+            for entry in table { #expect(paths.contains { entry.covers($0) }, "\(entry.pattern)") }
+        }
+    }
+
+    @Test func `without a key no admin route answers but the open ones`() async throws {
+        try await withHoming(keepsMail: true) { homing in
+            let routes = adminRoutes(homing)
+            #expect(Set(routes.open.paths) == ["/healthz", "/enter"])
+            let closed = routes.operations.requests + routes.pages.requests
+            #expect(closed.count > 20)
+            try await withServer(homing, showsMailbox: true) { server async throws in
+                for (method, path) in closed {
+                    #expect(try await server.admin.send(method, path).status == 401, "\(method) \(path)")
+                }
+            }
+        }
+    }
+
+    @Test func `the cookie of a browser reaches the pages and no operation`() async throws {
+        try await withHoming(keepsMail: true) { homing in
+            let routes = adminRoutes(homing)
+            let pages = Set(routes.pages.paths)
+            let operations = routes.operations.requests.filter { !pages.contains($0.path) }
+            #expect(operations.count >= 13)
+            try await withServer(homing, showsMailbox: true) { server in
+                let cookie = try await server.signIn()
+                for (method, path) in routes.pages.requests where method == "GET" {
+                    #expect(try await server.admin.send(method, path, headers: cookie).status != 401, "\(path)")
+                }
+                for (method, path) in operations {
+                    let answer = try await server.admin.send(method, path, headers: cookie)
+                    #expect(answer.status == 401, "\(method) \(path)")
+                }
+            }
+        }
+    }
+
+    private func adminRoutes(_ homing: TestHoming) -> AdminRoutes {
+        AdminRoutes(
+            homing.house, doors: AdminDoors(surroundings: homing.surroundings, isSecure: false), metrics: Metrics(),
+            showsMailbox: true)
+    }
+
     @Test func `scripts of other origins are let in where Firebase's clients call, and nowhere else`() {
         for path in [
             "/identitytoolkit.googleapis.com/v1/accounts:lookup", "/v1/accounts:lookup", "/v2/passwordPolicy",
@@ -34,5 +84,27 @@ import Testing
         ] {
             #expect(!OwnPath.answersScripts(path) && !OwnPath.answersPrograms(path), "\(path)")
         }
+    }
+}
+
+extension Router {
+    /// With a parameter's name as its value.
+    fileprivate var requests: [(method: String, path: String)] {
+        routes.map { route in
+            (route.method.rawValue, route.path.description.filter { $0 != "{" && $0 != "}" })
+        }
+    }
+
+    fileprivate var paths: [String] { requests.map(\.path) }
+}
+
+extension LiveServer {
+    /// Opens the printed link and answers the cookie as a browser sends it.
+    func signIn() async throws -> [(String, String)] {
+        let link = try #require(ready.mailboxLink)
+        let door = try await admin.get("/enter?ticket=\(try #require(link.split(separator: "ticket=").last))")
+        let form = try #require(door.form)
+        let cookie = try await admin.post(form.action, form: form.fields).header("Set-Cookie")
+        return [("Cookie", String(try #require(cookie).prefix { $0 != ";" }))]
     }
 }
