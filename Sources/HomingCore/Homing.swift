@@ -23,6 +23,7 @@ package final class Homing: Sendable {
     package let links: Links
     package let mailbox: DevelopmentMailbox
     package let adminKeys: AdminKeys
+    package let adminSessions: AdminSessions
     package let blockLimits: BlockLimits
     package let pool: HashingPool
 
@@ -56,6 +57,7 @@ package final class Homing: Sendable {
         mailbox = DevelopmentMailbox(database: database)
         links = try await Links.open(database, surroundings: surroundings)
         adminKeys = AdminKeys(database: database, surroundings: surroundings)
+        adminSessions = AdminSessions(database: database, surroundings: surroundings)
         sessions = Sessions(
             database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
         blockLimits = BlockLimits(database: database, surroundings: surroundings)

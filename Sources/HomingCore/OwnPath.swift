@@ -45,17 +45,17 @@ package struct OwnPath: Sendable {
         self.reader = reader
         self.association = association
         isPrefix = pattern.utf8.last == UInt8(ascii: "*")
-        stem = isPrefix ? String(pattern.dropLast()) : pattern
-        firstSegment = String(Substring(stem.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }))
+        stem = Array(isPrefix ? pattern.utf8.dropLast() : pattern.utf8[...])
+        firstSegment = String(decoding: stem.dropFirst().prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
     }
 
     private let isPrefix: Bool
     /// The pattern without its `*`.
-    private let stem: String
+    private let stem: [UInt8]
     private let firstSegment: String
 
     package func covers(_ path: String) -> Bool {
-        isPrefix ? path.utf8.starts(with: stem.utf8) : path.utf8.elementsEqual(stem.utf8)
+        isPrefix ? path.utf8.starts(with: stem) : path.utf8.elementsEqual(stem)
     }
 
     // MARK: The table
@@ -88,6 +88,7 @@ package struct OwnPath: Sendable {
         OwnPath("\(dynamicLinks)/*", on: .both, for: .programs, .excludedOnHosts),
         OwnPath("/enter", on: .admin, .none),
         OwnPath("/mailbox*", on: .admin, .none),
+        OwnPath("/sign-out", on: .admin, .none),
         OwnPath("/metrics", on: .admin, for: .programs, .none),
     ]
 
@@ -114,10 +115,12 @@ package struct OwnPath: Sendable {
     /// Whether a segment, without slashes, is the first one of a path of the public listener, in any case of ASCII
     /// letters: no link domain's prefix and no short link may take it.
     package static func reserves(_ segment: some StringProtocol) -> Bool {
-        reservedSegments.contains { reserved in
-            segment.utf8.elementsEqual(reserved.utf8) { byte, expected in
-                byte == expected || ASCII.isLetter(expected) && byte | 0x20 == expected
-            }
+        let length = segment.utf8.count
+        return reservedSegments.contains { reserved in
+            reserved.utf8.count == length
+                && segment.utf8.elementsEqual(reserved.utf8) { byte, expected in
+                    byte == expected || ASCII.isLetter(expected) && byte | 0x20 == expected
+                }
         }
     }
 

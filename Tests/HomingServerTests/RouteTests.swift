@@ -23,7 +23,7 @@ import Testing
     @Test func `every admin route stands in the table, and every entry has a route`() async throws {
         try await withHoming { homing in
             let table = OwnPath.all.filter { $0.listener != .public }
-            let routes = adminRoutes(homing)
+            let routes = AdminRoutes(homing.house)
             let paths = routes.open.paths + routes.operations.paths + routes.pages.paths
             for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
             for entry in table { #expect(paths.contains { entry.covers($0) }, "\(entry.pattern)") }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `without a key no admin route answers but the open ones`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let routes = adminRoutes(homing)
+            let routes = AdminRoutes(homing.house)
             #expect(Set(routes.open.paths) == ["/healthz", "/enter"])
             let closed = routes.operations.requests + routes.pages.requests
             #expect(closed.count > 20)
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `the cookie of a browser reaches the pages and no operation`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let routes = adminRoutes(homing)
+            let routes = AdminRoutes(homing.house)
             let pages = Set(routes.pages.paths)
             let operations = routes.operations.requests.filter { !pages.contains($0.path) }
             #expect(operations.count >= 13)
@@ -55,18 +55,16 @@ import Testing
                 for (method, path) in routes.pages.requests where method == "GET" {
                     #expect(try await server.admin.send(method, path, headers: cookie).status != 401, "\(path)")
                 }
+                for (method, path) in routes.pages.requests where method != "GET" {
+                    let answer = try await server.admin.send(method, path, headers: cookie)
+                    #expect(answer.status == 403, "\(method) \(path) wants a form's token")
+                }
                 for (method, path) in operations {
                     let answer = try await server.admin.send(method, path, headers: cookie)
                     #expect(answer.status == 401, "\(method) \(path)")
                 }
             }
         }
-    }
-
-    private func adminRoutes(_ homing: TestHoming) -> AdminRoutes {
-        AdminRoutes(
-            homing.house, doors: AdminDoors(surroundings: homing.surroundings, isSecure: false), metrics: Metrics(),
-            showsMailbox: true)
     }
 
     @Test func `scripts of other origins are let in where Firebase's clients call, and nowhere else`() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingCore
 import HomingWire
 import Hummingbird
@@ -48,6 +49,44 @@ package struct AdminPageContext: Sendable {
     init(_ call: AdminCall<some PageReader>, homing: Homing) {
         self.homing = homing
         person = call.caller.person
+    }
+
+    /// A form that only this page can send, in this person's session; nil where there is no session.
+    func form(to path: String) -> PageForm? {
+        person.map { person in
+            let token = person.session.formToken(
+                for: path, ring: homing.keys.ring, at: homing.surroundings.now())
+            return PageForm(action: path, fields: [.init("token", token)])
+        }
+    }
+}
+
+/// A form that a page of the admin listener has sent, in the session of the person who reads the page.
+package struct AdminFormContext: Sendable {
+    let homing: Homing
+    let person: Person
+    let form: QueryString
+
+    /// Nil unless a page of ours made the form, for this session and for the path that it goes to.
+    init?(_ request: Request, _ call: AdminCall<Person>, homing: Homing) async throws {
+        guard Self.isFromOwnPage(request) else { return nil }
+        let form = try await Routes.formFields(of: request)
+        let isOurs = call.caller.session.isToken(
+            form["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.surroundings.now())
+        guard isOurs else { return nil }
+        self.homing = homing
+        person = call.caller
+        self.form = form
+    }
+
+    /// Whether nothing that a browser says about a form speaks against this very host and port. Another port is the same
+    /// site, so that cookies go along from there, and `SameSite` does not help. Our own pages have no Referer and send
+    /// `Origin: null`.
+    static func isFromOwnPage(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers[.origin], origin != "null" else { return true }
+        guard let host = request.head.authority else { return false }
+        return ["http://", "https://"].contains { origin.utf8.elementsEqual("\($0)\(host)".utf8) }
     }
 }
 

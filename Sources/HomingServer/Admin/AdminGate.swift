@@ -34,7 +34,9 @@ package enum BackEnd: Sendable {
 }
 
 /// A person at a browser that has the cookie of a session.
-package struct Person: Sendable {}
+package struct Person: Sendable {
+    let session: AdminSession
+}
 
 /// What every request of the admin listener passes: a Host name of its own, and proof of who it comes from.
 ///
@@ -47,11 +49,12 @@ struct AdminGate: HTTPResponder {
     private let acceptsOwner: Bool
     /// The host that this listener is bound to: it answers to that name, to its address and to `localhost`.
     private let ownName: String
-    private let doors: AdminDoors
+    private let signIn: AdminSignIn
     private let metrics: Metrics
 
     init(
-        _ routes: AdminRoutes, homing: Homing, acceptsOwner: Bool, ownName: String, doors: AdminDoors, metrics: Metrics
+        _ routes: AdminRoutes, homing: Homing, acceptsOwner: Bool, ownName: String, signIn: AdminSignIn,
+        metrics: Metrics
     ) {
         open = routes.open.buildResponder()
         operations = routes.operations.buildResponder()
@@ -59,7 +62,7 @@ struct AdminGate: HTTPResponder {
         self.homing = homing
         self.acceptsOwner = acceptsOwner
         self.ownName = ownName
-        self.doors = doors
+        self.signIn = signIn
         self.metrics = metrics
     }
 
@@ -80,13 +83,13 @@ struct AdminGate: HTTPResponder {
             if let backEnd = try await backEnd(of: request) {
                 return await settled(request, AdminCall(context, from: backEnd), responder: operations)
             }
-            if let person = person(of: request) {
+            if let person = try await person(of: request) {
                 // Whether there is such an operation is not for a cookie to find out.
                 return await settled(
                     request, AdminCall(context, from: person), responder: pages, notFound: refused(request))
             }
         } catch {
-            context.logger.error("admin keys could not be read", metadata: ["error": "\(error)"])
+            context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
             return Answer.fault
         }
         if request.headers[.authorization] != nil { homing.surroundings.report(SecurityEvent(.adminKeyRefused)) }
@@ -100,11 +103,9 @@ struct AdminGate: HTTPResponder {
     }
 
     /// The cookie of a request that shows no key: a key that is wrong is refused, whatever comes with it.
-    private func person(of request: Request) -> Person? {
-        guard request.headers[.authorization] == nil, doors.isOpen(cookies: request.headers[values: .cookie]) else {
-            return nil
-        }
-        return Person()
+    private func person(of request: Request) async throws -> Person? {
+        guard request.headers[.authorization] == nil else { return nil }
+        return try await signIn.cookie.session(of: request.headers, homing).map(Person.init)
     }
 
     /// What follows `Bearer`.
@@ -130,7 +131,7 @@ struct AdminGate: HTTPResponder {
 
     private func refused(_ request: Request) -> Response {
         if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
-            return PageAnswer.html(LockedView().page, status: .unauthorized, policy: Layout.contentSecurityPolicy)
+            return AdminSignIn.answer(LockedView(page: signIn.page), status: .unauthorized)
         }
         if request.uri.path.hasPrefix("/mailbox") {
             return Answer.text(

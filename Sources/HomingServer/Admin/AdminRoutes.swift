@@ -14,7 +14,7 @@ package struct AdminRoutes {
     package let pages = Router(context: AdminCall<Person>.self, options: .autoGenerateHeadEndpoints)
 
     /// What answers without a key.
-    package static let openPaths = ["/healthz", AdminDoors.path]
+    package static let openPaths = ["/healthz", AdminSignIn.path]
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
@@ -26,17 +26,27 @@ package struct AdminRoutes {
         ("accounts:delete", IdentityToolkit.delete),
     ]
 
-    package init(_ homing: Homing, doors: AdminDoors, metrics: Metrics, showsMailbox: Bool) {
+    init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics) {
         open.get("/healthz") { _, _ in Answer.text("ok\n") }
-        addOperations(homing, metrics)
-        guard showsMailbox else { return }
-        let door = AdminDoor(doors: doors)
-        open.get("\(AdminDoors.path)") { request, _ in door.show(request) }
-        open.post("\(AdminDoors.path)") { request, _ in
-            door.enter(request, form: try await Routes.formFields(of: request))
+        open.get("\(AdminSignIn.path)") { request, _ in try await signIn.show(request) }
+        open.post("\(AdminSignIn.path)") { request, _ in try await signIn.enter(request) }
+        // What a person changes goes through an AdminFormContext.
+        pages.post("\(AdminSignIn.signOutPath)") { request, call in
+            guard let context = try await AdminFormContext(request, call, homing: homing) else {
+                return AdminSignIn.foreignForm
+            }
+            return try await signIn.signOut(context)
         }
-        Self.addPages(to: operations, homing)
-        Self.addPages(to: pages, homing)
+        addOperations(homing, metrics)
+        guard signIn.page == .mailbox else { return }
+        Self.addMailbox(to: operations, homing)
+        Self.addMailbox(to: pages, homing)
+    }
+
+    /// All of them: those of a server with a mailbox, and without TLS.
+    package init(_ homing: Homing) {
+        let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), page: .mailbox)
+        self.init(homing, signIn: signIn, metrics: Metrics())
     }
 
     private func addOperations(_ homing: Homing, _ metrics: Metrics) {
@@ -69,7 +79,7 @@ package struct AdminRoutes {
     }
 
     /// Pages are for people; a back end's key opens them as well.
-    private static func addPages<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
+    private static func addMailbox<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
         router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         router.get("/mailbox") { _, call in
             try await MailboxPages.page(AdminPageContext(call, homing: homing))

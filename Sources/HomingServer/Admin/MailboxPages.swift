@@ -16,7 +16,9 @@ enum MailboxPages {
                 language: message.language, date: date(message.createdAt), text: message.plain,
                 html: message.html, links: links(in: message.plain), note: message.note)
         }
-        return PageAnswer.html(MailboxView(messages: messages).page, policy: MailboxView.contentSecurityPolicy)
+        return PageAnswer.html(
+            MailboxView(messages: messages, signOut: context.form(to: AdminSignIn.signOutPath)).page,
+            policy: MailboxView.contentSecurityPolicy)
     }
 
     /// The id of the newest mail, for a page that waits for the next one.
