@@ -184,6 +184,8 @@ let package = Package(
             name: "HomingServerTests",
             dependencies: [
                 "HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingTexts", "HomingWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]
         ),
         .testTarget(

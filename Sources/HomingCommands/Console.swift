@@ -45,7 +45,7 @@ struct Console {
 /// What only a running server can do for a command.
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
-    let newMailboxLink: @Sendable () -> String?
+    let newMailboxLink: @Sendable () async throws -> String?
 }
 
 /// `--json`, on every command that prints.

@@ -133,6 +133,7 @@ struct RestoreCommand: SettingsCommand {
         let adminKeys = AdminKeys(database: database, surroundings: surroundings)
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
+        try await AdminSessions(database: database, surroundings: surroundings).endAll()
         // Sessions that were ended since would live again for their ID tokens' hour.
         let now = surroundings.now()
         try await database.write { connection in

@@ -22,6 +22,7 @@ package final class Homing: Sendable {
     package let links: Links
     package let mailbox: DevelopmentMailbox
     package let adminKeys: AdminKeys
+    package let adminSessions: AdminSessions
     package let blockLimits: BlockLimits
     package let pool: HashingPool
 
@@ -58,6 +59,7 @@ package final class Homing: Sendable {
         links = try await Links.open(database, surroundings: surroundings)
         adminKeys = AdminKeys(database: database, surroundings: surroundings)
         sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool)
+        adminSessions = AdminSessions(database: database, surroundings: surroundings)
         blockLimits = BlockLimits(database: database, surroundings: surroundings)
         accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(

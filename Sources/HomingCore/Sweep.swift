@@ -62,6 +62,10 @@ package struct Sweep: Sendable {
             DELETE FROM limits WHERE (project, subject) IN (
                 SELECT project, subject FROM limits WHERE expires_at <= \(now) LIMIT \(Self.batch))
             """,
+            """
+            DELETE FROM admin_sessions WHERE digest IN (
+                SELECT digest FROM admin_sessions WHERE expires_at <= \(now) LIMIT \(Self.batch))
+            """,
         ]
         for statement in statements {
             // A full batch means that there is more; what a round cannot do is the next one's.

@@ -13,7 +13,7 @@ package enum LinkSuffix {
 
     /// Whether this may be a suffix; nothing else is ever looked up.
     package static func isWellFormed(_ text: some StringProtocol) -> Bool {
-        hasSuffixForm(text) && !ReservedPath.contains(text)
+        hasSuffixForm(text) && !OwnPath.reserves(text)
     }
 
     /// A suffix that an operator chose.
@@ -24,7 +24,7 @@ package enum LinkSuffix {
             throw .invalidArgument(
                 "a suffix is 1 to \(longestLength) characters long and made of letters, digits, - and _")
         }
-        guard !ReservedPath.contains(text) else {
+        guard !OwnPath.reserves(text) else {
             throw .invalidArgument("this suffix is one of the server's own paths; choose another")
         }
         return text
@@ -50,7 +50,7 @@ package enum LinkSuffix {
         var number = number(bytes.prefix(16))
         while true {
             let suffix = base62(number, length: length)
-            guard ReservedPath.contains(suffix) else { return suffix }
+            guard OwnPath.reserves(suffix) else { return suffix }
             for _ in 0..<length { number /= 62 }
         }
     }

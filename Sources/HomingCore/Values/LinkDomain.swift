@@ -59,7 +59,7 @@ package struct LinkDomain: Sendable, Hashable {
             throw .invalidLinkDomain(
                 "a prefix is made of letters, digits, - . _ ~ between single slashes and has no slash at its end")
         }
-        guard let first = segments.first, !ReservedPath.contains(first) else {
+        guard let first = segments.first, !OwnPath.reserves(first) else {
             throw .invalidLinkDomain("this prefix is one of the server's own paths; choose another")
         }
         return String(text)

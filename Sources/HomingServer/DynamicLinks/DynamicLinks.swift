@@ -6,14 +6,6 @@ package import HomingWire
 
 /// The Dynamic Links API, one file per operation; this one has what they share.
 package enum DynamicLinks {
-    static let prefix = "/firebasedynamiclinks.googleapis.com"
-
-    /// The operator's own back end, for whatever project a link's domain belongs to.
-    struct OperatorCall: Sendable {
-        let homing: Homing
-        let fields: Fields
-    }
-
     /// A URL on a link domain of whatever project.
     package struct Located {
         package let place: LinkPlace

@@ -78,6 +78,10 @@ import Testing
         let found = try #require(try await homing.found(TestHoming.ann))
         _ = try await homing.accounts.find(ids: [found.id], addresses: [], in: try homing.shop)
         try await homing.accounts.delete(found.id, in: try homing.shop)
+        let link = try await homing.adminSessions.newLink(to: .mailbox)
+        _ = try await homing.adminSessions.page(ofLink: link)
+        let browser = try #require(try await homing.adminSessions.redeem(link)).session
+        try await homing.adminSessions.end(try #require(try await homing.adminSessions.find(browser)))
         try await Sweep(homing.house).run()
     }
 
@@ -111,6 +115,10 @@ import Testing
                     """
                     INSERT INTO limits (project, subject, started_at, n, expires_at)
                     VALUES ('shop', \(address), \(now), 1, \(now.adding(seconds: 3600)))
+                    """,
+                    """
+                    INSERT INTO admin_sessions (digest, page, created_at, redeemed_at, expires_at)
+                    VALUES (\(bytes), 'mailbox', \(now), \(now), \(now.adding(seconds: 3600)))
                     """,
                 ])
             }
@@ -171,6 +179,18 @@ import Testing
             "SEARCH limits USING INDEX sqlite_autoindex_limits_1 (project=? AND subject=?)"
         ),
         ("DELETE FROM limits WHERE (project, subject) IN", "SEARCH limits USING INDEX limits_expiry (expires_at<?)"),
+        (
+            "UPDATE admin_sessions SET digest",
+            "SEARCH admin_sessions USING INDEX sqlite_autoindex_admin_sessions_1 (digest=?)"
+        ),
+        (
+            "SELECT 1 FROM admin_sessions",
+            "SEARCH admin_sessions USING INDEX sqlite_autoindex_admin_sessions_1 (digest=?)"
+        ),
+        (
+            "DELETE FROM admin_sessions WHERE digest IN",
+            "SEARCH admin_sessions USING INDEX admin_sessions_expiry (expires_at<?)"
+        ),
         (
             "DELETE FROM outbox WHERE project",
             "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
