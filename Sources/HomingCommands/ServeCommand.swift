@@ -81,8 +81,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let running = RunningServer(newMailboxLink: server.newMailboxLink)
         services.append(
-            try ControlSocket(database: settings.database) { arguments, input, progress in
-                await Program.answer(arguments, input: input, progress: progress, in: house, server: running)
+            try ControlSocket(database: settings.database) { request, input, progress in
+                await Program.answer(request, input: input, progress: progress, in: house, server: running)
             })
         services.append(Upkeep(homing: house, logger: logger))
         services.append(LinkCounting(homing: house, logger: logger))
