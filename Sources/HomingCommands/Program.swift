@@ -6,7 +6,6 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingMail
-import HomingServer
 import Logging
 
 /// One run of `homing`: settings out of the arguments, the command out of the rest, and its exit status.
@@ -124,7 +123,7 @@ package struct Program: Sendable {
             return CommandAnswer(status: 2, output: output, errors: error.message, code: "USAGE")
         case let refusal as Refusal:
             return CommandAnswer(
-                status: 1, output: output, errors: line(for: refusal), code: WireError(refusal).code)
+                status: 1, output: output, errors: line(for: refusal), code: refusal.wireCode)
         case is SettingsFault:
             return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "INVALID_SETTING")
         case let error where HomingCommand.exitCode(for: error) == .success:

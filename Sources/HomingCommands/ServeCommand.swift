@@ -107,10 +107,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private static func certificate(_ files: TLSFiles?, _ logger: Logger) throws -> TLSCertificate? {
+    private static func certificate(
+        _ files: (certificate: String, key: String)?, _ logger: Logger
+    ) throws -> TLSCertificate? {
         guard let files else { return nil }
         do {
-            return try TLSCertificate(files: files, logger: logger)
+            return try TLSCertificate(
+                files: TLSFiles(certificate: files.certificate, key: files.key), logger: logger)
         } catch {
             throw Refusal.invalidSetting(
                 "HOMING_TLS_CERTIFICATE=\(files.certificate), HOMING_TLS_KEY=\(files.key): \(error); give a PEM certificate and "
