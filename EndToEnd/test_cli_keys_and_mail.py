@@ -5,6 +5,7 @@
 import json
 import pathlib
 import re
+import socket
 import sqlite3
 import stat
 
@@ -454,3 +455,26 @@ def test_a_backup_follows_no_link_and_never_writes_over_a_file(fresh, folder, ru
         assert made.stat().st_mode & 0o777 == 0o600 and made.stat().st_size > 0
     line = one_line(homing.command("backup", str(folder / "no" / "such" / "x.db"), expect=1))
     assert str(folder / "no" / "such") in line and "mkdir" in line
+
+
+def test_a_value_that_no_command_line_gives_is_refused_by_the_server(fresh):
+    """What the socket brings was not parsed in the server: the values meet the commands' own checks there."""
+    house = fresh().start()
+    house.project()
+    asked = {"database": str(house.database.resolve()), "edition": 3, "showsProgress": False}
+
+    def answer(name, **values):
+        command = {"name": name, "values": {"output": {"json": False}} | values}
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(str(house.database.parent / "homing.sock"))
+            connection.sendall(json.dumps(asked | {"command": command}, sort_keys=True).encode() + b"\n")
+            return json.loads(connection.makefile().readline())["answer"]
+
+    assert "project lighthouse\n" in answer("project show", id="lighthouse")["output"]
+    relative = answer("backup", path="copy.db")
+    assert relative["status"] == 2 and "absolute" in relative["errors"]
+    assert not any(folder.joinpath("copy.db").exists() for folder in (house.folder, house.database.parent))
+    many = answer("account list", project="lighthouse", search=None, limit=0)
+    assert many["status"] == 2 and "--limit" in many["errors"]
+    stranger = answer("account list", project="lighthouse", search=None, limit=1, color="red")
+    assert stranger["status"] == 1 and "another version of homing" in stranger["errors"]

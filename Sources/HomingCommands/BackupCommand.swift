@@ -22,7 +22,16 @@ struct BackupCommand: HouseCommand {
     @Argument(help: "A file that is not there yet.") var path: String
     @OptionGroup var output: OutputOptions
 
+    var request: BackupCommand {
+        var request = self
+        request.path = FilePath.absolute(path)
+        return request
+    }
+
     func run(in house: Homing, _ console: inout Console) async throws {
+        guard console.server == nil || path.hasPrefix("/") else {
+            throw ValidationError("\(path) is no absolute path: a running server stands in another folder")
+        }
         let size = try await write(house, console.progress)
         console.answer(
             output, json: ["path": .string(path), "bytes": .int(size)],

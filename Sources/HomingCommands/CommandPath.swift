@@ -31,7 +31,7 @@ enum CommandPath {
         return nil
     }
 
-    private static func name(of command: any ParsableCommand.Type) -> String {
+    static func name(of command: any ParsableCommand.Type) -> String {
         command.configuration.commandName ?? ""
     }
 }

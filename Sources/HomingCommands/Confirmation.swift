@@ -17,7 +17,7 @@ protocol IrreversibleCommand: HouseCommand {
 }
 
 /// `--yes`.
-struct Consent: ParsableArguments {
+struct Consent: ParsableArguments, Encodable {
     @Flag(name: .shortAndLong, help: "Do not ask; without a terminal it has to be given.")
     var yes = false
 }

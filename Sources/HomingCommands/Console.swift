@@ -49,7 +49,7 @@ struct RunningServer: Sendable {
 }
 
 /// `--json`, on every command that prints.
-struct OutputOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments, Encodable {
     @Flag(name: .long, help: "Print JSON.")
     var json = false
 }

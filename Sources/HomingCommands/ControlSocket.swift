@@ -10,8 +10,8 @@ internal import ServiceLifecycle
 ///
 /// Who can open the socket may do what the server can: it is readable and writable by its owner alone.
 package struct ControlSocket: Service {
-    /// Runs one command: its arguments, the input that the client has for it, and who hears how far it is.
-    package typealias Answerer = @Sendable ([String], CommandInput?, ProgressReporter) async -> CommandAnswer
+    /// Runs one command: what is asked, the input that the client has for it, and who hears how far it is.
+    package typealias Answerer = @Sendable (CommandRequest, CommandInput?, ProgressReporter) async -> CommandAnswer
 
     private let database: DatabaseLocation
     private let address: ControlSocketAddress
@@ -81,7 +81,7 @@ package struct ControlSocket: Service {
         guard opening.edition == ControlSocketMessage.edition else {
             return .init(answer: Self.foreign)
         }
-        let request = try JSONDecoder().decode(ControlSocketMessage.Request.self, from: line)
+        guard let request = try? ControlSocketMessage.request(from: line) else { return .init(answer: Self.foreign) }
         guard request.database.utf8.elementsEqual(Self.spelling(of: database).utf8) else { return .init() }
         return .init(answer: await answer(request, &lines, channel))
     }
@@ -180,7 +180,7 @@ package struct ControlSocket: Service {
     /// - Throws: an error whose description is one sentence.
     package static func ask(
         database: DatabaseLocation,
-        arguments: [String],
+        request command: CommandRequest,
         input: CommandInput? = nil,
         progress: ProgressReporter = .unseen
     ) async throws -> CommandAnswer? {
@@ -192,7 +192,7 @@ package struct ControlSocket: Service {
                 }
             }
         let request = ControlSocketMessage.Request(
-            database: spelling(of: database), command: arguments, inputSize: input?.size,
+            database: spelling(of: database), command: command, inputSize: input?.size,
             showsProgress: progress.isSeen)
         do {
             return try await connection.executeThenClose { inbound, outbound in

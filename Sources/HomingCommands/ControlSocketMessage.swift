@@ -2,15 +2,16 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+internal import HomingWire
 internal import NIOCore
 
 /// What client and server say to each other, one line of JSON each.
 ///
 /// The client opens with a ``Request``. The server answers with replies, of which the last one holds the answer; each
 /// that asks for input is answered with a ``Piece``.
-enum ControlSocketMessage {
+package enum ControlSocketMessage {
     /// Raised when one of the messages changes its meaning.
-    static let edition = 2
+    package static let edition = 3
 
     /// The start of every request, of whatever edition.
     struct Opening: Decodable {
@@ -22,7 +23,7 @@ enum ControlSocketMessage {
         var edition = ControlSocketMessage.edition
         /// The database that the command is for, so that it never reaches the server of another one in the same folder.
         let database: String
-        let command: [String]
+        let command: CommandRequest
         /// How many bytes of input the client has; nil for a command that reads none.
         let inputSize: Int64?
         let showsProgress: Bool
@@ -46,10 +47,22 @@ enum ControlSocketMessage {
 
     struct Malformed: Error {}
 
+    /// A line with all members in the order of their names, so that two lines can be compared.
     static func line(_ message: some Encodable) throws -> ByteBuffer {
-        var buffer = ByteBuffer(bytes: try JSONEncoder().encode(message))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        var buffer = ByteBuffer(bytes: try encoder.encode(message))
         buffer.writeInteger(UInt8(ascii: "\n"))
         return buffer
+    }
+
+    /// A request of which nothing was left unread: it would be written again as it came.
+    ///
+    /// - Throws: where the command or one of its members is not known here, or has a value that its type does not take.
+    static func request(from line: Data) throws -> Request {
+        let request = try JSONDecoder().decode(Request.self, from: line)
+        guard try JSON.parse(line) == JSON.parse(self.line(request).readableBytesView) else { throw Malformed() }
+        return request
     }
 
     /// Takes a stream apart into its lines.

@@ -6,7 +6,6 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingMail
-import HomingServer
 import Logging
 
 /// One run of `homing`: settings out of the arguments, the command out of the rest, and its exit status.
@@ -46,7 +45,7 @@ package struct Program: Sendable {
             case let command as any SettingsCommand:
                 return tell(try await command.run(with: settings), asJSON: wantsJSON)
             case let command as any HouseCommand:
-                return tell(try await answer(command, arguments: rest, settings), asJSON: wantsJSON)
+                return tell(try await answer(command, settings), asJSON: wantsJSON)
             default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
             }
         } catch {
@@ -55,22 +54,12 @@ package struct Program: Sendable {
     }
 
     /// Hands the command to the server that owns the database, or opens the database for it.
-    private func answer(
-        _ command: any HouseCommand, arguments: [String], _ settings: Settings
-    ) async throws -> CommandAnswer {
-        var arguments = arguments
-        if let backup = command as? BackupCommand, !backup.path.hasPrefix("/"),
-            // The last one: the command's own name may be the same word.
-            let place = arguments.lastIndex(of: backup.path)
-        {
-            // The server may stand in another folder.
-            arguments[place] = FileManager.default.currentDirectoryPath + "/" + backup.path
-        }
+    private func answer(_ command: any HouseCommand, _ settings: Settings) async throws -> CommandAnswer {
         if let irreversible = command as? any IrreversibleCommand { try irreversible.askForConsent() }
         let input = try command.inputSource.open()
-        return try await ProgressLine.during { [arguments] progress in
+        return try await ProgressLine.during { progress in
             let answer = try await ControlSocket.ask(
-                database: settings.database, arguments: arguments, input: input, progress: progress)
+                database: settings.database, request: CommandRequest(command), input: input, progress: progress)
             if let answer { return answer }
             let house = try await House.open(settings, creating: command.createsDatabase)
             let console = Console(input: input, progress: progress)
@@ -82,17 +71,17 @@ package struct Program: Sendable {
 
     /// Runs a command that arrived through the socket.
     static func answer(
-        _ arguments: [String], input: CommandInput?, progress: ProgressReporter, in house: Homing,
+        _ request: CommandRequest, input: CommandInput?, progress: ProgressReporter, in house: Homing,
         server: RunningServer
     ) async -> CommandAnswer {
+        var command = request.command
         do {
-            guard let command = try HomingCommand.parseAsRoot(arguments) as? any HouseCommand else {
-                throw ValidationError("this command does not run inside a server")
-            }
-            return await run(command, in: house, Console(input: input, progress: progress, server: server))
+            // The parser of this process has not seen the values.
+            try command.validate()
         } catch {
             return failure(error)
         }
+        return await run(command, in: house, Console(input: input, progress: progress, server: server))
     }
 
     private static func run(
@@ -134,7 +123,7 @@ package struct Program: Sendable {
             return CommandAnswer(status: 2, output: output, errors: error.message, code: "USAGE")
         case let refusal as Refusal:
             return CommandAnswer(
-                status: 1, output: output, errors: line(for: refusal), code: WireError(refusal).code)
+                status: 1, output: output, errors: line(for: refusal), code: refusal.wireCode)
         case is SettingsFault:
             return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "INVALID_SETTING")
         case let error where HomingCommand.exitCode(for: error) == .success:

@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
-import HomingServer
 
 /// A refusal in an operator's words.
 enum RefusalLine {
@@ -19,7 +18,7 @@ enum RefusalLine {
         case .weakPassword(let weakness): weakness.sentence ?? "the password is empty"
         case .passwordTooLong: "a password has at most 1024 bytes"
         case .duplicateLocalID: "an account with this id exists already"
-        default: WireError(refusal).message
+        default: refusal.wireMessage
         }
     }
 }

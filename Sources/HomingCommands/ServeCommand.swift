@@ -81,8 +81,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let running = RunningServer(newMailboxLink: server.newMailboxLink)
         services.append(
-            try ControlSocket(database: settings.database) { arguments, input, progress in
-                await Program.answer(arguments, input: input, progress: progress, in: house, server: running)
+            try ControlSocket(database: settings.database) { request, input, progress in
+                await Program.answer(request, input: input, progress: progress, in: house, server: running)
             })
         services.append(Upkeep(homing: house, logger: logger))
         services.append(LinkCounting(homing: house, logger: logger))
@@ -107,10 +107,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private static func certificate(_ files: TLSFiles?, _ logger: Logger) throws -> TLSCertificate? {
+    private static func certificate(
+        _ files: (certificate: String, key: String)?, _ logger: Logger
+    ) throws -> TLSCertificate? {
         guard let files else { return nil }
         do {
-            return try TLSCertificate(files: files, logger: logger)
+            return try TLSCertificate(
+                files: TLSFiles(certificate: files.certificate, key: files.key), logger: logger)
         } catch {
             throw Refusal.invalidSetting(
                 "HOMING_TLS_CERTIFICATE=\(files.certificate), HOMING_TLS_KEY=\(files.key): \(error); give a PEM certificate and "

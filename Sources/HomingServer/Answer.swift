@@ -89,10 +89,3 @@ enum Answer {
             ]), status: .notFound)
     }
 }
-
-extension JSON {
-    /// An object from pairs whose absent members are left out.
-    static func object(_ pairs: [(String, JSON?)]) -> JSON {
-        .object(JSON.Object(pairs.compactMap { name, value in value.map { (name, $0) } }))
-    }
-}

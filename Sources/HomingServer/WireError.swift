@@ -2,32 +2,26 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-package import HomingCore
+import HomingCore
 import HomingWire
 
-/// A refusal in Firebase's words: the one place where the two meet.
-package struct WireError {
+/// A refusal as an answer of HTTP; its words are ``Refusal/wireMessage``.
+struct WireError {
     var status = HTTPResponse.Status.badRequest
-    package let message: String
-    /// The word before the sentence, such as `EMAIL_EXISTS`; the status's name where there is none.
-    package var code: String {
-        let word = message.prefix { $0 != " " }
-        let isCode = word.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
-        return isCode && word.utf8.contains(UInt8(ascii: "_")) ? String(word) : statusName ?? "INVALID_ARGUMENT"
-    }
+    let message: String
     /// Only typed errors carry one, such as `INVALID_ARGUMENT`.
-    var statusName: String?
+    let statusName: String?
     var reason = "invalid"
     var location: String?
     /// Google's typed details, of which clients read one.
     var detail: JSON?
     var retryAfter: Int?
 
-    package init(_ refusal: Refusal) {
-        message = Self.message(refusal)
+    init(_ refusal: Refusal) {
+        message = refusal.wireMessage
+        statusName = refusal.wireStatus
         switch refusal {
         case .apiKeyInvalid:
-            statusName = "INVALID_ARGUMENT"
             reason = "badRequest"
             detail = .object([
                 ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", "API_KEY_INVALID"),
@@ -35,32 +29,23 @@ package struct WireError {
             ])
         case .apiKeyMissing:
             status = .forbidden
-            statusName = "PERMISSION_DENIED"
             reason = "forbidden"
         case .adminKeyInvalid, .ownerRefused:
             status = .unauthorized
-            statusName = "UNAUTHENTICATED"
             reason = "authError"
             location = "Authorization"
         case .loginRequired:
             status = .unauthorized
-            statusName = "UNAUTHENTICATED"
             reason = "required"
             location = "Authorization"
         case .alreadyExists:
             status = .conflict
-            statusName = "ALREADY_EXISTS"
         case .projectNotFound, .notFound:
             status = .notFound
-            statusName = "NOT_FOUND"
             reason = "notFound"
         case .invalidJSON:
-            statusName = "INVALID_ARGUMENT"
             reason = "parseError"
-        case .invalidArgument, .invalidType, .invalidDynamicLink:
-            statusName = "INVALID_ARGUMENT"
         case .invalidEnum(let member, _, _):
-            statusName = "INVALID_ARGUMENT"
             detail = .object([
                 ("@type", "type.googleapis.com/google.rpc.BadRequest"),
                 (
@@ -70,15 +55,12 @@ package struct WireError {
             ])
         case .payloadTooLarge:
             status = .contentTooLarge
-            statusName = "INVALID_ARGUMENT"
         case .tooManyRequests(let seconds):
             status = .tooManyRequests
-            statusName = "RESOURCE_EXHAUSTED"
             reason = "rateLimitExceeded"
             retryAfter = seconds
         case .overloaded(let seconds):
             status = .serviceUnavailable
-            statusName = "UNAVAILABLE"
             reason = "backendError"
             retryAfter = seconds
         default: break
@@ -112,116 +94,5 @@ package struct WireError {
                 ])
             )
         ])
-    }
-
-    /// Codes and texts as Firebase's clients know them; a detail follows ` : ` with a space on either side.
-    private static func message(_ refusal: Refusal) -> String {
-        switch refusal {
-        case .apiKeyInvalid: "API key not valid. Please pass a valid API key."
-        case .apiKeyMissing: "The request is missing a valid API key."
-        case .adminKeyInvalid:
-            "Request had invalid authentication credentials. Expected an admin key: homing admin-key create."
-        case .ownerRefused(let reason): "Request had invalid authentication credentials. \(reason)"
-        case .loginRequired: "Login Required."
-        case .insufficientPermission(let detail):
-            detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"
-        case .projectNotFound: "PROJECT_NOT_FOUND"
-        case .invalidTenantID: "INVALID_TENANT_ID : There are no tenants here: leave tenantId out."
-        case .tenantIDMismatch: "TENANT_ID_MISMATCH : There are no tenants here: leave tenantId out."
-        case .invalidJSON(let detail): "Invalid JSON payload received. \(detail)"
-        case .invalidArgument(let sentence): "INVALID_ARGUMENT : \(sentence)"
-        case .invalidType(let member, let type): "Invalid JSON payload received. /\(member) must be \(type)"
-        case .invalidEnum(let member, let type, let given):
-            "Invalid value at '\(member)' (type.googleapis.com/google.cloud.identitytoolkit.v1.\(type)), \"\(given)\""
-        case .missingRequestType: "MISSING_REQ_TYPE"
-        case .invalidRequestType(let name): name.isEmpty ? "INVALID_REQ_TYPE" : "INVALID_REQ_TYPE : \(name)"
-        case .unsupportedParameters: "INVALID_REQ_TYPE : Unsupported request parameters."
-        case .unexpectedParameter(let name): "UNEXPECTED_PARAMETER : \(name)"
-        case .missingEmail: "MISSING_EMAIL"
-        case .invalidEmail: "INVALID_EMAIL"
-        case .missingNewEmail: "MISSING_NEW_EMAIL"
-        case .invalidNewEmail: "INVALID_NEW_EMAIL"
-        case .emailNotFound: "EMAIL_NOT_FOUND"
-        case .emailExists: "EMAIL_EXISTS"
-        case .missingPassword: "MISSING_PASSWORD"
-        case .invalidPassword: "INVALID_PASSWORD"
-        case .invalidLoginCredentials: "INVALID_LOGIN_CREDENTIALS"
-        case .weakPassword(let weakness): weakness.sentence.map { "WEAK_PASSWORD : \($0)" } ?? "WEAK_PASSWORD"
-        case .passwordTooLong: "WEAK_PASSWORD : Password should be at most \(PasswordPolicy.mostBytes) bytes"
-        case .passwordRequirements(let rules):
-            "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: ["
-                + rules.map(sentence).joined(separator: ", ") + "]"
-        case .signInEmailMismatch: "INVALID_EMAIL : The email provided does not match the sign-in email address."
-        case .emailChangeNeedsVerification:
-            "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
-        case .userNotFound: "USER_NOT_FOUND"
-        case .userDisabled: "USER_DISABLED"
-        case .missingLocalID: "MISSING_LOCAL_ID"
-        case .duplicateLocalID: "DUPLICATE_LOCAL_ID"
-        case .missingIDToken: "MISSING_ID_TOKEN"
-        case .invalidIDToken: "INVALID_ID_TOKEN"
-        case .tokenExpired: "TOKEN_EXPIRED"
-        case .credentialTooOld: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"
-        case .operationNotAllowed(let sentence): "OPERATION_NOT_ALLOWED : \(sentence)"
-        case .passwordLoginDisabled: "PASSWORD_LOGIN_DISABLED"
-        case .adminOnlyOperation: "ADMIN_ONLY_OPERATION"
-        case .invalidClaims: "INVALID_CLAIMS"
-        case .claimsTooLarge: "CLAIMS_TOO_LARGE"
-        case .forbiddenClaim(let name): "FORBIDDEN_CLAIM : \(name)"
-        case .missingIdentifier: "MISSING_IDENTIFIER"
-        case .invalidIdentifier: "INVALID_IDENTIFIER"
-        case .invalidProfileAttribute(let sentence): "INVALID_PROFILE_ATTRIBUTE : \(sentence)"
-        case .missingClientType: "MISSING_CLIENT_TYPE"
-        case .missingRecaptchaVersion: "MISSING_RECAPTCHA_VERSION"
-        case .missingGrantType: "MISSING_GRANT_TYPE"
-        case .invalidGrantType: "INVALID_GRANT_TYPE"
-        case .missingRefreshToken: "MISSING_REFRESH_TOKEN"
-        case .invalidRefreshToken: "INVALID_REFRESH_TOKEN"
-        case .missingCode: "MISSING_OOB_CODE"
-        case .codeInvalid: "INVALID_OOB_CODE"
-        case .codeExpired: "EXPIRED_OOB_CODE"
-        case .missingContinueURI(let member):
-            "MISSING_CONTINUE_URI : \(member) is needed: the URL of a page or app of yours, where the person goes on."
-        case .invalidContinueURI(let sentence): "INVALID_CONTINUE_URI : \(sentence)"
-        case .unauthorizedDomain: "UNAUTHORIZED_DOMAIN : Domain not allowlisted by project"
-        case .invalidAuthorizedDomain(let sentence): "INVALID_AUTHORIZED_DOMAIN : \(sentence)"
-        case .missingAndroidPackageName:
-            "MISSING_ANDROID_PACKAGE_NAME : androidPackageName is needed with androidInstallApp and "
-                + "androidMinimumVersion."
-        case .missingIOSBundleID: "MISSING_IOS_BUNDLE_ID : iOSBundleId is needed with iOSAppStoreId."
-        case .invalidMinimumVersion(let text):
-            "INVALID_ARGUMENT : androidMinimumVersion is an app's version code, digits only; it was \(text)"
-        case .invalidHostingLinkDomain:
-            "INVALID_HOSTING_LINK_DOMAIN : The provided hosting link domain is not configured for the project."
-        case .invalidDynamicLinkDomain:
-            "INVALID_DYNAMIC_LINK_DOMAIN : The provided dynamic link domain is not configured for the project."
-        case .dynamicLinkNotActivated:
-            "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"
-        case .invalidLinkDomain(let sentence): "INVALID_LINK_DOMAIN : \(sentence)"
-        case .invalidDynamicLink(let code, let sentence): "\(code) : \(sentence)"
-        case .tooManyAttempts(let sentence): "TOO_MANY_ATTEMPTS_TRY_LATER : \(sentence)"
-        case .tooManyRequests(let seconds):
-            seconds > 60
-                ? "QUOTA_EXCEEDED : The quota is used up. Try again later."
-                : "TOO_MANY_ATTEMPTS_TRY_LATER : Too many requests from this address. Try again in a moment."
-        case .overloaded: "UNAVAILABLE : The server is busy. Try again in a moment."
-        case .payloadTooLarge: "PAYLOAD_TOO_LARGE : The body of a request has at most 1 MiB."
-        case .alreadyExists(let sentence): "ALREADY_EXISTS : \(sentence)"
-        case .notFound(let sentence): "NOT_FOUND : \(sentence)"
-        case .invalidSetting(let sentence): "INVALID_ARGUMENT : \(sentence)"
-        case .mailNotTaken(let sentence): "MAIL_NOT_TAKEN : \(sentence)"
-        }
-    }
-
-    private static func sentence(_ rule: PasswordRule) -> String {
-        switch rule {
-        case .minimumLength(let length): "Password must contain at least \(length) characters"
-        case .maximumLength(let length): "Password may contain at most \(length) characters"
-        case .lowercase: "Password must contain a lower case character"
-        case .uppercase: "Password must contain an upper case character"
-        case .digit: "Password must contain a numeric character"
-        case .symbol: "Password must contain a non-alphanumeric character"
-        case .hardToGuess: "Password must be hard to guess"
-        }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingCore
+package import HomingCore
 package import HomingServer
 internal import Logging
 internal import ServiceLifecycle

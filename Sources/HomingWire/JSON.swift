@@ -110,3 +110,10 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
     package init(dictionaryLiteral members: (String, JSON)...) { self = .object(Object(members)) }
 }
+
+extension JSON {
+    /// An object from pairs whose absent members are left out.
+    package static func object(_ pairs: [(String, JSON?)]) -> JSON {
+        .object(JSON.Object(pairs.compactMap { name, value in value.map { (name, $0) } }))
+    }
+}

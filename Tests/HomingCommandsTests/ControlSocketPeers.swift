@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -42,8 +44,15 @@ func speak(_ text: String, to path: String) throws {
     guard write(descriptor, bytes, bytes.count) == bytes.count else { throw SocketFault() }
 }
 
-/// Sends bytes to a socket; what comes back until the other side hangs up.
-func ask(_ text: String, at path: String) throws -> String {
+/// Sends bytes to a socket; what comes back until the other side hangs up. It waits on a thread of its own: the server
+/// needs those of the tests.
+func ask(_ text: String, at path: String) async throws -> String {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try reply(to: text, at: path) }) }
+    }
+}
+
+private func reply(to text: String, at path: String) throws -> String {
     let descriptor = try connectSilently(to: path)
     defer { close(descriptor) }
     let bytes = Array(text.utf8)

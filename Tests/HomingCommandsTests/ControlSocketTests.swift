@@ -9,21 +9,20 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `The control socket` {
-    @Test func `a command reaches the server with its arguments and its input`() async throws {
+    @Test func `a command reaches the server with its values and its input`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             let bytes: [UInt8] = [0, 10, 255, 13]
-            try await withServer(database) { arguments, input, _ in
+            try await withServer(database) { request, input, _ in
                 let bytes = try? await input?.piece(at: 0)
-                return CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(bytes ?? [])")
+                return CommandAnswer(status: 2, output: (try? request.text) ?? "", errors: "\(bytes ?? [])")
             } _: {
-                let arguments = ["account", "create", "line\nfeed", "quote\"", "ü"]
+                let request = try CommandRequest(parsing: ["account", "create", "line\nfeed", "quote\"ü/"])
                 let answer = try await ControlSocket.ask(
-                    database: database, arguments: arguments, input: CommandInput(bytes))
-                #expect(
-                    answer == CommandAnswer(status: 2, output: arguments.joined(separator: "|"), errors: "\(bytes)"))
-                let other = try await ControlSocket.ask(database: database, arguments: [])
-                #expect(other == CommandAnswer(status: 2, output: "", errors: "[]"))
+                    database: database, request: request, input: CommandInput(bytes))
+                #expect(answer == CommandAnswer(status: 2, output: try request.text, errors: "\(bytes)"))
+                let other = try await ControlSocket.ask(database: database, request: .keyList)
+                #expect(other == CommandAnswer(status: 2, output: try CommandRequest.keyList.text, errors: "[]"))
             }
         }
     }
@@ -32,10 +31,10 @@ import Testing
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             let long = String(repeating: "0123456789abcde\n", count: 1 << 18)
-            try await withServer(database) { arguments, _, _ in
-                CommandAnswer(status: 0, output: arguments[0], errors: "")
+            try await withServer(database) { _, _, _ in
+                CommandAnswer(status: 0, output: long, errors: "")
             } _: {
-                let answer = try await ControlSocket.ask(database: database, arguments: [long])
+                let answer = try await ControlSocket.ask(database: database, request: .keyList)
                 #expect(answer?.output.utf8.count == long.utf8.count)
             }
         }
@@ -62,7 +61,7 @@ import Testing
                 return CommandAnswer(
                     status: 0, output: "\(offset) \(input.size) \(isRight) \(again?.first ?? 0)", errors: "")
             } _: {
-                let answer = try await ControlSocket.ask(database: database, arguments: [], input: input)
+                let answer = try await ControlSocket.ask(database: database, request: .keyList, input: input)
                 #expect(answer?.output == "\(size) \(size) true 3")
                 #expect(asked.withLock { $0.count } == 162, "each piece once, the end, and one again")
             }
@@ -88,7 +87,7 @@ import Testing
             } _: {
                 await #expect(throws: Unreadable.self) {
                     try await ControlSocket.ask(
-                        database: database, arguments: [],
+                        database: database, request: .keyList,
                         input: CommandInput(size: 3) { offset in
                             guard offset == 0 else { throw Unreadable() }
                             return [1, 2, 3]
@@ -111,11 +110,11 @@ import Testing
             } _: {
                 let seen = Mutex<[String]>([])
                 let answer = try await ControlSocket.ask(
-                    database: database, arguments: [],
+                    database: database, request: .keyList,
                     progress: ProgressReporter { progress in seen.withLock { $0.append(progress.task) } })
                 #expect(seen.withLock { $0 } == ["one", "two"])
                 #expect(answer?.output == "true")
-                #expect(try await ControlSocket.ask(database: database, arguments: [])?.output == "false")
+                #expect(try await ControlSocket.ask(database: database, request: .keyList)?.output == "false")
             }
         }
     }
@@ -126,11 +125,49 @@ import Testing
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "run", errors: "")
             } _: {
-                for request in [#"{"database":"x","arguments":["key","list"]}"#, #"{"edition":3,"other":true}"#] {
-                    let reply = try ask(request + "\n", at: ControlSocket.path(beside: database))
+                let (old, new) = (ControlSocketMessage.edition - 1, ControlSocketMessage.edition + 1)
+                for request in [
+                    #"{"database":"x","arguments":["key","list"]}"#,
+                    #"{"edition":\#(old),"database":"x","command":["key","list"],"showsProgress":false}"#,
+                    #"{"edition":\#(new),"other":true}"#,
+                ] {
+                    let reply = try await ask(request + "\n", at: ControlSocket.path(beside: database))
                     #expect(reply.contains("another version of homing"), "\(reply)")
                     #expect(!reply.contains("run\""))
                 }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        #"{"name":"key lend","values":{"output":{"json":false}}}"#,
+        #"{"name":"serve","values":{}}"#,
+        #"{"name":"key list","values":{"output":{"json":false},"until":1}}"#,
+        #"{"name":"key list","until":1,"values":{"output":{"json":false}}}"#,
+        #"{"name":"key list","values":{"output":{}}}"#,
+        #"{"name":"key list","values":{"output":{"json":false,"json":true}}}"#,
+        #"{"name":"key use","values":{"output":{"json":false},"version":256}}"#,
+        #"{"name":"key use","values":{"output":{"json":false},"version":"1"}}"#,
+        #"{"name":"backup","values":{"output":{"json":false},"path":"/a\u0000b"}}"#,
+    ])
+    func `a command, a member or a value that the parser does not know is refused in one line`(
+        command: String
+    ) async throws {
+        try await withFolder { folder in
+            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            try await withServer(database) { _, _, _ in
+                CommandAnswer(status: 0, output: "run", errors: "")
+            } _: {
+                func reply(to command: String) async throws -> String {
+                    try await ask(
+                        #"{"command":\#(command),"database":"\#(folder)/homing.db","edition":"#
+                            + "\(ControlSocketMessage.edition),\"showsProgress\":false}\n",
+                        at: ControlSocket.path(beside: database))
+                }
+                let refused = try await reply(to: command)
+                #expect(refused.contains("another version of homing") && !refused.contains(#""run""#), "\(refused)")
+                let taken = try await reply(to: try CommandRequest.keyList.text)
+                #expect(taken.contains(#""run""#), "\(taken)")
             }
         }
     }
@@ -148,7 +185,7 @@ import Testing
                 #expect(attributes[.type] as? FileAttributeType == .typeSocket)
             }
             #expect(!FileManager.default.fileExists(atPath: path))
-            let answer = try await ControlSocket.ask(database: database, arguments: [])
+            let answer = try await ControlSocket.ask(database: database, request: .keyList)
             #expect(answer == nil)
         }
     }
@@ -164,7 +201,7 @@ import Testing
                     }
                 }
                 #expect(error.map { "\($0)" }?.contains("already listens at \(folder)/homing.sock") == true)
-                let answer = try await ControlSocket.ask(database: database, arguments: [])
+                let answer = try await ControlSocket.ask(database: database, request: .keyList)
                 #expect(answer?.output == "first")
             }
         }
@@ -191,7 +228,7 @@ import Testing
             } _: {
                 #expect(chown(ControlSocket.path(beside: database), 65_534, 65_534) == 0)
                 let error = await #expect(throws: (any Error).self) {
-                    try await ControlSocket.ask(database: database, arguments: [])
+                    try await ControlSocket.ask(database: database, request: .keyList)
                 }
                 #expect(error.map { "\($0)" }?.contains("another user (uid 65534)") == true)
                 #expect(chown(ControlSocket.path(beside: database), 0, 0) == 0)
@@ -203,12 +240,12 @@ import Testing
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             try leaveDeadSocket(at: ControlSocket.path(beside: database))
-            let reply = try await ControlSocket.ask(database: database, arguments: [])
+            let reply = try await ControlSocket.ask(database: database, request: .keyList)
             #expect(reply == nil)
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "new", errors: "")
             } _: {
-                let answer = try await ControlSocket.ask(database: database, arguments: [])
+                let answer = try await ControlSocket.ask(database: database, request: .keyList)
                 #expect(answer?.output == "new")
             }
         }
@@ -232,11 +269,11 @@ import Testing
                 CommandAnswer(status: 0, output: "a", errors: "")
             } _: {
                 let other = DatabaseLocation.sqlite(path: "\(folder)/b.db")
-                let reply = try await ControlSocket.ask(database: other, arguments: [])
+                let reply = try await ControlSocket.ask(database: other, request: .keyList)
                 #expect(reply == nil)
                 let same = DatabaseLocation.sqlite(
                     path: "\(folder)/../\(URL(fileURLWithPath: folder).lastPathComponent)/a.db")
-                let answer = try await ControlSocket.ask(database: same, arguments: [])
+                let answer = try await ControlSocket.ask(database: same, request: .keyList)
                 #expect(answer?.output == "a")
             }
         }
@@ -251,7 +288,7 @@ import Testing
                 CommandAnswer(status: 0, output: "deep", errors: "")
             } _: {
                 #expect(FileManager.default.fileExists(atPath: "\(deep)/homing.sock"))
-                let reply = try await ControlSocket.ask(database: database, arguments: [])
+                let reply = try await ControlSocket.ask(database: database, request: .keyList)
                 #expect(reply?.output == "deep")
             }
             #expect(!FileManager.default.fileExists(atPath: "\(deep)/homing.sock"))
@@ -272,7 +309,7 @@ import Testing
             let group = ServiceGroup(
                 configuration: .init(services: [.init(service: socket)], logger: .init(label: "test")))
             async let running: Void = group.run()
-            async let answer = ControlSocket.ask(database: database, arguments: [])
+            async let answer = ControlSocket.ask(database: database, request: .keyList)
             for await _ in started {}
             await group.triggerGracefulShutdown()
             finish.finish()
@@ -292,7 +329,7 @@ import Testing
                 for garbage in ["\n", "{}\n", "[1,2\n", "{\"arguments\":\"x\"}\n", "GET / HTTP/1.1\r\n\r\n"] {
                     try speak(garbage, to: ControlSocket.path(beside: database))
                 }
-                let answer = try await ControlSocket.ask(database: database, arguments: [])
+                let answer = try await ControlSocket.ask(database: database, request: .keyList)
                 #expect(answer?.output == "ok")
             }
         }

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingCore
 import HomingServer
 import Testing
 

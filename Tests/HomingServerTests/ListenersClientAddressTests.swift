@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingCore
 import HomingServer
 import Testing
 

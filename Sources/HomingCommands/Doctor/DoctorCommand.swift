@@ -27,7 +27,7 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
     @Option(
         help: ArgumentHelp("Ask this name server, an IPv4 address, instead of the system's.", valueName: "ip[:port]"),
         transform: Self.nameServer)
-    var nameserver: NameServer?
+    var nameserver: String?
     @Option(help: ArgumentHelp("Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
     var ca: String?
     @Option(
@@ -50,7 +50,7 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
         let doctor = try Doctor(
             examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
-            names: nameserver ?? .system, relay: Self.relay(settings.relayURL),
+            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: Self.relay(settings.relayURL),
             sender: settings.mailSender?.address.text,
             mailDomain: Self.mailDomain(settings), selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
         let report = DoctorReport(findings: await findings(of: doctor))
@@ -68,8 +68,7 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
     }
 
     private func examination(_ settings: Settings) async throws -> CommandAnswer {
-        let arguments = [Self.configuration.commandName ?? ""] + (project.map { ["--project", $0] } ?? [])
-        if let answer = try await ControlSocket.ask(database: settings.database, arguments: arguments) {
+        if let answer = try await ControlSocket.ask(database: settings.database, request: CommandRequest(self)) {
             return answer
         }
         let house = try await House.open(settings, creating: false)
@@ -109,12 +108,12 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
     }
 
     @Sendable
-    private static func nameServer(_ text: String) throws -> NameServer {
-        guard let server = NameServer(parsing: text) else {
+    private static func nameServer(_ text: String) throws -> String {
+        guard NameServer(parsing: text) != nil else {
             throw ValidationError(
                 "\(text) is no name server: give an IPv4 address, or one with a port, as in 9.9.9.9:53")
         }
-        return server
+        return text
     }
 
     @Sendable

@@ -3,7 +3,6 @@
 
 import ArgumentParser
 import HomingCore
-import HomingServer
 import HomingWire
 
 /// `homing link …`.
@@ -22,7 +21,7 @@ struct LinkCommand: ParsableCommand {
             "link": .string("\(domain.baseURL)/\(link.suffix)"), "name": link.name.map { .string($0) } ?? .null,
             "longLink": .string("\(domain.baseURL)/?\(link.query)"), "archived": .bool(link.isArchived),
             "createdAt": .string(MailCommand.time(link.createdAt)),
-            "info": DynamicLinkInfo.json(parameters, on: domain),
+            "info": parameters.info(on: domain),
         ]
     }
 

@@ -3,7 +3,6 @@
 
 import ArgumentParser
 import HomingCore
-import HomingServer
 import HomingWire
 
 /// `homing link create`: every parameter of a long link under its own name.
@@ -57,8 +56,8 @@ struct LinkCreate: HouseCommand {
         LinkDomainCommand.warn(of: [domain], in: project.id, &console)
         let parameters = parameters
         let rules = house.projects.linkRules(of: project)
-        try await DynamicLinks.check(parameters, by: rules, in: house)
-        try DynamicLinks.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
+        try await house.links.check(parameters, by: rules)
+        try Links.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
         let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
         let stored = try await house.links.create(
             parameters, on: domain, of: project, ending: ending, name: name ?? suffix,

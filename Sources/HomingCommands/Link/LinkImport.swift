@@ -4,7 +4,6 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
-import HomingServer
 import HomingWire
 
 /// `homing link import`: moves in with the file that Google Takeout gives out.
@@ -122,16 +121,16 @@ struct LinkImport: HouseCommand {
         _ row: TakeoutRow, of project: Project, _ house: Homing
     ) async throws -> (LinkPlace, StoredLink) {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
-        guard let located = DynamicLinks.locate(url, house), located.place.project.id == project.id else {
+        guard let located = house.projects.locate(url), located.place.project.id == project.id else {
             throw Refusal.notFound(
                 url.contains(".page.link/") || url.contains(".app.goo.gl/")
                     ? "the host is Google's and stays dead"
                     : "not on a link domain of \(project.id): homing link-domain add")
         }
         guard case .suffix(let suffix) = located.part else { throw Refusal.notFound("this is no short link") }
-        try await DynamicLinks.check(row.parameters, by: located.place.rules, in: house)
+        try await house.links.check(row.parameters, by: located.place.rules)
         let base = located.place.domain.baseURL
-        try DynamicLinks.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
+        try Links.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
         let now = house.surroundings.now()
         let link = StoredLink(
             project: project.id, domain: located.place.domain.text, suffix: String(suffix), query: row.parameters.query,

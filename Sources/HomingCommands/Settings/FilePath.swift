@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import Foundation
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Darwin)
@@ -12,6 +14,11 @@ enum FilePath {
     /// Not empty, no NUL and no other control character, short enough for the system (PATH_MAX).
     static func isUsable(_ path: String) -> Bool {
         (1..<4_096).contains(path.utf8.count) && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// The path from the root on; a relative one starts at the working folder.
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
     /// The file that a path leads to, by way of whatever links, also where that file is yet to be made.

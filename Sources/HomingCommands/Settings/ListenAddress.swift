@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
-internal import HomingServer
 
 /// Where a listener is bound: `host:port`, an IPv6 address in brackets; port 0 lets the system pick one.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {

@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
-internal import HomingServer
 
 /// The base of every link that Homing writes: scheme, host and perhaps a port, and nothing behind them.
 package struct PublicURL: Sendable, Hashable, CustomStringConvertible {

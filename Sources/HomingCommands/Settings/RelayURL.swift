@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
-internal import HomingServer
 
 /// Checks the URL of the relay: `smtp://[user:pass@]host[:port]`, `smtps://…` or `mailbox:`; Delivery takes it apart.
 enum RelayURL {

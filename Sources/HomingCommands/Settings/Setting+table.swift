@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import HomingServer
+internal import HomingCore
 internal import Logging
 
 extension Setting {

@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
-package import HomingServer
 package import Logging
 
 /// Everything that an operator can set, parsed, checked and in force.
@@ -28,10 +27,10 @@ package struct Settings: Sendable {
     /// The rows as they were read, in the table's order.
     package internal(set) var entries: [SettingEntry] = []
 
-    /// Certificate and key, or neither.
-    package var tls: TLSFiles? {
+    /// The files of certificate and key, or neither.
+    package var tls: (certificate: String, key: String)? {
         guard let tlsCertificate, let tlsKey else { return nil }
-        return TLSFiles(certificate: tlsCertificate, key: tlsKey)
+        return (tlsCertificate, tlsKey)
     }
 
     /// The base of links once the public listener is bound: as set, else scheme, host and the port that it got.

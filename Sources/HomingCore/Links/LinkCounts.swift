@@ -15,6 +15,16 @@ package final class LinkCounts: Sendable {
         case appInstall
         case appFirstOpen
         case appReopen
+
+        package var wireName: String {
+            switch self {
+            case .click: "CLICK"
+            case .redirect: "REDIRECT"
+            case .appInstall: "APP_INSTALL"
+            case .appFirstOpen: "APP_FIRST_OPEN"
+            case .appReopen: "APP_RE_OPEN"
+            }
+        }
     }
 
     package struct Entry: Sendable, Equatable {

@@ -30,6 +30,20 @@ package struct LinkFault: Error, Sendable, Equatable {
         self.reason = reason
     }
 
+    package var refusal: Refusal { .invalidDynamicLink(code: wireCode, sentence) }
+
+    /// Firebase's code where it has one.
+    private var wireCode: String {
+        if let code { return code.rawValue }
+        return switch reason {
+        case .malformed: "INVALID_LINK"
+        case .unauthorizedDomain, .storePage: "UNAUTHORIZED_DOMAIN"
+        case .linkToLink: "LINK_TO_LINK"
+        case .continueURL: "INVALID_CONTINUE_URI"
+        case .tooLong: "LINK_LENGTH_TOO_LONG"
+        }
+    }
+
     /// What is wrong and what to do.
     package var sentence: String {
         let name = parameter ?? "The link"

@@ -25,7 +25,7 @@ struct AuthLinks: Sendable {
         let parameters = DynamicLinkParameters(link: link)
         let rules = homing.projects.linkRules(of: project)
         do {
-            try await DynamicLinks.check(parameters, by: rules, in: homing)
+            try await homing.links.check(parameters, by: rules)
         } catch let refusal as Refusal {
             return links.invalid(WireError(refusal).message, request, project)
         }

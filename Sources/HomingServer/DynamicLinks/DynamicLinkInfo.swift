@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
-package import HomingWire
+import HomingCore
+import HomingWire
 
-/// `dynamicLinkInfo` of the Dynamic Links API: the long link as JSON (facts: dynamic-links 1.2 and 4.1).
-package enum DynamicLinkInfo {
+/// `dynamicLinkInfo` of a request of the Dynamic Links API: the long link as JSON (facts: dynamic-links 1.2 and 4.1).
+/// It is written in `DynamicLinkParameters+json.swift`.
+enum DynamicLinkInfo {
     /// Reads what a request says. Empty strings count as absent.
     ///
     /// - Throws: ``Refusal/invalidArgument(_:)`` for a wrong type or no `link`.
@@ -57,77 +58,6 @@ package enum DynamicLinkInfo {
             }
         }
         return parameters
-    }
-
-    /// The same as the answer of a managed link carries it.
-    package static func json(_ parameters: DynamicLinkParameters, on domain: LinkDomain) -> JSON {
-        let android = parameters.android
-        let ios = parameters.ios
-        let social = parameters.social
-        let campaign = parameters.campaign
-        let store = parameters.appStore
-        return .object([
-            ("domainUriPrefix", .string(domain.baseURL)), ("link", .string(parameters.link)),
-            (
-                "androidInfo",
-                group([
-                    ("androidPackageName", android.packageName), ("androidFallbackLink", android.fallbackLink),
-                    ("androidMinPackageVersionCode", android.minimumVersion), ("androidLink", android.link),
-                ])
-            ),
-            (
-                "iosInfo",
-                group([
-                    ("iosBundleId", ios.bundleID), ("iosFallbackLink", ios.fallbackLink),
-                    ("iosCustomScheme", ios.customScheme), ("iosIpadFallbackLink", ios.ipadFallbackLink),
-                    ("iosIpadBundleId", ios.ipadBundleID), ("iosAppStoreId", ios.appStoreID),
-                    ("iosMinimumVersion", ios.minimumVersion),
-                ])
-            ),
-            ("desktopInfo", group([("desktopFallbackLink", parameters.desktopFallbackLink)])),
-            (
-                "navigationInfo",
-                parameters.forcesRedirect ? .object([("enableForcedRedirect", .bool(true))]) : nil
-            ),
-            (
-                "socialMetaTagInfo",
-                group([
-                    ("socialTitle", social.title), ("socialDescription", social.description),
-                    ("socialImageLink", social.imageLink),
-                ])
-            ),
-            (
-                "analyticsInfo",
-                JSON.nonEmpty([
-                    (
-                        "googlePlayAnalytics",
-                        group([
-                            ("utmSource", campaign.source), ("utmMedium", campaign.medium),
-                            ("utmCampaign", campaign.campaign), ("utmTerm", campaign.term),
-                            ("utmContent", campaign.content), ("gclid", campaign.clickID),
-                        ])
-                    ),
-                    (
-                        "itunesConnectAnalytics",
-                        group([
-                            ("at", store.affiliateToken), ("ct", store.campaignToken), ("mt", store.mediaType),
-                            ("pt", store.providerToken),
-                        ])
-                    ),
-                ])
-            ),
-        ])
-    }
-
-    private static func group(_ pairs: [(String, String?)]) -> JSON? {
-        JSON.nonEmpty(pairs.map { name, value in (name, value.map { .string($0) }) })
-    }
-}
-
-extension JSON {
-    /// An object of the members that are there; nil when none is.
-    static func nonEmpty(_ pairs: [(String, JSON?)]) -> JSON? {
-        pairs.contains { $0.1 != nil } ? .object(pairs) : nil
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingCore
+import HomingCore
 import HomingWire
 
 /// `{short link}/linkStats` (facts: dynamic-links 4.3).
@@ -14,7 +14,7 @@ extension DynamicLinks {
         guard let days = Int64(days ?? "7"), (1...36_500).contains(days) else {
             throw Refusal.invalidArgument("durationDays is a whole number from 1 on")
         }
-        guard let located = locate(link, homing), case .suffix(let suffix) = located.part,
+        guard let located = homing.projects.locate(link), case .suffix(let suffix) = located.part,
             try await homing.links.stored(String(suffix), on: located.place.domain, of: located.place.project)
                 != nil
         else { throw Refusal.notFound("there is no such short link") }
@@ -33,17 +33,5 @@ extension DynamicLinks {
                     })
             )
         ])
-    }
-}
-
-extension LinkCounts.Event {
-    package var wireName: String {
-        switch self {
-        case .click: "CLICK"
-        case .redirect: "REDIRECT"
-        case .appInstall: "APP_INSTALL"
-        case .appFirstOpen: "APP_FIRST_OPEN"
-        case .appReopen: "APP_RE_OPEN"
-        }
     }
 }

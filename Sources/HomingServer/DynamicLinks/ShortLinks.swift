@@ -37,16 +37,15 @@ extension DynamicLinks {
                     code: "MISSING_LINK",
                     "give longDynamicLink, or dynamicLinkInfo with link and domainUriPrefix; one of both")
             }
-            try await DynamicLinks.check(parameters, by: place.rules, in: homing)
-            try DynamicLinks.check(
-                lengthOf: DynamicLinkURL(base: place.domain.baseURL, parameters: parameters).url)
+            try await homing.links.check(parameters, by: place.rules)
+            try Links.check(lengthOf: DynamicLinkURL(base: place.domain.baseURL, parameters: parameters).url)
             warnings = place.rules.warnings(parameters, noticing: noticed)
             ending = try Self.ending(try fields.object("suffix"))
         }
 
         /// A link domain's own URL, of this project when one is given.
-        private static func root(_ url: String, of owner: Project?, _ homing: Homing) throws(Refusal) -> Located {
-            guard let located = DynamicLinks.locate(url, homing), located.part == .root,
+        private static func root(_ url: String, of owner: Project?, _ homing: Homing) throws(Refusal) -> LocatedLink {
+            guard let located = homing.projects.locate(url), located.part == .root,
                 owner == nil || located.place.project.id == owner?.id
             else {
                 throw .invalidDynamicLink(
@@ -109,7 +108,7 @@ extension DynamicLinks {
                 "managedShortLink",
                 .object([
                     ("link", .string(url)), ("linkName", .string(name)),
-                    ("info", DynamicLinkInfo.json(request.parameters, on: domain)),
+                    ("info", request.parameters.info(on: domain)),
                     ("creationTime", .string(link.createdAt.timestamp)),
                     ("visibility", .string(link.isArchived ? "ARCHIVED" : "UNARCHIVED")),
                 ])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingCore
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore

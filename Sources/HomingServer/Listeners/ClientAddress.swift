@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HTTPTypes
+package import HomingCore
 
 /// Who a request comes from, for limits and logs. Forwarding headers decide nothing else: never a host or a scheme.
 package enum ClientAddress {

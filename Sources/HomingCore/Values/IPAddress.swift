@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import NIOCore
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Darwin)
@@ -19,7 +17,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 32 or 128.
     let width: Int
 
-    init(number: UInt128, width: Int) {
+    package init(number: UInt128, width: Int) {
         let isMapped = width == 128 && number >> 32 == 0xFFFF
         self.number = isMapped ? number & 0xFFFF_FFFF : number
         self.width = isMapped ? 32 : width
@@ -34,19 +32,8 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
-    /// The address of a peer; nil for a Unix socket.
-    package init?(_ address: SocketAddress) {
-        // By place (RFC 3493 section 3.3) and not by name: a debug build cannot tell which module names the fields.
-        switch address {
-        case .v4(let peer):
-            let number = withUnsafeBytes(of: peer.address) { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }
-            self.init(number: UInt128(UInt32(bigEndian: number)), width: 32)
-        case .v6(let peer): self = withUnsafeBytes(of: peer.address) { IPAddress(bytes: Array($0[8..<24])) }
-        case .unixDomainSocket: return nil
-        }
-    }
-
-    private init(bytes: [UInt8]) {
+    /// - Parameter bytes: 4 or 16 of them, in network order.
+    package init(bytes: [UInt8]) {
         self.init(number: bytes.reduce(0) { $0 << 8 | UInt128($1) }, width: bytes.count * 8)
     }
 

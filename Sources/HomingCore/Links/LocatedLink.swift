@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+
+/// A URL on a link domain of whatever project.
+package struct LocatedLink {
+    package let place: LinkPlace
+    package let part: IncomingLink.Part
+    package let query: String?
+
+    /// Longer than any link: the head of a request has no room for more.
+    static let longestURL = 16_384
+}
+
+extension Projects {
+    /// Where a URL stands; nil when its host and path are nobody's.
+    package func locate(_ url: String) -> LocatedLink? {
+        guard url.utf8.count <= LocatedLink.longestURL,
+            let scheme = ["https://", "http://"].first(where: { url.hasPrefixFoldingASCII($0) })
+        else { return nil }
+        let rest = url.utf8.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "#") }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let target = rest.dropFirst(authority.count)
+        let path = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
+        guard let place = linkPlace(host: String(Substring(authority)), path: path) else { return nil }
+        let query = target.dropFirst(path.utf8.count)
+        return LocatedLink(
+            place: place, part: IncomingLink.part(path, of: place.domain),
+            query: query.isEmpty ? nil : String(Substring(query.dropFirst())))
+    }
+}
+
+extension Links {
+    /// The rules for where a link may lead, at its creation and at every use.
+    ///
+    /// - Throws: ``Refusal/invalidDynamicLink(code:_:)``.
+    package func check(_ parameters: DynamicLinkParameters, by rules: LinkRules) async throws {
+        do {
+            try rules.check(parameters)
+            try await check(parameters.link, by: rules)
+        } catch let fault as LinkFault {
+            throw fault.refusal
+        }
+    }
+
+    /// At its creation: what an app makes of a click may be longer.
+    package static func check(lengthOf longLink: String) throws(Refusal) {
+        do {
+            try LinkRules.check(lengthOf: longLink)
+        } catch {
+            throw error.refusal
+        }
+    }
+}

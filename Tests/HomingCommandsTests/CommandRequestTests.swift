@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCommands
+import Testing
+
+@Suite struct `The request of a command` {
+    static let commands = [
+        ["account", "create", "shop", "ada@example.com", "--password-stdin"],
+        ["account", "delete", "shop", "ada@example.com", "--yes", "--json"],
+        ["account", "disable", "shop", "ada@example.com"],
+        ["account", "enable", "shop", "ada@example.com"],
+        ["account", "list", "shop", "--search", "é\n\"\\/", "--limit", "7"],
+        ["account", "show", "shop", "ada@example.com", "--json"],
+        ["admin-key", "create"],
+        ["admin-key", "list"],
+        ["admin-key", "revoke", "kPz3VtQ8mN"],
+        ["app", "add", "android", "shop", "--package", "com.example", "--sha256", "A", "--sha256", "B", "--sha1", "C"],
+        ["app", "add", "apple", "shop", "--bundle-id", "com.example", "--app-store-id", ""],
+        ["app", "list", "shop"],
+        ["app", "remove", "shop", "com.example"],
+        ["backup", "/copies/homing.db"],
+        [
+            "doctor", "--project", "shop", "--nameserver", "9.9.9.9:53", "--resolve", "a.example:443:192.0.2.7",
+            "--offline",
+        ],
+        ["domain", "add", "shop", "*.shop.example"],
+        ["domain", "list", "shop"],
+        ["domain", "remove", "shop", "shop.example"],
+        ["key", "add"],
+        ["key", "floor", "255"],
+        ["key", "list", "--json"],
+        ["key", "retire", "1"],
+        ["key", "use", "2"],
+        ["link", "archive", "shop", "spring"],
+        [
+            "link", "create", "shop", "--link", "https://shop.example/?a=b&c=d", "--short", "--utm-source", "mail",
+            "--efr",
+        ],
+        ["link", "import", "shop", "links.csv"],
+        ["link", "list", "shop", "--all", "--archived", "--limit", "3"],
+        ["link", "show", "shop", "spring"],
+        ["link", "stats", "shop", "spring", "--days", "30"],
+        ["link", "unarchive", "shop", "spring"],
+        ["link-domain", "add", "shop", "links.shop.example"],
+        ["link-domain", "list", "shop"],
+        ["link-domain", "remove", "shop", "links.shop.example"],
+        ["mail", "list", "--project", "shop"],
+        ["mail", "retry", "BmWh7GKpbM0xXc6jVf2tQA"],
+        ["mail", "show", "BmWh7GKpbM0xXc6jVf2tQA"],
+        ["mail", "test", "shop", "ada@example.com", "--wait"],
+        ["mailbox"],
+        ["project", "create", "shop", "--authorized-domain", "a.example", "--authorized-domain", "b.example"],
+        ["project", "delete", "shop", "-y"],
+        ["project", "list"],
+        ["project", "set", "shop", "displayName", "--", "-"],
+        ["project", "show", "shop"],
+    ]
+
+    @Test(arguments: commands) func `a command arrives with the values that were typed`(arguments: [String]) throws {
+        let request = try CommandRequest(parsing: arguments)
+        let arrived = try JSONDecoder().decode(CommandRequest.self, from: Data(request.text.utf8))
+        #expect(try arrived.text == request.text)
+        let name = try #require(CommandRequest.names.last { arguments.joined(separator: " ").hasPrefix($0) })
+        #expect(try request.text.hasPrefix(#"{"name":"\#(name)","values":{"#))
+    }
+
+    @Test func `every command that works on the open database is among them`() {
+        let tried = Self.commands.map { command in
+            CommandRequest.names.last { command.joined(separator: " ").hasPrefix($0) }
+        }
+        #expect(tried == CommandRequest.names)
+    }
+
+    @Test func `values keep their types, and what was not given is not invented`() throws {
+        #expect(
+            try CommandRequest(parsing: ["account", "list", "shop", "--limit", "7"]).text
+                == #"{"name":"account list","values":{"limit":7,"output":{"json":false},"project":"shop","search":null}}"#
+        )
+    }
+
+    @Test(arguments: ["copy.db", "backup", "a/../b"])
+    func `the file of a backup is named from the root on, because a server stands in another folder`(
+        path: String
+    ) throws {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(try CommandRequest(parsing: ["backup", path]).text.contains(#""path":"\#(folder)/\#(path)""#))
+        #expect(try CommandRequest(parsing: ["backup", "/x/\(path)"]).text.contains(#""path":"/x/\#(path)""#))
+    }
+
+    @Test func `what needs no open database is no request`() {
+        #expect(throws: (any Error).self) { try CommandRequest(parsing: ["version"]) }
+        #expect(throws: (any Error).self) { try CommandRequest(parsing: ["key", "use", "256"]) }
+    }
+}
+
+extension CommandRequest {
+    static var keyList: CommandRequest {
+        get throws { try CommandRequest(parsing: ["key", "list"]) }
+    }
+
+    /// As it travels.
+    var text: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}
