@@ -15,7 +15,7 @@ enum House {
             try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
             let options = Homing.Options(
                 publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
-                keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relayURL == "mailbox:",
+                keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
                 hashingThreads: settings.limits.passwordHashes)
             return try await Homing.open(database, options: options, surroundings: surroundings)
         } catch {

@@ -101,7 +101,7 @@ package struct Program: Sendable {
         var errors = answer.errors
         if wantsJSON, let code = answer.code, !errors.isEmpty {
             // One line, as the sentence is.
-            errors = "{\"error\":{\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(errors))}}"
+            errors = "{\"error\":{\"code\":\(Printable.quoted(code)),\"message\":\(Printable.quoted(errors))}}"
         }
         if !errors.isEmpty {
             Descriptor.write(errors.hasSuffix("\n") ? errors : errors + "\n", to: Descriptor.errors)

@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
             JSONLogHandler(label: label, level: settings.logLevel, format: settings.logFormat, write: log.write)
         }
         let logger = Logger(label: "homing")
-        guard let relay = settings.relayURL else {
+        guard let relay = settings.relay else {
             throw Refusal.invalidSetting(
                 "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here"
             )
@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
         let files = OpenFiles.raise(forConnections: settings.limits.connections)
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
-        let smtp = relay == "mailbox:" ? nil : try SMTPRelay(parsing: relay)
+        let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
         let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
@@ -86,7 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
             })
         services.append(Upkeep(homing: house, logger: logger))
         services.append(LinkCounting(homing: house, logger: logger))
-        let sender = Mailbox(name: settings.mailSender?.name, address: mailAddress(settings, house))
+        let sender = settings.mailSender ?? Mailbox(address: "noreply@localhost")
         let way: Delivery.Way
         if let relay {
             let transport = SMTPTransport(relay: relay, heloName: Self.host(of: house.publicURL), logger: logger)
@@ -121,10 +121,6 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func mailAddress(_ settings: Settings, _ house: Homing) -> String {
-        settings.mailSender?.address.text ?? "noreply@localhost"
-    }
-
     private static func host(of url: String) -> String {
         let authority = url.split(separator: "/").last ?? "localhost"
         let name = authority.split(separator: ":").first.map(String.init) ?? "localhost"
@@ -145,7 +141,7 @@ struct ServeCommand: AsyncParsableCommand {
                     metadata: ["project": "\(project.id)", "host": "\(publicURL.host)"])
             }
         }
-        if settings.relayURL == "mailbox:" {
+        if settings.relay == .mailbox {
             logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")
         }
     }

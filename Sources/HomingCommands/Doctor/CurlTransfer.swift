@@ -78,7 +78,7 @@ final class CurlTransfer {
     func number(_ info: CURLINFO) -> Int { homing_curl_get_number(handle, info) }
 
     func text(_ info: CURLINFO) -> String? {
-        homing_curl_get_text(handle, info).map { PrintableText.of(String(cString: $0)) }
+        homing_curl_get_text(handle, info).map { Printable.ascii(String(cString: $0)) }
     }
 
     /// The value of a field in the last response's head.
@@ -95,7 +95,7 @@ final class CurlTransfer {
 
     func reason(for code: CURLcode) -> String {
         let detail = String(cString: errorText)
-        return PrintableText.of(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+        return Printable.ascii(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
     }
 
     /// When the server's certificate ends; nil without TLS.

@@ -48,10 +48,10 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         let answer = try await examination(settings)
         guard answer.status == 0 else { return answer }
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
-        let doctor = try Doctor(
+        let doctor = Doctor(
             examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
-            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: Self.relay(settings.relayURL),
-            sender: settings.mailSender?.address.text,
+            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: Self.relay(settings.relay),
+            sender: settings.mailSender?.address,
             mailDomain: Self.mailDomain(settings), selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
         let report = DoctorReport(findings: await findings(of: doctor))
         var console = Console()
@@ -93,17 +93,17 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         }
     }
 
-    private static func relay(_ url: String?) throws -> Doctor.Relay {
-        switch url {
+    private static func relay(_ relay: MailRelay?) -> Doctor.Relay {
+        switch relay {
         case nil: .unknown
-        case "mailbox:": .mailbox
-        case let url?: .smtp(try SMTPRelay(parsing: url))
+        case .mailbox: .mailbox
+        case .smtp(let relay): .smtp(relay)
         }
     }
 
     /// Nil for a host without a dot, such as localhost: nothing outside knows it.
     private static func mailDomain(_ settings: Settings) -> String? {
-        let domain = settings.mailSender?.address.text.split(separator: "@").last.map(String.init)
+        let domain = settings.mailSender?.address.split(separator: "@").last.map(String.init)
         return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
     }
 

@@ -66,7 +66,7 @@ package struct NameServer: NameService, Sendable, Equatable {
         while records.count < 200 {
             let count = homing_dns_record(answer, length, type.number, Int32(records.count), &text, capacity)
             guard count >= 0 else { break }
-            records.append(PrintableText.of(text.prefix(Int(count)), atMost: 4_096))
+            records.append(Printable.ascii(text.prefix(Int(count)), atMost: 4_096))
         }
         return records.isEmpty ? .noRecords : .records(records)
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// The last look at an address before it becomes part of an SMTP command. libcurl writes what it is given, line
 /// breaks included, so nothing is believed here, not even what the database returned.
 package enum EnvelopeAddress {
@@ -25,22 +27,13 @@ package enum EnvelopeAddress {
     private static func isDomain(_ domain: ArraySlice<UInt8>) -> Bool {
         domain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
             (1...63).contains(label.count) && label.first != hyphen && label.last != hyphen
-                && label.allSatisfy { isLetterOrDigit($0) || $0 == hyphen }
+                && label.allSatisfy { ASCII.isLetterOrDigit($0) || $0 == hyphen }
         }
     }
 
     private static let hyphen = UInt8(ascii: "-")
 
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
-    }
-
     private static func isAtomByte(_ byte: UInt8) -> Bool {
-        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+        ASCII.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 }

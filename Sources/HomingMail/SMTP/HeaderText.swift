@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+internal import HomingCore
 
 /// Text on its way into a header: nothing in it can begin another header, and all of it is ASCII afterwards.
 enum HeaderText {
@@ -52,7 +53,7 @@ enum HeaderText {
     static func language(_ text: String) -> String { kept(text, besides: "-") }
 
     private static func kept(_ text: String, besides marks: String) -> String {
-        let bytes = text.utf8.filter { EnvelopeAddress.isLetterOrDigit($0) || marks.utf8.contains($0) }
+        let bytes = text.utf8.filter { ASCII.isLetterOrDigit($0) || marks.utf8.contains($0) }
         return String(decoding: bytes.prefix(254), as: UTF8.self)
     }
 
@@ -80,6 +81,6 @@ enum HeaderText {
     }
 
     private static func isAtomByte(_ byte: UInt8) -> Bool {
-        EnvelopeAddress.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+        ASCII.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 }

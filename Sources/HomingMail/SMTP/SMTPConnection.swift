@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
+internal import HomingCore
 
 /// One kept connection to the relay, spoken to by libcurl. It waits by blocking and belongs to one thread.
 ///
@@ -172,7 +173,7 @@ extension SMTPConnection {
     /// Percent-encodes what is not a host name's; an address literal's brackets come out right at the other end.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
-            EnvelopeAddress.isLetterOrDigit(byte) || "-.".utf8.contains(byte)
+            ASCII.isLetterOrDigit(byte) || "-.".utf8.contains(byte)
                 ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
     }

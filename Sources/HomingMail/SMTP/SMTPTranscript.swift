@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// Follows one mail's dialogue from what libcurl sends and receives, so that afterwards it is known which command the
 /// relay's last words answer. Of a command only the verb is looked at, and nothing that we sent is kept.
 struct SMTPTranscript: Sendable {
@@ -48,7 +50,7 @@ struct SMTPTranscript: Sendable {
     }
 
     private static func stage(of command: some Collection<UInt8>) -> SMTPStage? {
-        let verb = String(decoding: command.prefix(while: EnvelopeAddress.isLetterOrDigit), as: UTF8.self)
+        let verb = String(decoding: command.prefix(while: ASCII.isLetterOrDigit), as: UTF8.self)
         return switch verb {
         case "EHLO", "HELO": .hello
         case "STARTTLS": .startTLS
@@ -79,6 +81,6 @@ struct SMTPTranscript: Sendable {
     private static let codeLength = 54
 
     private static func isCodeByte(_ byte: UInt8) -> Bool {
-        EnvelopeAddress.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }
