@@ -55,14 +55,14 @@ let package = Package(
         .target(
             name: "HomingDatabase",
             dependencies: [
-                "CLibSQLite",
+                "CLibSQLite", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
 
         /** Every sentence that people read, in every language, and how it becomes text or HTML. */
-        .target(name: "HomingTexts", dependencies: ["CHomingTexts"], exclude: ["Texts"]),
+        .target(name: "HomingTexts", dependencies: ["CHomingTexts", "HomingWire"], exclude: ["Texts"]),
         .target(name: "CHomingTexts"),
 
         /** The rules: projects, accounts, action codes, sessions, outbox, limits, keys. No HTTP, no driver. */
@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "HomingMail",
             dependencies: [
-                "HomingCore", "HomingTexts", "CLibCurl",
+                "HomingCore", "HomingTexts", "HomingWire", "CLibCurl",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
@@ -184,6 +184,8 @@ let package = Package(
             name: "HomingServerTests",
             dependencies: [
                 "HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingTexts", "HomingWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]
         ),
         .testTarget(

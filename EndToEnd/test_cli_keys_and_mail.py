@@ -19,6 +19,7 @@ from world.operator import one_line, rows, said
 from world.page import Page, submit
 from world.places import free_port
 from world.project import PASSWORD, new_address
+from world.site import Site
 from world.terminal import Terminal
 from world.waiting import until
 
@@ -110,6 +111,49 @@ def test_a_fresh_link_opens_the_mailbox_and_says_when_it_was_opened_before(fresh
         again = visitor.get(link, timeout=30)
         assert again.status_code == 403 and "opened already" in again.text and "homing mailbox" in again.text
     assert 'href="/mailbox"' in person.get(link, timeout=30).text, "whoever is in goes on"
+
+
+def signed_in(homing):
+    """A client with the cookie of a fresh link."""
+    person = requests.Session()
+    link = homing.command("mailbox").stdout.strip()
+    submit(person, link, Page(person.get(link, timeout=30).text))
+    return person
+
+
+def test_a_restart_signs_nobody_out_and_a_link_outlives_it(fresh):
+    homing = fresh().start()
+    person = signed_in(homing)
+    ticket = homing.command("mailbox").stdout.strip().rsplit("=", 1)[1]
+    homing.stop()
+    homing.start()
+    assert person.get(f"{homing.admin}/mailbox", timeout=30).status_code == 200
+    entered = requests.post(f"{homing.admin}/enter", data={"ticket": ticket}, allow_redirects=False, timeout=30)
+    assert entered.status_code == 303 and entered.headers["Location"] == "/mailbox"
+
+
+def test_a_person_signs_out_in_the_browser_and_no_other_port_does_it_for_them(fresh):
+    homing = fresh().start()
+    elsewhere = Site().start()
+    with browser(size=(1000, 900)) as driver:
+        driver.get(homing.command("mailbox").stdout.strip())
+        press_the_button(driver)
+        wait(driver, lambda: driver.title.startswith("Mailbox"), "the mailbox")
+        driver.get(elsewhere.url.replace("localhost", "127.0.0.1"))
+        driver.execute_script(
+            "const form = document.createElement('form'); form.method = 'post'; form.action = arguments[0];"
+            "document.body.append(form); form.submit()",
+            f"{homing.admin}/sign-out",
+        )
+        wait(driver, lambda: "Nothing has been changed" in driver.title, "another port of the same host is refused")
+        driver.get(f"{homing.admin}/mailbox")
+        assert driver.title.startswith("Mailbox")
+        press_the_button(driver)
+        wait(driver, lambda: "Signed out" in driver.title, "the page after signing out")
+        assert not driver.get_cookies()
+        driver.get(f"{homing.admin}/mailbox")
+        assert driver.title.startswith("Locked")
+    elsewhere.stop()
 
 
 def test_a_browser_without_a_way_in_is_told_how_to_get_one(fresh):
@@ -283,10 +327,13 @@ def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh)
     _, code = project.link("PASSWORD_RESET", reader["email"])
     key = homing.admin_key
     copy = homing.folder / "copy.backup"
+    left = signed_in(homing)
     homing.command("backup", str(copy))
     assert stat.S_IMODE(copy.stat().st_mode) & 0o077 == 0
     assert key.encode() not in copy.read_bytes() and code.encode() not in copy.read_bytes()
     later = project.sign_up()
+    person = signed_in(homing)
+    assert person.get(f"{homing.admin}/mailbox", timeout=30).status_code == 200
     one_line(homing.command("restore", str(copy), expect=1))
     homing.stop()
     said_it = homing.command("restore", str(copy))
@@ -300,6 +347,8 @@ def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh)
         requests.get(f"{homing.admin}/metrics", headers={"Authorization": f"Bearer {key}"}, timeout=30).status_code
         == 401
     )
+    for browser_of_before in (left, person):
+        assert browser_of_before.get(f"{homing.admin}/mailbox", timeout=30).status_code == 401
     homing._admin_key = None
     _, fresh_code = project.link("PASSWORD_RESET", reader["email"])
     assert project.inspect(fresh_code)

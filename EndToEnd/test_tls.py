@@ -2,6 +2,7 @@
 # Copyright (c) the Homing authors
 """TLS on both listeners, reloaded when the files change."""
 
+import re
 import shutil
 import socket
 import ssl
@@ -74,6 +75,26 @@ def test_links_are_https_when_the_listener_is(secure, authority):
     link, _ = project.link("PASSWORD_RESET", address)
     assert link.startswith(f"{secure.public}/__/auth/action?")
     assert requests.get(link, verify=str(authority.certificate), timeout=30).status_code == 200
+
+
+def test_the_cookie_of_the_admin_side_is_for_tls_and_this_host_only(secure, authority):
+    ticket = secure.command("mailbox").stdout.strip().rsplit("=", 1)[1]
+    entered = requests.post(
+        f"{secure.admin}/enter",
+        data={"ticket": ticket},
+        allow_redirects=False,
+        verify=str(authority.certificate),
+        timeout=30,
+    )
+    cookie = entered.headers["Set-Cookie"]
+    assert re.fullmatch(
+        r"__Host-homing_admin=\w+; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200", cookie
+    ), cookie
+    pair = cookie.split(";")[0]
+    for name, status in (("__Host-homing_admin", 200), ("homing_admin", 401)):
+        sent = {"Cookie": f"{name}={pair.split('=')[1]}"}
+        answer = requests.get(f"{secure.admin}/mailbox", headers=sent, verify=str(authority.certificate), timeout=30)
+        assert answer.status_code == status, name
 
 
 def test_changed_files_are_taken_up_without_a_restart(secure, authority):

@@ -30,9 +30,5 @@ UPDATE codes SET state = 1, ended_at = :now
 SELECT id, email, email_verified, email_link, password_hash, password_updated_at, valid_since, created_at,
     last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email
     FROM accounts WHERE project = :project AND email = :address;
-UPDATE accounts SET email = :address, email_verified = 1, email_link = 0, password_hash = NULL,
-    password_updated_at = NULL, valid_since = 0, created_at = :now, last_login_at = NULL,
-    last_refresh_at = NULL, disabled = 0, display_name = NULL, photo_url = NULL, custom_attributes = NULL,
-    initial_email = NULL
-    WHERE project = :project AND id = :account;
+UPDATE accounts SET email_verified = 1 WHERE project = :project AND id = :account;
 RELEASE verb;

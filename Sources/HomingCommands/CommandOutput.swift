@@ -47,7 +47,7 @@ struct CommandOutput {
 /// What only a running server can do for a command.
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
-    let newMailboxLink: @Sendable () -> String?
+    let newMailboxLink: @Sendable () async throws -> String?
 }
 
 /// `--json`, on every command that prints.

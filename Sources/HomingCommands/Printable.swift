@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Text from outside, made fit for one line of a terminal or a log.
 package enum Printable {
     /// Control characters become `\u{…}`, so that a value can neither begin a new line nor talk to the terminal; the
@@ -21,7 +23,7 @@ package enum Printable {
     /// What strangers' servers say: printable ASCII, and not much of it.
     static func ascii(_ bytes: some Sequence<UInt8>, atMost limit: Int = 200) -> String {
         var kept: [UInt8] = []
-        for byte in bytes where kept.count < limit && (0x20...0x7E).contains(byte) { kept.append(byte) }
+        for byte in bytes where kept.count < limit && ASCII.isPrintable(byte) { kept.append(byte) }
         return String(decoding: kept, as: UTF8.self)
     }
 

@@ -133,19 +133,21 @@ struct RestoreCommand: SettingsCommand {
         let adminKeys = AdminKeys(database: database, surroundings: surroundings)
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
+        try await AdminSessions(database: database, surroundings: surroundings).endAll()
         // Sessions that were ended since would live again for their ID tokens' hour.
         let now = surroundings.now()
         try await database.write { connection in
             try connection.run("UPDATE sessions SET ended_at = \(now) WHERE ended_at IS NULL")
         }
         let (accounts, newest) = try await database.read { connection in
-            let row = try connection.run(
+            var row = try connection.run(
                 """
                 SELECT COUNT(*), (SELECT MAX(created_at) FROM outbox), MAX(last_refresh_at) FROM accounts
                 """
             )[0]
-            let times = [try row.optionalInt(1), try row.optionalInt(2)].compactMap(\.self)
-            return (Int(try row.int(0)), times.max().map { Moment(milliseconds: $0) })
+            let accounts = Int(try row.int())
+            let times = [try row.optionalInt(), try row.optionalInt()].compactMap(\.self)
+            return (accounts, times.max().map { Moment(milliseconds: $0) })
         }
         return Report(accounts: accounts, newest: newest, revoked: inForce.count, version: version)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+import HomingWire
 
 /// Hides what nobody must read: the password of a URL in a setting, codes and tokens in the log.
 package enum SecretMask {
@@ -75,7 +75,7 @@ package enum SecretMask {
 
     /// Dots belong to the run, because they hold a JWT together.
     private static func endOfRun(in bytes: [UInt8], from start: Int) -> Int {
-        bytes[start...].firstIndex { !ASCII.isLetterOrDigit($0) && !"-_.".utf8.contains($0) } ?? bytes.count
+        bytes[start...].firstIndex { !ASCII.isBase64URL($0) && $0 != UInt8(ascii: ".") } ?? bytes.count
     }
 
     private static func isSecret(_ run: ArraySlice<UInt8>) -> Bool {

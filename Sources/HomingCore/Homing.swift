@@ -8,8 +8,7 @@ package import HomingWire
 ///
 /// It and its places are classes because every request carries them along: a copied struct would retain each part.
 package final class Homing: Sendable {
-    package let database: Database
-    package let surroundings: Surroundings
+    let store: Store
     package let limits: Limits
     /// Scheme, host and port of every link, without a slash at the end.
     package let publicURL: String
@@ -23,8 +22,12 @@ package final class Homing: Sendable {
     package let links: Links
     package let mailbox: DevelopmentMailbox
     package let adminKeys: AdminKeys
+    package let adminSessions: AdminSessions
     package let blockLimits: BlockLimits
     package let pool: HashingPool
+
+    package var database: Database { store.database }
+    package var surroundings: Surroundings { store.surroundings }
 
     package struct Options: Sendable {
         package var publicURL: String
@@ -44,27 +47,24 @@ package final class Homing: Sendable {
     }
 
     private init(_ database: Database, options: Options, surroundings: Surroundings) async throws {
-        self.database = database
-        self.surroundings = surroundings
         limits = options.limits
         publicURL = options.publicURL
         keys = try await Keys.open(database, path: options.keyFile, surroundings: surroundings)
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
         signingKeys = try await SigningKeys.open(database, ring: keys.ring, surroundings: surroundings)
+        store = Store(database: database, surroundings: surroundings, limits: options.limits, ring: keys.ring)
         let passwords = Passwords(pool: pool, surroundings: surroundings)
-        outbox = Outbox(database: database, surroundings: surroundings, showsVoidAddresses: options.keepsMail)
+        outbox = Outbox(store: store, showsVoidAddresses: options.keepsMail)
         mailbox = DevelopmentMailbox(database: database)
         links = try await Links.open(database, surroundings: surroundings)
         adminKeys = AdminKeys(database: database, surroundings: surroundings)
-        sessions = Sessions(
-            database: database, ring: keys.ring, signingKeys: signingKeys, pool: pool, surroundings: surroundings)
+        sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool)
+        adminSessions = AdminSessions(database: database, surroundings: surroundings)
         blockLimits = BlockLimits(database: database, surroundings: surroundings)
-        accounts = Accounts(
-            database: database, surroundings: surroundings, limits: limits, blockLimits: blockLimits,
-            passwords: passwords, sessions: sessions, outbox: outbox, ring: keys.ring)
+        accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(
-            database: database, ring: keys.ring, surroundings: surroundings, limits: limits,
-            blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox, publicURL: publicURL)
+            store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
+            publicURL: publicURL)
         projects = Projects(database: database, surroundings: surroundings, publicURL: publicURL)
         try await projects.reload()
     }

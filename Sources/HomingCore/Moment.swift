@@ -28,3 +28,13 @@ package struct Moment: Sendable, Hashable, Comparable, Bindable {
         Moment(milliseconds: milliseconds + seconds * 1000)
     }
 }
+
+extension Row {
+    mutating func moment() throws(RowFault) -> Moment {
+        Moment(milliseconds: try int())
+    }
+
+    mutating func optionalMoment() throws(RowFault) -> Moment? {
+        try optionalInt().map { Moment(milliseconds: $0) }
+    }
+}

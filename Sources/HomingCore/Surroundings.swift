@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingWire
 import Logging
 
 /// Time, chance and who hears of security events, passed in so that a test can hold the first two still and listen.
@@ -36,9 +37,6 @@ package struct Surroundings: Sendable {
         // Made for each event: what this value is first used for may come before the log is set up.
         report: { $0.log(to: Logger(label: "homing.security")) })
 
-    /// In the order of their bytes, which ``orderedName(length:)`` relies on.
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-
     /// Letters and digits drawn evenly: account ids (28 of them, as production makes them), API keys.
     package func randomName(length: Int) -> String {
         var name: [UInt8] = []
@@ -46,7 +44,7 @@ package struct Surroundings: Sendable {
         while name.count < length {
             // A few more than are needed, because bytes above the last whole multiple of 62 would favour the first
             // letters and are left out.
-            for byte in randomBytes(length + 8) where byte < 248 { name.append(Self.alphabet[Int(byte) % 62]) }
+            for byte in randomBytes(length + 8) where byte < 248 { name.append(ASCII.alphanumerics[Int(byte) % 62]) }
         }
         return String(decoding: name.prefix(length), as: UTF8.self)
     }
@@ -57,13 +55,13 @@ package struct Surroundings: Sendable {
         withUnsafeBytes(of: now().milliseconds.bigEndian) { $0.suffix(6) } + randomBytes(count - 6)
     }
 
-    /// The same in letters and digits, the first eight of them the time: ids of mails.
+    /// The same in letters and digits, the first eight of them the time: ids of mails. Their order is that of the bytes.
     package func orderedName(length: Int) -> String {
-        let letters = UInt64(Self.alphabet.count)
-        var time = [UInt8](repeating: Self.alphabet[0], count: 8)
+        let letters = UInt64(ASCII.alphanumerics.count)
+        var time = [UInt8](repeating: ASCII.alphanumerics[0], count: 8)
         var rest = UInt64(max(0, now().milliseconds))
         for place in time.indices.reversed() {
-            time[place] = Self.alphabet[Int(rest % letters)]
+            time[place] = ASCII.alphanumerics[Int(rest % letters)]
             rest /= letters
         }
         return String(decoding: time, as: UTF8.self) + randomName(length: length - time.count)

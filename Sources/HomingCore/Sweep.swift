@@ -25,7 +25,8 @@ package struct Sweep: Sendable {
         let statements: [SQL] = [
             """
             DELETE FROM codes WHERE (project, id) IN (
-                SELECT project, id FROM codes WHERE expires_at <= \(now) AND state = 4 LIMIT \(Self.batch))
+                SELECT project, id FROM codes WHERE expires_at <= \(now) AND state = \(constant: ActionCode.State.void)
+                LIMIT \(Self.batch))
             """,
             // An expired code is remembered for a day, so that its page can say what it was.
             """
@@ -34,8 +35,14 @@ package struct Sweep: Sendable {
             """,
             """
             DELETE FROM outbox WHERE (project, id) IN (
-                SELECT project, id FROM outbox WHERE state = 0 AND next_at <= \(now) AND recipient IS NULL
-                    AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
+                SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
+                    AND recipient IS NULL AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
+            """,
+            // A mail that no program here knows how to write; any other is settled by delivery.
+            """
+            UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(now) WHERE (project, id) IN (
+                SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
+                    AND expires_at <= \(now) AND kind NOT IN (\(sql: MailKind.known)) LIMIT \(Self.batch))
             """,
             """
             DELETE FROM outbox WHERE (project, id) IN (
@@ -54,6 +61,10 @@ package struct Sweep: Sendable {
             """
             DELETE FROM limits WHERE (project, subject) IN (
                 SELECT project, subject FROM limits WHERE expires_at <= \(now) LIMIT \(Self.batch))
+            """,
+            """
+            DELETE FROM admin_sessions WHERE digest IN (
+                SELECT digest FROM admin_sessions WHERE expires_at <= \(now) LIMIT \(Self.batch))
             """,
         ]
         for statement in statements {

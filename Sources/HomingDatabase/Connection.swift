@@ -5,6 +5,11 @@
 package struct Connection: ~Copyable {
     let session: any Session
 
+    /// The same connection for another type that is lent in its place and cannot leave the closure either.
+    package func lent() -> Connection {
+        Connection(session: session)
+    }
+
     /// Runs statements in order, in one round trip where the engine has one, and answers the rows of each.
     @discardableResult
     package func run(_ statements: [SQL]) throws -> [[Row]] {

@@ -73,6 +73,16 @@ package struct DatabaseCounts: Sendable, Equatable {
     package init() {}
 }
 
+/// A row would have been there twice, by a unique index or a primary key. The verb that wrote it is undone.
+package struct UniqueViolation: Error, Equatable {
+    /// Of the index, each with its table: `accounts.project`, `accounts.email`.
+    package let columns: [String]
+
+    package init(columns: [String]) {
+        self.columns = columns
+    }
+}
+
 /// The store could not keep or find something: a full disk, an I/O error, a locked or foreign file.
 package struct DatabaseFault: Error, CustomStringConvertible {
     package let description: String

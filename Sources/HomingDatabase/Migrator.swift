@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Crypto
+import HomingWire
 
 /// One step of the schema: forward only, never edited once it has shipped.
 package struct Migration: Sendable {
@@ -22,10 +23,7 @@ package struct Migration: Sendable {
             hash.update(data: Array(statement.rendered(for: .sqlite).text.utf8))
             hash.update(data: [0])
         }
-        return hash.finalize().map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        return Hexadecimal.encode(hash.finalize())
     }
 }
 
@@ -69,20 +67,21 @@ package struct Migrator: Sendable {
         let applied = try await database.read { connection in
             try connection.run("SELECT version, name, checksum FROM schema_versions ORDER BY version")
         }
-        for row in applied {
-            let version = Int(try row.int(0))
+        var versions: Set<Int> = []
+        for var row in applied {
+            let (version, name, checksum) = (Int(try row.int()), try row.text(), try row.text())
+            versions.insert(version)
             guard let known = migrations.first(where: { $0.version == version }) else {
                 throw DatabaseFault(
                     "the database has schema version \(version), this program knows up to "
                         + "\(migrations.last?.version ?? 0): start a newer homing, or restore an older backup")
             }
-            guard try row.text(2) == known.checksum else {
+            guard checksum == known.checksum else {
                 throw DatabaseFault(
-                    "schema version \(version) (\(try row.text(1))) was made by other statements than this program's: "
+                    "schema version \(version) (\(name)) was made by other statements than this program's: "
                         + "it is not a database of this version of homing")
             }
         }
-        let versions = try Set(applied.map { Int(try $0.int(0)) })
-        return migrations.filter { !versions.contains($0.version) }
+        return migrations.filter { [versions] in !versions.contains($0.version) }
     }
 }

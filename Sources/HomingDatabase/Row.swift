@@ -1,47 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// One row of an answer, read by position.
+/// One row of an answer. Its columns are read one after the other, in the order in which the statement names them.
 package struct Row: Sendable {
     package let values: [Value]
+    private var column = 0
 
     package init(values: [Value]) {
         self.values = values
     }
 
-    package func int(_ column: Int) throws(RowFault) -> Int64 {
-        guard case .int(let value) = values[column] else { throw RowFault(column: column, expected: "an integer") }
+    package mutating func int() throws(RowFault) -> Int64 {
+        guard case .int(let value) = next() else { throw fault("an integer") }
         return value
     }
 
-    package func text(_ column: Int) throws(RowFault) -> String {
-        guard case .text(let value) = values[column] else { throw RowFault(column: column, expected: "text") }
+    package mutating func text() throws(RowFault) -> String {
+        guard case .text(let value) = next() else { throw fault("text") }
         return value
     }
 
-    package func bytes(_ column: Int) throws(RowFault) -> [UInt8] {
-        guard case .bytes(let value) = values[column] else { throw RowFault(column: column, expected: "bytes") }
+    package mutating func bytes() throws(RowFault) -> [UInt8] {
+        guard case .bytes(let value) = next() else { throw fault("bytes") }
         return value
     }
 
-    package func bool(_ column: Int) throws(RowFault) -> Bool {
-        try int(column) != 0
+    package mutating func bool() throws(RowFault) -> Bool {
+        try int() != 0
     }
 
-    package func optionalInt(_ column: Int) throws(RowFault) -> Int64? {
-        isNull(column) ? nil : try int(column)
+    package mutating func optionalInt() throws(RowFault) -> Int64? {
+        isNull ? skipped() : try int()
     }
 
-    package func optionalText(_ column: Int) throws(RowFault) -> String? {
-        isNull(column) ? nil : try text(column)
+    package mutating func optionalText() throws(RowFault) -> String? {
+        isNull ? skipped() : try text()
     }
 
-    package func optionalBytes(_ column: Int) throws(RowFault) -> [UInt8]? {
-        isNull(column) ? nil : try bytes(column)
+    package mutating func optionalBytes() throws(RowFault) -> [UInt8]? {
+        isNull ? skipped() : try bytes()
     }
 
-    package func isNull(_ column: Int) -> Bool {
-        if case .null = values[column] { true } else { false }
+    /// Whether the next column holds nothing.
+    private var isNull: Bool {
+        if column < values.count, case .null = values[column] { true } else { false }
+    }
+
+    private mutating func skipped<Value>() -> Value? {
+        column += 1
+        return nil
+    }
+
+    private mutating func next() -> Value? {
+        guard column < values.count else { return nil }
+        defer { column += 1 }
+        return values[column]
+    }
+
+    private func fault(_ expected: String) -> RowFault {
+        RowFault(column: column - 1, expected: expected)
+    }
+}
+
+extension [Row] {
+    /// The number in the first column of the first row; nil where there is no row.
+    package func firstInt() throws(RowFault) -> Int64? {
+        guard var row = first else { return nil }
+        return try row.optionalInt()
+    }
+
+    /// The text in the first column of the first row; nil where there is no row.
+    package func firstText() throws(RowFault) -> String? {
+        guard var row = first else { return nil }
+        return try row.optionalText()
+    }
+
+    /// The bytes in the first column of the first row; nil where there is no row.
+    package func firstBytes() throws(RowFault) -> [UInt8]? {
+        guard var row = first else { return nil }
+        return try row.optionalBytes()
     }
 }
 

@@ -49,6 +49,12 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             fragments.append(.value(value?.bound ?? .null))
         }
 
+        /// A state or a kind that the statement is about: it belongs to the text, so that the engine's planner knows it.
+        package mutating func appendInterpolation<Constant: RawRepresentable>(constant: Constant)
+        where Constant.RawValue == Int64 {
+            fragments.append(.text(String(constant.rawValue)))
+        }
+
         /// A part of a statement that is itself a statement's text, with its own values.
         package mutating func appendInterpolation(sql: SQL) {
             fragments += sql.fragments

@@ -14,6 +14,11 @@ package protocol Bindable {
     var bound: Value { get }
 }
 
+/// A state or a kind, kept as its raw value.
+extension Bindable where Self: RawRepresentable, RawValue: Bindable {
+    package var bound: Value { rawValue.bound }
+}
+
 extension Value: Bindable {
     package var bound: Value { self }
 }

@@ -87,25 +87,6 @@ struct SignedInContext: Sendable {
     }
 }
 
-/// The operator's own back end, on the admin listener, for one project.
-package struct AdminContext: Sendable {
-    let homing: Homing
-    let project: Project
-    let fields: Fields
-    let language: String
-
-    /// - Throws: ``Refusal/adminKeyInvalid`` unless the gate has let the call through, ``Refusal/projectNotFound``.
-    init(_ request: Request, _ call: CallContext, fields: Fields, homing: Homing) throws {
-        guard let name = call.parameters.get("project"), let id = percentDecoded(name),
-            let project = homing.projects.project(id)
-        else { throw Refusal.projectNotFound }
-        self.homing = homing
-        self.project = project
-        self.fields = fields
-        language = ProjectContext.language(of: request, project: project)
-    }
-}
-
 extension HTTPField.Name {
     private static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name of a field") }

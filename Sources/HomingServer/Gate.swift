@@ -24,7 +24,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         if let peer = context.peer {
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
-        let isForScripts = request.uri.path.isForScripts
+        let isForScripts = OwnPath.answersScripts(request.uri.path)
         var response = await answer(request, context, isForScripts: isForScripts)
         if isSecure {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
@@ -66,17 +66,20 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
 }
 
 /// Runs a responder and turns what it throws into an answer: refusals in Firebase's words, faults into a log line.
-func settled(
-    _ request: Request, _ context: CallContext, responder: some HTTPResponder<CallContext>
+///
+/// - Parameter notFound: the answer when the responder has no such route.
+func settled<Context: RequestContext>(
+    _ request: Request, _ context: Context, responder: some HTTPResponder<Context>,
+    notFound: @autoclosure () -> Response = Answer.notFound
 ) async -> Response {
     do {
         let response = try await responder.respond(to: request, context: context)
         // The router's own 404 is bare.
-        return response.status == .notFound && response.headers[.contentType] == nil ? Answer.notFound : response
+        return response.status == .notFound && response.headers[.contentType] == nil ? notFound() : response
     } catch let refusal as Refusal {
         return Answer.refusal(refusal)
     } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
-        return Answer.notFound
+        return notFound()
     } catch let error as HTTPError where error.status == .contentTooLarge {
         return Answer.refusal(.payloadTooLarge)
     } catch is HTTPParserError {
@@ -98,17 +101,4 @@ extension Request {
         guard let authority = head.authority, !authority.isEmpty else { return false }
         return !authority.utf8.contains(UInt8(ascii: ","))
     }
-}
-
-extension String {
-    /// Paths that answer scripts of other origins: Identity Toolkit and what belongs to it.
-    var isForScripts: Bool { Self.pathsForScripts.contains { utf8.starts(with: $0.utf8) } }
-
-    private static let pathsForScripts = [
-        "/identitytoolkit.googleapis.com/", "/www.googleapis.com/", "/securetoken.googleapis.com/", "/v1/", "/v2/",
-        "/.well-known/jwks.json",
-    ]
-
-    /// Paths that answer JSON, whatever happens.
-    var isAPI: Bool { isForScripts || hasPrefix(DynamicLinks.prefix + "/") }
 }

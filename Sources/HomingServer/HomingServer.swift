@@ -39,7 +39,6 @@ package struct HomingServer: Service {
     }
 
     private let homing: Homing
-    private let doors: AdminDoors
     private let options: Options
     private let logger: Logger
     private let onReady: @Sendable (Ready) async -> Void
@@ -48,15 +47,15 @@ package struct HomingServer: Service {
         homing: Homing, options: Options, logger: Logger, onReady: @escaping @Sendable (Ready) async -> Void
     ) {
         self.homing = homing
-        doors = AdminDoors(surroundings: homing.surroundings, isSecure: options.certificate != nil)
         self.options = options
         self.logger = logger
         self.onReady = onReady
     }
 
     /// A fresh link that opens the mailbox once; nil when there is none.
-    package func newMailboxLink() -> String? {
-        options.showsMailbox ? url(options.adminListen) + doors.newTicket() : nil
+    package func newMailboxLink() async throws -> String? {
+        guard options.showsMailbox else { return nil }
+        return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
     }
 
     package func run() async throws {
@@ -65,11 +64,11 @@ package struct HomingServer: Service {
             inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
             metrics: metrics)
+        let cookie = AdminCookie(isSecure: options.certificate != nil)
+        let signIn = AdminSignIn(homing: homing, cookie: cookie, page: options.showsMailbox ? .mailbox : nil)
         let adminGate = AdminGate(
-            inner: Routes.adminListener(homing, doors: doors, metrics: metrics, showsMailbox: options.showsMailbox)
-                .buildResponder(),
-            homing: homing, acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, doors: doors,
-            metrics: metrics)
+            AdminRoutes(homing, signIn: signIn, metrics: metrics), homing: homing, acceptsOwner: options.acceptsOwner,
+            ownName: options.adminListen.host, signIn: signIn, metrics: metrics)
         // Side by side and not in a group of services, which would drain one after the other.
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
@@ -77,7 +76,8 @@ package struct HomingServer: Service {
             // Both sockets listen already: who comes before they are served is served in a moment.
             await onReady(
                 Ready(
-                    publicURL: url(options.listen), adminURL: url(options.adminListen), mailboxLink: newMailboxLink()))
+                    publicURL: url(options.listen), adminURL: url(options.adminListen),
+                    mailboxLink: try await newMailboxLink()))
             try await group.waitForAll()
         }
     }

@@ -43,7 +43,8 @@ package final class Metrics: Sendable {
         return lines(.admin, requests.admin) + lines(.open, requests.open)
     }
 
-    func page(_ homing: Homing) async throws -> String {
+    func page(_ context: AdminContext) async throws -> String {
+        let homing = context.homing
         let database = homing.database.counts
         let mails = try await homing.outbox.counts()
         var lines: [String] = ["# TYPE homing_http_requests_total counter"]

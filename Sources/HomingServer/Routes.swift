@@ -2,15 +2,15 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-import HomingCore
+package import HomingCore
 import HomingWire
-import Hummingbird
+package import Hummingbird
 
-/// Every method and path that is answered, in one list.
-enum Routes {
-    private static let clientPrefixes = ["/identitytoolkit.googleapis.com", ""]
+/// Every method and path of the public listener, in one list.
+package enum Routes {
+    private static let clientPrefixes = [OwnPath.identityToolkit, ""]
     /// Where Apple's, C++ and older clients look for the same operations, by the names of version 3.
-    private static let relyingParty = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
+    private static let relyingParty = "\(OwnPath.googleAPIs)/identitytoolkit/v3/relyingparty"
 
     private typealias Operation<Context> = @Sendable (Context) async throws -> JSON
 
@@ -31,21 +31,24 @@ enum Routes {
         ("v2/recaptchaConfig", IdentityToolkit.recaptchaConfig),
     ]
 
-    private static let adminOperations: [(name: String, run: Operation<AdminContext>)] = [
-        ("accounts", IdentityToolkit.create),
-        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
-        ("accounts:lookup", IdentityToolkit.lookup),
-        ("accounts:update", IdentityToolkit.update),
-        ("accounts:delete", IdentityToolkit.delete),
-    ]
-
-    // MARK: Where the internet arrives
-
     static func publicListener(_ homing: Homing) -> some HTTPResponder<CallContext> {
+        let links = openLink(homing)
+        return LinkGate(inner: publicRouter(homing, links).buildResponder(), links: links)
+    }
+
+    package static func publicRouter(_ homing: Homing) -> Router<CallContext> {
+        publicRouter(homing, openLink(homing))
+    }
+
+    private static func openLink(_ homing: Homing) -> OpenLink {
+        OpenLink(homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
+    }
+
+    private static func publicRouter(_ homing: Homing, _ links: OpenLink) -> Router<CallContext> {
         let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
         addIdentityToolkit(to: router, homing)
         addIdentityToolkitV3(to: router, homing)
-        for prefix in ["/securetoken.googleapis.com", ""] {
+        for prefix in [OwnPath.secureToken, ""] {
             router.post("\(prefix)/v1/token") { try await token($0, $1, homing) }
         }
 
@@ -66,8 +69,6 @@ enum Routes {
 
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
-        let links = OpenLink(
-            homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
         let authLinks = AuthLinks(homing: homing, links: links)
         router.get("/__/auth/links") { request, _ in
             try await authLinks.open(request, at: place(of: request, homing))
@@ -98,54 +99,6 @@ enum Routes {
         router.get("/readyz") { _, _ in
             _ = try await homing.outbox.nextDue()
             return Answer.text("ready\n")
-        }
-        return LinkGate(inner: router.buildResponder(), links: links)
-    }
-
-    // MARK: Where the operator's own back end arrives
-
-    static func adminListener(
-        _ homing: Homing, doors: AdminDoors, metrics: Metrics, showsMailbox: Bool
-    ) -> Router<CallContext> {
-        let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
-        for prefix in clientPrefixes {
-            for operation in adminOperations {
-                router.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
-                    let context = try AdminContext(
-                        request, call, fields: try await fields(of: request), homing: homing)
-                    try IdentityToolkit.checkCommonMembers(context.fields)
-                    return Answer.json(try await operation.run(context))
-                }
-            }
-        }
-        router.post("\(DynamicLinks.prefix)/v1/managedShortLinks:create") { request, _ in
-            let call = DynamicLinks.OperatorCall(homing: homing, fields: try await fields(of: request))
-            return Answer.json(try await DynamicLinks.managedShortLink(call))
-        }
-        router.get("\(DynamicLinks.prefix)/v1/{link}/linkStats") { request, call in
-            let link = call.parameters.get("link").flatMap { percentDecoded($0) }
-            return Answer.json(
-                try await DynamicLinks.linkStats(
-                    link ?? "", days: request.uri.queryParameters.get("durationDays").map { String($0) }, homing))
-        }
-        router.get("/metrics") { _, _ in
-            var response = Answer.text(try await metrics.page(homing))
-            response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
-            return response
-        }
-        router.get("/healthz") { _, _ in Answer.text("ok\n") }
-        guard showsMailbox else { return router }
-        let mailbox = MailboxPages(homing: homing, doors: doors)
-        router.get("\(AdminDoors.path)") { request, _ in mailbox.door(request) }
-        router.post("\(AdminDoors.path)") { request, _ in
-            mailbox.enter(request, form: try await formFields(of: request))
-        }
-        router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
-        router.get("/mailbox") { _, _ in try await mailbox.page() }
-        router.get("/mailbox/newest") { _, _ in try await mailbox.newest() }
-        router.get("/mailbox/messages") { _, _ in try await mailbox.json() }
-        router.get("/mailbox/messages/{name}") { _, call in
-            try await mailbox.letter(call.parameters.get("name") ?? "")
         }
         return router
     }
@@ -267,7 +220,7 @@ enum Routes {
             ("installAttribution", DynamicLinks.installAttribution),
         ]
         for operation in operations {
-            router.post("\(DynamicLinks.prefix)/v1/\(operation.name)") { request, call in
+            router.post("\(OwnPath.dynamicLinks)/v1/\(operation.name)") { request, call in
                 let project = try ProjectContext.project(of: request, homing)
                 guard operation.name != "shortLinks" || rate.allows(call.caller, at: homing.surroundings.now()) else {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
@@ -293,7 +246,7 @@ enum Routes {
     }
 
     private static func notFound(_ request: Request, _ homing: Homing) -> Response {
-        guard !request.uri.path.isAPI else { return Answer.notFound }
+        guard !OwnPath.answersPrograms(request.uri.path) else { return Answer.notFound }
         return PageAnswer.page(
             ProblemView(reason: .notFound), in: Visit(nil, request: request, homing: homing).frame, status: .notFound)
     }

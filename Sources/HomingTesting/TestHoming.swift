@@ -48,6 +48,6 @@ package struct TestHoming: Sendable {
 
     /// The first number that a statement answers.
     package func number(_ statement: SQL) async throws -> Int {
-        Int(try await rows(statement).first?.int(0) ?? -1)
+        Int(try await rows(statement).firstInt() ?? -1)
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 extension Language {
     /// How much of the field is read, in bytes: no browser sends more, and nobody else has a claim to our time.
     private static let longestAcceptLanguage = 512
@@ -35,7 +37,7 @@ extension Language {
             guard digits[digits.startIndex + 1] == UInt8(ascii: ".") else { return nil }
             var step = 100
             for digit in digits.dropFirst(2) {
-                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+                guard ASCII.isDigit(digit) else { return nil }
                 weight += Int(digit - UInt8(ascii: "0")) * step
                 step /= 10
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A language that pages and letters are written in: one for each file of `Texts/`.
 ///
 /// Tags are those of BCP 47 (RFC 5646); a tag from outside only ever selects one of these, it never becomes part of a path
@@ -58,10 +60,11 @@ package struct Language: Sendable, Hashable, CaseIterable {
         let subtags = tag.split(omittingEmptySubsequences: false) { separators.contains($0) }
         var result: [String] = []
         for (index, subtag) in subtags.enumerated() {
-            guard (1...8).contains(subtag.count), subtag.allSatisfy({ isLetter($0) || (index > 0 && isDigit($0)) })
+            guard (1...8).contains(subtag.count),
+                subtag.allSatisfy({ ASCII.isLetter($0) || (index > 0 && ASCII.isDigit($0)) })
             else { return nil }
             // Folding ASCII only: KELVIN SIGN and its like never get here.
-            result.append(String(decoding: subtag.map { isLetter($0) ? $0 | 0x20 : $0 }, as: UTF8.self))
+            result.append(String(decoding: subtag.map { ASCII.folded($0) }, as: UTF8.self))
         }
         return result
     }
@@ -69,13 +72,5 @@ package struct Language: Sendable, Hashable, CaseIterable {
     private static func isSimplified(_ subtags: ArraySlice<String>) -> Bool {
         if subtags.contains("hans") { return true }
         return !subtags.contains { ["hant", "tw", "hk", "mo"].contains($0) }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

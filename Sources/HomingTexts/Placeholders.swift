@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Fills the places that a text leaves open, such as `%APP_NAME%`, in letters and pages alike.
 ///
 /// One pass: what a value brings along is never filled again, so a person who calls themselves `%LINK%` gets no link.
@@ -119,6 +121,6 @@ package struct Placeholders: Sendable {
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+        ASCII.isUppercaseLetter(byte) || byte == UInt8(ascii: "_")
     }
 }

@@ -93,8 +93,7 @@ package enum IncomingAction: Sendable, Equatable {
     }
 
     static func isVisible(_ text: String) -> Bool {
-        func isVisible(_ byte: UInt8) -> Bool { (0x21...0x7E).contains(byte) }
-        return text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isVisible) }
-            ?? text.utf8.allSatisfy(isVisible)
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(ASCII.isVisible) }
+            ?? text.utf8.allSatisfy(ASCII.isVisible)
     }
 }

@@ -106,16 +106,14 @@ private struct SnakeFolding {
         guard index < bytes.endIndex else { return nil }
         let byte = bytes[index]
         bytes.formIndex(after: &index)
-        if byte == UInt8(ascii: "_"), afterWord, index < bytes.endIndex, Self.isLowerOrDigit(bytes[index]) {
+        if byte == UInt8(ascii: "_"), afterWord, index < bytes.endIndex,
+            ASCII.isLowercaseLetter(bytes[index]) || ASCII.isDigit(bytes[index])
+        {
             let folded = bytes[index]
             bytes.formIndex(after: &index)
             return folded >= UInt8(ascii: "a") ? folded - 0x20 : folded
         }
         afterWord = byte != UInt8(ascii: "_")
         return byte
-    }
-
-    private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

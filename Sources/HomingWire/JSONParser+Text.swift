@@ -100,7 +100,7 @@ extension JSONParser {
         position += 1
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = hexadecimalDigit(try current(bytes)) else { throw fault(.invalidEscape) }
+            guard let digit = Hexadecimal.value(of: try current(bytes)) else { throw fault(.invalidEscape) }
             unit = unit << 4 | UInt16(digit)
             position += 1
         }

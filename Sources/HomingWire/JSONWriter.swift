@@ -94,8 +94,8 @@ struct JSONWriter {
                 case 0x0D: append("\\r")
                 case 0x00..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"):
                     append("\\u00")
-                    bytes.append(lowerHexadecimalDigits[Int(byte >> 4)])
-                    bytes.append(lowerHexadecimalDigits[Int(byte & 0xF)])
+                    bytes.append(Hexadecimal.digit(byte >> 4))
+                    bytes.append(Hexadecimal.digit(byte & 0xF))
                 case 0xA8, 0xA9:
                     // The last byte of U+2028 and U+2029, which end a line in a script: E2 80 A8, E2 80 A9.
                     if index >= 2, source[index - 2] == 0xE2, source[index - 1] == 0x80 {
@@ -111,5 +111,3 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 }
-
-private let lowerHexadecimalDigits = Array("0123456789abcdef".utf8)

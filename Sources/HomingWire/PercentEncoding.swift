@@ -19,8 +19,8 @@ package func percentEncoded(_ text: String) -> String {
                 append(byte)
             } else {
                 append(UInt8(ascii: "%"))
-                append(upperHexadecimalDigit(byte >> 4))
-                append(upperHexadecimalDigit(byte & 0xF))
+                append(Hexadecimal.upperDigit(byte >> 4))
+                append(Hexadecimal.upperDigit(byte & 0xF))
             }
         }
         return end
@@ -49,7 +49,7 @@ private func percentDecodedBytes(_ text: some Collection<UInt8>) -> ContiguousAr
             decoded.append(byte)
             continue
         }
-        guard let high = bytes.next().flatMap(hexadecimalDigit), let low = bytes.next().flatMap(hexadecimalDigit)
+        guard let high = bytes.next().flatMap(Hexadecimal.value), let low = bytes.next().flatMap(Hexadecimal.value)
         else { return nil }
         decoded.append(high << 4 | low)
     }
@@ -57,15 +57,5 @@ private func percentDecodedBytes(_ text: some Collection<UInt8>) -> ContiguousAr
 }
 
 private func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        true
-    default: false
-    }
-}
-
-private func upperHexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    ASCII.isLetterOrDigit(byte) || "-._~".utf8.contains(byte)
 }

@@ -27,7 +27,7 @@ enum Proofpoint {
             let replaced = base64URLDecoded(text[(end + 3)..<mark])
         else { return nil }
         // Some readers decode percents of the link and some do not; their own rules leave none.
-        guard replaced.allSatisfy({ (0x21...0x7E).contains($0) }), !text[start..<end].contains(UInt8(ascii: "%"))
+        guard replaced.allSatisfy({ ASCII.isVisible($0) }), !text[start..<end].contains(UInt8(ascii: "%"))
         else { return nil }
         return filled(text[start..<end], with: replaced)
     }
@@ -43,7 +43,7 @@ enum Proofpoint {
             }
             var length = 1
             if rest.first == UInt8(ascii: "*") {
-                guard let value = rest.dropFirst().first.flatMap(base64URLValue) else { return nil }
+                guard let value = rest.dropFirst().first.flatMap(Base64URL.value) else { return nil }
                 rest = rest.dropFirst(2)
                 length = Int(value) + 2
             }
@@ -71,7 +71,7 @@ private func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var bits: UInt32 = 0
     var count = 0
     for byte in text {
-        guard let value = base64URLValue(byte) else { return nil }
+        guard let value = Base64URL.value(of: byte) else { return nil }
         bits = bits << 6 | UInt32(value)
         count += 6
         guard count >= 8 else { continue }
@@ -79,15 +79,4 @@ private func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
     }
     return decoded
-}
-
-private func base64URLValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
-    }
 }

@@ -15,7 +15,7 @@ package struct WebBase: Sendable, Equatable {
             let place = WebPlace(url), place.isPlain
         else { return nil }
         let isSecure = url.hasPrefixFoldingASCII("https:")
-        var host = String(decoding: place.host.utf8.map(foldedASCII), as: UTF8.self)
+        var host = String(decoding: place.host.utf8.map(ASCII.folded), as: UTF8.self)
         for port in [isSecure ? ":443" : ":80", ":"] where host.utf8.reversed().starts(with: port.utf8.reversed()) {
             host = String(decoding: host.utf8.dropLast(port.utf8.count), as: UTF8.self)
         }
@@ -30,7 +30,7 @@ package struct WebBase: Sendable, Equatable {
         let isLiteral = host.utf8.first == UInt8(ascii: "[")
         let name = isLiteral ? Substring(host) : Substring(host.utf8.prefix { $0 != UInt8(ascii: ":") })
         let isDigits = name.utf8.allSatisfy {
-            $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+            $0 == UInt8(ascii: ".") || ASCII.isDigit($0)
         }
         func ends(with suffix: String) -> Bool { name.utf8.reversed().starts(with: suffix.utf8.reversed()) }
         return isLiteral || isDigits || name.utf8.elementsEqual("localhost".utf8) || ends(with: ".localhost")

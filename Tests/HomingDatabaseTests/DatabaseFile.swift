@@ -26,6 +26,11 @@ extension Database {
     }
 
     func notes() async throws -> [Int] {
-        try await read { try $0.run("SELECT id FROM notes ORDER BY id").map { Int(try $0.int(0)) } }
+        try await read {
+            try $0.run("SELECT id FROM notes ORDER BY id").map {
+                var row = $0
+                return Int(try row.int())
+            }
+        }
     }
 }

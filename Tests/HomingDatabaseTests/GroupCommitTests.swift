@@ -140,7 +140,7 @@ import Testing
     @Test func `when the disk is full every verb of the batch fails and none is half done`() async throws {
         try await withNotes { database in
             try await database.note(0)
-            let pages = try await database.write { try $0.run("PRAGMA page_count")[0].int(0) }
+            let pages = try await database.write { try $0.run("PRAGMA page_count").firstInt() ?? 0 }
             try await database.write { connection in
                 _ = try connection.run(SQL(stringLiteral: "PRAGMA max_page_count = \(pages + 2)"))
             }

@@ -15,7 +15,7 @@ import Testing
                 try connection.run("INSERT INTO notes (id, text) VALUES (1, \(text))")
                 return try connection.run("SELECT text FROM notes WHERE text = \(text)")
             }
-            #expect(try found.first?.text(0).utf8.elementsEqual(text.utf8) == true)
+            #expect(try found.firstText()?.utf8.elementsEqual(text.utf8) == true)
             #expect(try await database.notes() == [1])
         }
     }
@@ -28,8 +28,8 @@ import Testing
                 #expect(try await database.notes().isEmpty)
                 return
             }
-            let text = try await database.read { try $0.run("SELECT text FROM notes")[0].text(0) }
-            #expect(text.utf8.elementsEqual("ann\u{0}.evil".utf8))
+            let text = try await database.read { try $0.run("SELECT text FROM notes").firstText() }
+            #expect(text?.utf8.elementsEqual("ann\u{0}.evil".utf8) == true)
         }
     }
 
@@ -72,20 +72,22 @@ import Testing
 
     @Test func `values come back as they were bound`() async throws {
         try await withNotes { database in
-            let row = try await database.read { connection in
+            var row = try await database.read { connection in
                 try connection.run(
                     "SELECT \(Int64.min), \(Int64.max), \("ß"), \([0, 255] as [UInt8]), \([] as [UInt8]), \(nil as Int?)"
                 )[0]
             }
-            #expect(try row.int(0) == .min)
-            #expect(try row.int(1) == .max)
-            #expect(try row.text(2) == "ß")
-            #expect(try row.bytes(3) == [0, 255])
-            #expect(try row.bytes(4) == [])
-            #expect(row.isNull(5))
-            #expect(throws: RowFault.self) { try row.text(0) }
-            #expect(throws: RowFault.self) { try row.int(5) }
-            #expect(try row.optionalInt(5) == nil)
+            var (another, third) = (row, row)
+            #expect(try row.int() == .min)
+            #expect(try row.int() == .max)
+            #expect(try row.text() == "ß")
+            #expect(try row.bytes() == [0, 255])
+            #expect(try row.bytes() == [])
+            #expect(try row.optionalInt() == nil)
+            #expect(throws: RowFault.self) { try another.text() }
+            for _ in 0..<2 { _ = try third.int() }
+            #expect(throws: RowFault.self) { try third.int() }
+            #expect(throws: RowFault.self, "there is no seventh column") { try row.int() }
         }
     }
 }

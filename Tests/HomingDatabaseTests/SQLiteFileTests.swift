@@ -32,8 +32,8 @@ import Testing
         try await withNotes { database in
             let (synchronous, journal) = try await database.write { connection in
                 (
-                    try connection.run("PRAGMA synchronous")[0].int(0),
-                    try connection.run("PRAGMA journal_mode")[0].text(0)
+                    try connection.run("PRAGMA synchronous").firstInt(),
+                    try connection.run("PRAGMA journal_mode").firstText()
                 )
             }
             #expect(synchronous == 2)
@@ -62,9 +62,9 @@ import Testing
             try await database.note(1)
             let reading = Barrier()
             async let counts = database.read { connection in
-                let first = try connection.run("SELECT COUNT(*) FROM notes")[0].int(0)
+                let first = try connection.run("SELECT COUNT(*) FROM notes").firstInt()
                 reading.wait()
-                return [first, try connection.run("SELECT COUNT(*) FROM notes")[0].int(0)]
+                return [first, try connection.run("SELECT COUNT(*) FROM notes").firstInt()]
             }
             try await reading.untilReached()
             try await database.note(2)

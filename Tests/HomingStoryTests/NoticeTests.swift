@@ -141,7 +141,7 @@ import Testing
             try await withServer(homing) { server in
                 _ = try await notice(homing, server)
                 let facts = try await homing.rows("SELECT facts FROM outbox WHERE kind = 'PASSWORD_CHANGED'")
-                let text = try #require(try facts.first?.text(0))
+                let text = try #require(try facts.firstText())
                 #expect(text.contains("Chrome") && text.contains("Windows"))
                 #expect(!text.contains("Mozilla") && !text.contains("141") && !text.contains("NT"))
             }

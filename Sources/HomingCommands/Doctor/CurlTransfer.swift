@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
+internal import HomingWire
 
 /// One transfer of libcurl's, which blocks, with what was said in it. It belongs to one thread.
 final class CurlTransfer {
@@ -123,8 +124,7 @@ final class CurlTransfer {
     fileprivate func note(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
         switch kind {
         case CURLINFO_HEADER_OUT:
-            let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) }
-            verbs.append(String(decoding: bytes.prefix(while: isLetter), as: UTF8.self))
+            verbs.append(String(decoding: bytes.prefix(while: ASCII.isUppercaseLetter), as: UTF8.self))
         case CURLINFO_HEADER_IN: replies.append(Array(bytes))
         default: break
         }

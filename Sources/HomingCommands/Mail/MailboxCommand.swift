@@ -23,7 +23,7 @@ struct MailboxCommand: DatabaseCommand {
         guard let server = output.server else {
             throw Refusal.notFound("no server runs on this database: HOMING_SMTP_URL=mailbox: homing serve")
         }
-        guard let link = server.newMailboxLink() else {
+        guard let link = try await server.newMailboxLink() else {
             throw Refusal.notFound(
                 "this server hands its mails to a relay and has no mailbox: HOMING_SMTP_URL=mailbox: homing serve")
         }

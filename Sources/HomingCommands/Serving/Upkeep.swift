@@ -20,13 +20,20 @@ struct Upkeep: Service {
     }
 
     private func round() async {
-        do {
-            try await homing.projects.reload()
-            try await homing.keys.reload()
+        await attempt("projects could not be read again") { try await homing.projects.reload() }
+        await attempt("keys could not be read again") { try await homing.keys.reload() }
+        await attempt("mails put off too far could not be made due") {
             try await homing.outbox.takeBackFromTheFuture()
-            try await Sweep(homing).run()
+        }
+        await attempt("what has ended could not be swept") { try await Sweep(homing).run() }
+    }
+
+    /// One that fails, such as keys whose file is gone, keeps none of the others from its turn.
+    private func attempt(_ failure: String, _ step: () async throws -> Void) async {
+        do {
+            try await step()
         } catch {
-            logger.error("upkeep failed; it is tried again in half a minute", metadata: ["error": "\(error)"])
+            logger.error("\(failure); it is tried again in half a minute", metadata: ["error": "\(error)"])
         }
     }
 }

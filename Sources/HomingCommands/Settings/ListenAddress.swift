@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 /// Where a listener is bound: `host:port`, an IPv6 address in brackets; port 0 lets the system pick one.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 /// The base of every link that Homing writes: scheme, host and perhaps a port, and nothing behind them.
 package struct PublicURL: Sendable, Hashable, CustomStringConvertible {

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 extension Setting {
     /// One row for every limit.

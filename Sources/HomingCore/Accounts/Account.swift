@@ -45,22 +45,22 @@ extension Account {
         last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email
         """
 
-    init(_ row: Row, from first: Int = 0) throws {
-        id = try row.text(first)
-        email = try row.optionalText(first + 1).map { EmailAddress(stored: $0) }
-        isEmailVerified = try row.bool(first + 2)
-        usesEmailLink = try row.bool(first + 3)
-        passwordHash = try row.optionalText(first + 4)
-        passwordUpdatedAt = try row.optionalInt(first + 5).map { Moment(milliseconds: $0) }
-        validSince = try row.int(first + 6)
-        createdAt = Moment(milliseconds: try row.int(first + 7))
-        lastLoginAt = try row.optionalInt(first + 8).map { Moment(milliseconds: $0) }
-        lastRefreshAt = try row.optionalInt(first + 9).map { Moment(milliseconds: $0) }
-        isDisabled = try row.bool(first + 10)
-        displayName = try row.optionalText(first + 11)
-        photoURL = try row.optionalText(first + 12)
-        customAttributes = try row.optionalText(first + 13)
-        initialEmail = try row.optionalText(first + 14)
+    init(_ row: consuming Row) throws {
+        id = try row.text()
+        email = try row.optionalText().map { EmailAddress(stored: $0) }
+        isEmailVerified = try row.bool()
+        usesEmailLink = try row.bool()
+        passwordHash = try row.optionalText()
+        passwordUpdatedAt = try row.optionalMoment()
+        validSince = try row.int()
+        createdAt = try row.moment()
+        lastLoginAt = try row.optionalMoment()
+        lastRefreshAt = try row.optionalMoment()
+        isDisabled = try row.bool()
+        displayName = try row.optionalText()
+        photoURL = try row.optionalText()
+        customAttributes = try row.optionalText()
+        initialEmail = try row.optionalText()
     }
 }
 
@@ -71,6 +71,19 @@ extension Account {
     mutating func signedIn(at now: Moment) {
         lastLoginAt = now
         refreshed(at: now)
+    }
+
+    /// Nil takes the password away.
+    mutating func setPassword(_ hash: String?, at now: Moment) {
+        passwordHash = hash
+        passwordUpdatedAt = hash == nil ? nil : now
+    }
+
+    /// Gives the account another address, and remembers the first one that it ever had.
+    mutating func setAddress(_ new: EmailAddress?, isVerified: Bool) {
+        if let old = email, old != new { initialEmail = initialEmail ?? old.text }
+        email = new
+        isEmailVerified = isVerified
     }
 
     mutating func refreshed(at now: Moment) {

@@ -33,6 +33,25 @@ package struct AccountChange: Sendable {
         password != nil || email != nil
     }
 
+    /// A new address is not proven; without one there is no sign-in by link.
+    func applyAddress(to account: inout Account) {
+        switch email {
+        case .set(let address)? where address != account.email:
+            account.email = address
+            account.isEmailVerified = false
+        case .clear?:
+            account.email = nil
+            account.isEmailVerified = false
+            account.usesEmailLink = false
+        default: break
+        }
+    }
+
+    /// - Parameter hash: of the wanted password.
+    func applyPassword(_ hash: String?, to account: inout Account, at now: Moment) {
+        if password != nil { account.setPassword(hash, at: now) }
+    }
+
     func applyPlainFields(to account: inout Account) {
         Self.apply(displayName, to: &account.displayName)
         Self.apply(photoURL, to: &account.photoURL)

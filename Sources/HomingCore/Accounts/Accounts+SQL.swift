@@ -3,57 +3,97 @@
 
 import HomingDatabase
 
-/// The statements about accounts, for the verbs of every place that changes one.
-enum AccountRows {
-    static func find(_ id: String, in project: String, _ connection: borrowing Connection) throws -> Account? {
-        try connection.run(
-            "SELECT \(sql: Account.columns) FROM accounts WHERE project = \(project) AND id = \(id)"
-        ).first.map { try Account($0) }
+/// The accounts of a transaction's project.
+struct AccountRows {
+    let work: Work
+
+    func find(_ id: String) throws -> Account? {
+        try work.run(selection(of: id)).first.map { try Account($0) }
     }
 
-    static func selectByAddress(_ address: String, in project: String) -> SQL {
-        "SELECT \(sql: Account.columns) FROM accounts WHERE project = \(project) AND email = \(address)"
+    func find(_ address: EmailAddress) throws -> Account? {
+        try work.run(selection(of: address)).first.map { try Account($0) }
     }
 
-    static func find(
-        address: EmailAddress, in project: String, _ connection: borrowing Connection
-    ) throws -> Account? {
-        try connection.run(selectByAddress(address.text, in: project)).first.map { try Account($0) }
+    func selection(of id: String) -> SQL {
+        "SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(id)"
     }
 
-    static func insert(_ account: Account, in project: String, _ connection: borrowing Connection) throws {
-        try connection.run(
+    func selection(of address: EmailAddress) -> SQL {
+        "SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND email = \(address.text)"
+    }
+
+    /// The account of a person whose session still lives.
+    func selection(of person: SignedIn) -> SQL {
+        """
+        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(person.account.id)
+            AND EXISTS (SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(person.session.id)
+                AND ended_at IS NULL)
+        """
+    }
+
+    /// A new account, with an id drawn by chance unless one is given.
+    func add(id: String? = nil, _ fill: (inout Account) -> Void) -> Account {
+        var account = Account(
+            newWithID: id ?? work.store.surroundings.randomName(length: 28), at: work.now)
+        fill(&account)
+        insert(account)
+        return account
+    }
+
+    /// An address or an id that is there already ends the verb with its refusal.
+    private func insert(_ account: Account) {
+        work.later(
             """
             INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (
-                \(project), \(account.id), \(account.email?.text), \(account.isEmailVerified), \(account.usesEmailLink),
-                \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince), \(account.createdAt),
-                \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled), \(account.displayName),
-                \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
+                \(work.project.id), \(account.id), \(account.email?.text), \(account.isEmailVerified),
+                \(account.usesEmailLink), \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince),
+                \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled),
+                \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
             """)
     }
 
-    static func update(_ account: Account, in project: String, _ connection: borrowing Connection) throws {
-        try connection.run(
-            """
-            UPDATE accounts SET email = \(account.email?.text), email_verified = \(account.isEmailVerified),
-                email_link = \(account.usesEmailLink), password_hash = \(account.passwordHash),
-                password_updated_at = \(account.passwordUpdatedAt), valid_since = \(account.validSince),
-                created_at = \(account.createdAt), last_login_at = \(account.lastLoginAt),
-                last_refresh_at = \(account.lastRefreshAt), disabled = \(account.isDisabled),
-                display_name = \(account.displayName), photo_url = \(account.photoURL),
-                custom_attributes = \(account.customAttributes), initial_email = \(account.initialEmail)
-            WHERE project = \(project) AND id = \(account.id)
-            """)
+    /// Writes the columns that the change touches, and no others: two verbs that change different things of one account
+    /// never undo each other.
+    func change(_ account: Account, _ change: (inout Account) throws -> Void) rethrows -> Account {
+        var after = account
+        try change(&after)
+        if let set = Self.assignments(from: account, to: after) {
+            work.later("UPDATE accounts SET \(sql: set) WHERE project = \(work.project.id) AND id = \(account.id)")
+        }
+        return after
     }
 
-    static func endSessions(
-        of account: String, in project: String, at now: Moment, except kept: [UInt8]? = nil,
-        _ connection: borrowing Connection
-    ) throws {
-        try connection.run(
-            """
-            UPDATE sessions SET ended_at = \(now)
-            WHERE project = \(project) AND account = \(account) AND ended_at IS NULL AND id <> \(kept ?? [])
-            """)
+    private static func assignments(from before: Account, to after: Account) -> SQL? {
+        var set: SQL?
+        func assign<Column: Bindable & Equatable>(_ name: SQL, _ column: (Account) -> Column) {
+            let value = column(after)
+            guard value != column(before) else { return }
+            let assignment: SQL = "\(sql: name) = \(value)"
+            set = set.map { "\(sql: $0), \(sql: assignment)" } ?? assignment
+        }
+        assign("email") { $0.email?.text }
+        assign("email_verified", \.isEmailVerified)
+        assign("email_link", \.usesEmailLink)
+        assign("password_hash", \.passwordHash)
+        assign("password_updated_at", \.passwordUpdatedAt)
+        assign("valid_since", \.validSince)
+        assign("created_at", \.createdAt)
+        assign("last_login_at", \.lastLoginAt)
+        assign("last_refresh_at", \.lastRefreshAt)
+        assign("disabled", \.isDisabled)
+        assign("display_name", \.displayName)
+        assign("photo_url", \.photoURL)
+        assign("custom_attributes", \.customAttributes)
+        assign("initial_email", \.initialEmail)
+        return set
+    }
+
+    /// Removes an account with its sessions and kills every code of its own: also those for an address that the account had
+    /// once, never those of another account or of somebody without one.
+    func remove(_ account: Account) {
+        work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
+        CodeRows(work: work).orphan(account)
+        SessionRows(work: work).end(of: account)
     }
 }

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+import HomingDatabase
 import HomingWire
 
-/// The place of accounts: sign up, sign in with a password, change, disable, delete.
+/// Accounts: sign up, sign in with a password, change, disable, delete.
 package final class Accounts: Sendable {
-    let database: Database
-    let surroundings: Surroundings
-    let limits: Limits
+    let store: Store
     let passwords: Passwords
     let sessions: Sessions
-    let outbox: Outbox
-    let ring: KeyRing
     let blockLimits: BlockLimits
 
-    package init(
-        database: Database, surroundings: Surroundings, limits: Limits, blockLimits: BlockLimits,
-        passwords: Passwords, sessions: Sessions, outbox: Outbox, ring: KeyRing
-    ) {
-        self.database = database
-        self.surroundings = surroundings
-        self.limits = limits
+    package init(store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions) {
+        self.store = store
         self.blockLimits = blockLimits
         self.passwords = passwords
         self.sessions = sessions
-        self.outbox = outbox
-        self.ring = ring
     }
 
     // MARK: Signing up
@@ -34,11 +23,7 @@ package final class Accounts: Sendable {
     /// An account of a device's own, with neither address nor password.
     package func signUpAnonymously(in project: Project) async throws -> (Account, Tokens) {
         guard project.settings.allowsAnonymous, project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
-        let now = surroundings.now()
-        var account = Account(newWithID: surroundings.randomName(length: 28), at: now)
-        account.lastLoginAt = now
-        account.lastRefreshAt = now
-        return try await insert(account, openingSession: "anonymous", in: project, at: now)
+        return try await signUp(openingSession: "anonymous", in: project) { _ in }
     }
 
     /// - Parameter caller: who asks, as limits count it.
@@ -51,35 +36,26 @@ package final class Accounts: Sendable {
         guard try await find(address, in: project) == nil else { throw Refusal.emailExists }
         try project.check(newPassword: password, of: address)
         let hash = try await passwords.hash(password, for: caller)
-        let now = surroundings.now()
-        var account = Account(newWithID: surroundings.randomName(length: 28), at: now)
-        account.email = address
-        account.passwordHash = hash
-        account.passwordUpdatedAt = now
-        account.displayName = displayName
-        account.lastLoginAt = now
-        account.lastRefreshAt = now
-        return try await insert(account, openingSession: "password", in: project, at: now)
+        return try await signUp(openingSession: "password", in: project) { account in
+            account.email = address
+            account.setPassword(hash, at: account.createdAt)
+            account.displayName = displayName
+        }
     }
 
-    private func insert(
-        _ account: Account, openingSession provider: String, in project: Project, at now: Moment
+    private func signUp(
+        openingSession provider: String, in project: Project,
+        _ fill: @escaping @Sendable (inout Account) -> Void
     ) async throws -> (Account, Tokens) {
-        let session = sessions.new(for: account.id, provider: provider, at: now)
-        try await database.write { connection in
-            try Self.guardUnique(account, in: project.id, connection)
-            try AccountRows.insert(account, in: project.id, connection)
-            try Sessions.insert(session, in: project.id, connection)
+        let (account, session) = try await store.write(in: project) { tx in
+            let account = tx.accounts.add { account in
+                account.lastLoginAt = tx.now
+                account.lastRefreshAt = tx.now
+                fill(&account)
+            }
+            return (account, tx.sessions.open(for: account, provider: provider))
         }
         return (account, try await sessions.tokens(for: account, session, in: project))
-    }
-
-    private static func guardUnique(
-        _ account: Account, in project: String, _ connection: borrowing Connection
-    ) throws {
-        guard let email = account.email else { return }
-        guard let owner = try AccountRows.find(address: email, in: project, connection) else { return }
-        guard owner.id == account.id else { throw Refusal.emailExists }
     }
 
     /// The newest accounts whose address or id has `search` in it, whatever the case of ASCII letters, and how many
@@ -93,38 +69,34 @@ package final class Accounts: Sendable {
                 \(sql: filter) AND (email LIKE \(pattern) ESCAPE '\\' OR lower(id) LIKE \(pattern) ESCAPE '\\')
                 """
         }
-        return try await database.read { [filter] connection in
+        return try await store.database.read { [filter] connection in
             let rows = try connection.run(
                 """
                 SELECT \(sql: Account.columns) FROM accounts WHERE \(sql: filter)
                 ORDER BY created_at DESC, id LIMIT \(limit)
                 """)
-            let total = try connection.run("SELECT COUNT(*) FROM accounts WHERE \(sql: filter)")[0].int(0)
+            let total = try connection.run("SELECT COUNT(*) FROM accounts WHERE \(sql: filter)").firstInt() ?? 0
             return (try rows.map { try Account($0) }, Int(total))
         }
     }
 
     /// What the operator's back end makes: any of the fields, no session.
     package func create(_ wanted: AccountChange, id: String?, in project: Project) async throws -> Account {
-        let now = surroundings.now()
         if let id, !(1...128).contains(id.utf8.count) { throw Refusal.invalidArgument("localId has 1 to 128 bytes") }
-        var account = Account(newWithID: id ?? surroundings.randomName(length: 28), at: now)
+        var hash: String?
         if case .set(let password)? = wanted.password {
             guard password.utf8.count <= PasswordPolicy.mostBytes else { throw Refusal.passwordTooLong }
-            account.passwordHash = try await passwords.hash(password, for: HashingPool.operatorsLane)
-            account.passwordUpdatedAt = now
+            hash = try await passwords.hash(password, for: HashingPool.operatorsLane)
         }
-        wanted.applyPlainFields(to: &account)
-        if case .set(let email)? = wanted.email { account.email = email }
-        let new = account
-        try await database.write { connection in
-            guard try AccountRows.find(new.id, in: project.id, connection) == nil else {
-                throw Refusal.duplicateLocalID
+        return try await store.write(in: project) { [hash] tx in
+            // Of two that are taken the id is named.
+            if let id, try tx.accounts.find(id) != nil { throw Refusal.duplicateLocalID }
+            return tx.accounts.add(id: id) { account in
+                account.setPassword(hash, at: tx.now)
+                wanted.applyPlainFields(to: &account)
+                account.email = wanted.newEmail
             }
-            try Self.guardUnique(new, in: project.id, connection)
-            try AccountRows.insert(new, in: project.id, connection)
         }
-        return account
     }
 
     // MARK: Signing in
@@ -135,29 +107,28 @@ package final class Accounts: Sendable {
         _ address: EmailAddress, password: String, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
-        let counters = failureCounters(address, caller: caller, in: project)
-        let now = surroundings.now()
+        let counters = failureCounters(address, caller: caller)
         let tries = "sign-in tries from \(caller)"
         do {
-            try await blockLimits.take(tries, project: project.id, limit: limits.signInFailuresPerAccountHour * 10)
+            try await blockLimits.take(
+                tries, project: project.id, limit: store.limits.signInFailuresPerAccountHour * 10)
         } catch let refusal as Refusal {
-            surroundings.report(SecurityEvent(.callerLocked, project: project.id))
+            store.surroundings.report(SecurityEvent(.callerLocked, project: project.id))
             throw refusal
         }
         let found: Account?
         do {
-            found = try await database.write { connection in
-                var answers = try connection.run(
-                    counters.map { $0.counter.increment(at: now) }
-                        + [AccountRows.selectByAddress(address.text, in: project.id)])
+            found = try await store.write(in: project) { tx in
+                var answers = try tx.run(
+                    counters.map { tx.counters.increment($0.counter) } + [tx.accounts.selection(of: address)])
                 let account = try answers.removeLast().first.map { try Account($0) }
-                for (count, counter) in zip(answers, counters) where Int(try count[0].int(0)) > counter.limit {
+                for (count, counter) in zip(answers, counters) where Int(try count.firstInt() ?? 0) > counter.limit {
                     throw Locked(account: account?.id)
                 }
                 return account
             }
         } catch let locked as Locked {
-            surroundings.report(SecurityEvent(.signInLocked, project: project.id, account: locked.account))
+            store.surroundings.report(SecurityEvent(.signInLocked, project: project.id, account: locked.account))
             throw Refusal.tooManyAttempts(
                 "Access to this account has been temporarily disabled due to many failed login attempts. "
                     + "You can restore it by resetting your password, or try again later.")
@@ -167,7 +138,7 @@ package final class Accounts: Sendable {
             ? try await passwords.verify(password, against: found?.passwordHash, for: caller) : false
         let hides = project.settings.hidesAddresses
         guard let found, isRight else {
-            surroundings.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
+            store.surroundings.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
             guard !hides else { throw Refusal.invalidLoginCredentials }
             throw found == nil ? Refusal.emailNotFound : .invalidPassword
         }
@@ -185,61 +156,40 @@ package final class Accounts: Sendable {
     private func open(
         _ found: Account, forgetting counters: [Counter], in project: Project
     ) async throws -> (Account, Tokens) {
-        let now = surroundings.now()
-        let session = sessions.new(for: found.id, provider: "password", at: now)
-        let account = try await database.write { connection in
+        let (account, session) = try await store.write(in: project) { tx in
             // The password may have been changed while it was being checked.
-            guard var account = try AccountRows.find(found.id, in: project.id, connection),
-                account.passwordHash == found.passwordHash
-            else { throw Refusal.invalidLoginCredentials }
-            guard !account.isDisabled else { throw Refusal.userDisabled }
-            account.signedIn(at: now)
-            try connection.run(
-                """
-                UPDATE accounts SET last_login_at = \(now), last_refresh_at = \(now),
-                    valid_since = \(account.validSince)
-                WHERE project = \(project.id) AND id = \(account.id)
-                """)
-            try Sessions.insert(session, in: project.id, connection)
-            try connection.run(counters.map { $0.decrement() })
-            return account
+            guard let current = try tx.accounts.find(found.id), current.passwordHash == found.passwordHash else {
+                throw Refusal.invalidLoginCredentials
+            }
+            guard !current.isDisabled else { throw Refusal.userDisabled }
+            let account = tx.accounts.change(current) { $0.signedIn(at: tx.now) }
+            for counter in counters { tx.counters.decrement(counter) }
+            return (account, tx.sessions.open(for: account, provider: "password"))
         }
         return (account, try await sessions.tokens(for: account, session, in: project))
     }
 
-    private func failureCounters(
-        _ address: EmailAddress, caller: String, in project: Project
-    ) -> [(counter: Counter, limit: Int)] {
-        let limit = limits.signInFailuresPerAccountHour
+    private func failureCounters(_ address: EmailAddress, caller: String) -> [(counter: Counter, limit: Int)] {
+        let limit = store.limits.signInFailuresPerAccountHour
         guard limit > 0 else { return [] }
         return [
-            (Counter(project: project.id, subject: "sign-in \(address.text) \(caller)", windowSeconds: 3600), limit),
-            (Counter(project: project.id, subject: "sign-in \(address.text)", windowSeconds: 3600), limit * 10),
+            (Counter(subject: "sign-in \(address.text) \(caller)"), limit),
+            (Counter(subject: "sign-in \(address.text)"), limit * 10),
         ]
     }
 
     // MARK: Finding
 
     package func find(_ address: EmailAddress, in project: Project) async throws -> Account? {
-        let id = project.id
-        return try await database.read { try AccountRows.find(address: address, in: id, $0) }
+        try await store.read(in: project) { try $0.accounts.find(address) }
     }
 
     /// All accounts that any of the ids or addresses name, each once.
     package func find(ids: [String], addresses: [EmailAddress], in project: Project) async throws -> [Account] {
-        let projectID = project.id
-        return try await database.read { connection in
-            var found: [Account] = []
-            for id in ids {
-                if let account = try AccountRows.find(id, in: projectID, connection) { found.append(account) }
-            }
-            for address in addresses {
-                if let account = try AccountRows.find(address: address, in: projectID, connection) {
-                    found.append(account)
-                }
-            }
+        try await store.read(in: project) { tx in
+            let found = try ids.map { try tx.accounts.find($0) } + addresses.map { try tx.accounts.find($0) }
             var seen: Set<String> = []
-            return found.filter { seen.insert($0.id).inserted }
+            return found.compactMap(\.self).filter { seen.insert($0.id).inserted }
         }
     }
 
@@ -247,43 +197,16 @@ package final class Accounts: Sendable {
 
     /// A person removes their own account.
     package func delete(_ person: SignedIn) async throws {
-        let now = surroundings.now()
-        try await database.write { connection in
-            try Self.remove(try person.confirmed(connection), in: person.project.id, at: now, connection)
+        try await store.write(in: person.project) { tx in
+            tx.accounts.remove(try tx.sessions.account(of: person))
         }
     }
 
     /// The operator removes an account.
     package func delete(_ id: String, in project: Project) async throws {
-        let now = surroundings.now()
-        try await database.write { connection in
-            guard let account = try AccountRows.find(id, in: project.id, connection) else {
-                throw Refusal.userNotFound
-            }
-            try Self.remove(account, in: project.id, at: now, connection)
+        try await store.write(in: project) { tx in
+            guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
+            tx.accounts.remove(account)
         }
-    }
-
-    /// Removes an account with its sessions and kills every code of its own: also those for an address that it had once,
-    /// never those of another account or of somebody without one.
-    private static func remove(
-        _ account: Account, in project: String, at now: Moment, _ connection: borrowing Connection
-    ) throws {
-        let addresses = [account.email?.text, account.initialEmail].compactMap(\.self)
-        try connection.run(
-            [
-                "DELETE FROM accounts WHERE project = \(project) AND id = \(account.id)",
-                """
-                UPDATE codes SET state = 3, ended_at = \(now)
-                WHERE project = \(project) AND account = \(account.id) AND state = 0
-                """,
-            ]
-                + addresses.map { address in
-                    """
-                    UPDATE codes SET state = 3, ended_at = \(now)
-                    WHERE project = \(project) AND address = \(address) AND holder = \(account.id) AND state = 0
-                    """
-                })
-        try AccountRows.endSessions(of: account.id, in: project, at: now, connection)
     }
 }

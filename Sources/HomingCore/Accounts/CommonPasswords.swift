@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Crypto
+import HomingWire
 
 /// The 3,000 passwords that people use most (docs/dependencies.md says whose list it is). Only their digests are in the
 /// program, as bytes that are never copied.

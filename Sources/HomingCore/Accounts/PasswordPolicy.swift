@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// What a project asks of a new password (facts: `/v2/passwordPolicy`, schema version 1).
 package struct PasswordPolicy: Sendable, Equatable {
     /// Longer passwords are refused before any hashing, in bytes of UTF-8.
@@ -65,7 +67,7 @@ package struct PasswordPolicy: Sendable, Equatable {
         case .maximumLength(let length): password.unicodeScalars.count <= length
         case .lowercase: bytes.contains { (0x61...0x7A).contains($0) }
         case .uppercase: bytes.contains { (0x41...0x5A).contains($0) }
-        case .digit: bytes.contains { (0x30...0x39).contains($0) }
+        case .digit: bytes.contains { ASCII.isDigit($0) }
         // As the page's own ticks do: whatever is neither a letter nor a digit of ASCII.
         case .symbol: bytes.contains { !ASCII.isLetterOrDigit($0) }
         // Not told by the characters.

@@ -3,6 +3,7 @@
 
 import CLibArgon2
 import Foundation
+import HomingWire
 
 /// Hashing and checking of passwords: argon2id with 19 MiB, two passes, one lane (OWASP's first choice).
 package final class Passwords: Sendable {
@@ -51,8 +52,7 @@ package final class Passwords: Sendable {
                 throw HashingFault(status: ARGON2_DECODING_FAIL.rawValue)
             }
             let own = try Self.argon2id(password, salt: salt)
-            let isEqual = own.count == stored.count && zip(own, stored).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-            return isEqual && isKnown
+            return areEqualInConstantTime(own, stored) && isKnown
         }
     }
 

@@ -6,7 +6,7 @@ import HomingDatabase
 /// One code as the database knows it: everything but the secret.
 package struct ActionCode: Sendable {
     /// What has become of it. Only a live one can be redeemed.
-    enum State: Int64 {
+    enum State: Int64, Bindable {
         case live = 0
         case used = 1
         case replaced = 2
@@ -25,23 +25,41 @@ package struct ActionCode: Sendable {
     package let settings: ActionCodeSettings
     package let language: String
     package let expiresAt: Moment
+    let state: State
 
     static let columns: SQL =
         "id, kind, address, account, new_address, settings, language, expires_at, state"
 
     /// Nil for a void row: its code was never mailed to anybody.
-    init?(_ row: Row) throws {
-        guard let kind = ActionCodeKind(rawValue: try row.int(1)), let address = try row.optionalText(2) else {
-            return nil
-        }
-        id = try row.bytes(0)
+    init?(_ row: consuming Row) throws {
+        id = try row.bytes()
+        let kind = ActionCodeKind(rawValue: try row.int())
+        guard let kind, let address = try row.optionalText() else { return nil }
         self.kind = kind
         self.address = EmailAddress(stored: address)
-        account = try row.optionalText(3)
-        newAddress = try row.optionalText(4).map { EmailAddress(stored: $0) }
-        settings = try ActionCodeSettings(stored: row.optionalText(5))
-        language = try row.optionalText(6) ?? "en"
-        expiresAt = Moment(milliseconds: try row.int(7))
+        account = try row.optionalText()
+        newAddress = try row.optionalText().map { EmailAddress(stored: $0) }
+        settings = try ActionCodeSettings(stored: row.optionalText())
+        language = try row.optionalText() ?? "en"
+        expiresAt = try row.moment()
+        state = State(rawValue: try row.int()) ?? .accountGone
+    }
+
+    /// A code about to be made.
+    struct Draft {
+        let id: [UInt8]
+        let kind: ActionCodeKind
+        var state = State.live
+        /// Nil for a void one, like all but the language below.
+        var address: EmailAddress?
+        var account: String?
+        var newAddress: EmailAddress?
+        /// The account whose end is the code's end, for kinds that follow the address.
+        var holder: String?
+        /// As ``ActionCodeSettings/stored`` writes them.
+        var settings: String?
+        let language: String
+        let expiresAt: Moment
     }
 
     /// What a MAC over a code covers beside the id: the kind, and the project.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingDatabase
 package import HomingWire
 
 /// The five kinds of action code that Homing makes. The raw value is what the database keeps.
-package enum ActionCodeKind: Int64, Sendable, CaseIterable {
+package enum ActionCodeKind: Int64, Sendable, CaseIterable, Bindable {
     case passwordReset = 1
     case verifyEmail = 2
     case signIn = 3

@@ -94,7 +94,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
     /// A string on the page, an integer in `amv`: what is not one is refused.
     private static func minimumVersion(_ text: String?) throws(Refusal) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        guard text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let version = Int(text),
+        guard text.utf8.count <= 10, text.utf8.allSatisfy({ ASCII.isDigit($0) }), let version = Int(text),
             version <= 2_147_483_647
         else { throw .invalidMinimumVersion(String(text.prefix(40))) }
         return String(version)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+import HomingDatabase
 
 /// The place of action codes: `request` makes one and owes a mail, `inspect` looks, `redeem…` uses one up.
 package final class ActionCodes: Sendable {
-    let database: Database
-    let ring: KeyRing
-    let surroundings: Surroundings
-    let limits: Limits
+    let store: Store
     let blockLimits: BlockLimits
     let passwords: Passwords
     let sessions: Sessions
@@ -17,13 +14,10 @@ package final class ActionCodes: Sendable {
     let publicURL: String
 
     package init(
-        database: Database, ring: KeyRing, surroundings: Surroundings, limits: Limits, blockLimits: BlockLimits,
-        passwords: Passwords, sessions: Sessions, outbox: Outbox, publicURL: String
+        store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions, outbox: Outbox,
+        publicURL: String
     ) {
-        self.database = database
-        self.ring = ring
-        self.surroundings = surroundings
-        self.limits = limits
+        self.store = store
         self.blockLimits = blockLimits
         self.passwords = passwords
         self.sessions = sessions
@@ -82,8 +76,8 @@ package final class ActionCodes: Sendable {
     ///
     /// - Parameter caller: as limits count it, ``Limits/mailPerIPHour``.
     package func allowMail(from caller: String, in project: Project) async throws {
-        try await blockLimits.take("mail from \(caller)", project: project.id, limit: limits.mailPerIPHour)
-        try await blockLimits.take("mail of project", project: project.id, limit: limits.mailPerProjectHour)
+        try await blockLimits.take("mail from \(caller)", project: project.id, limit: store.limits.mailPerIPHour)
+        try await blockLimits.take("mail of project", project: project.id, limit: store.limits.mailPerProjectHour)
     }
 
     /// Makes a code and the mail that carries it, in one transaction: limits, account, code row, outbox row.
@@ -91,16 +85,14 @@ package final class ActionCodes: Sendable {
     /// A known and an unknown address cost the same statements and get the same answer.
     package func request(_ request: Request) async throws -> Issued {
         let draft = try draft(request)
-        let issued = try await database.write { [self] connection in try write(draft, connection) }
-        if request.isMailed { outbox.bell.ring() }
+        let issued = try await store.write(in: request.project) { [self] tx in try issue(draft, tx) }
         guard !request.isMailed, issued.isReal else {
             return Issued(address: issued.address, code: nil, link: nil)
         }
         let context = ActionCode.context(request.kind, project: request.project.id)
-        guard let code = draft.sealed.text(for: .actionCode, context: context, ring: ring) else {
+        guard let code = draft.sealed.text(for: .actionCode, context: context, ring: store.ring) else {
             throw KeyFault.noActiveKey
         }
-        surroundings.report(SecurityEvent(.linkHandedOver, project: request.project.id, account: issued.account))
         let link = MailedLink(project: request.project, publicURL: publicURL)
             .url(code: code, kind: request.kind, settings: request.settings, language: request.language)
         return Issued(address: issued.address, code: code, link: link)
@@ -109,14 +101,12 @@ package final class ActionCodes: Sendable {
     // MARK: The transaction
 
     /// Everything that can be made before the transaction begins.
-    struct Draft: Sendable {
+    private struct Draft: Sendable {
         let request: Request
-        let now: Moment
-        let sealed: SealedID
         let typed: EmailAddress
-        let settings: String?
+        let sealed: SealedID
         let mailID: String
-        let expiresAt: Moment
+        let settings: String?
     }
 
     private func draft(_ request: Request) throws -> Draft {
@@ -127,63 +117,64 @@ package final class ActionCodes: Sendable {
             guard let email = person.account.email else { throw Refusal.missingEmail }
             typed = email
         }
-        let now = surroundings.now()
         return Draft(
-            request: request, now: now, sealed: SealedID(newIn: ring, surroundings: surroundings), typed: typed,
-            settings: request.settings.stored, mailID: surroundings.orderedName(length: 22),
-            expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)))
+            request: request, typed: typed, sealed: SealedID(newIn: store.ring, surroundings: store.surroundings),
+            mailID: OutboxMail.newID(store.surroundings), settings: request.settings.stored)
     }
 
-    private func write(
-        _ draft: Draft, _ connection: borrowing Connection
-    ) throws -> (address: EmailAddress, account: String?, isReal: Bool) {
+    private func issue(
+        _ draft: Draft, _ tx: borrowing Transaction
+    ) throws -> (address: EmailAddress, isReal: Bool) {
         let request = draft.request
-        let project = request.project.id
-        // A change is mailed to the new address: that is the one to protect from a flood.
-        let limit =
-            request.isMailed
-            ? MailLimit(request.kind, to: request.newAddress ?? draft.typed, in: project, limits) : nil
-        let lookUp: SQL =
+        let account = try count(draft, tx)
+        let isReal = try decide(request, account, tx)
+        let address = account?.email ?? draft.typed
+        tx.codes.retire(request.kind, of: owner(of: request, account, isReal ? address : nil))
+        tx.codes.insert(code(draft, account, isReal ? address : nil, at: tx.now))
+        if request.isMailed {
+            tx.owe(mail(draft, account, to: request.newAddress ?? address, isReal: isReal, at: tx.now))
+            try notify(request, account, tx)
+        } else if isReal {
+            tx.report(.linkHandedOver, account: account?.id)
+        }
+        return (address, isReal)
+    }
+
+    /// Counts the mail, and finds who it is for.
+    private func count(_ draft: Draft, _ tx: borrowing Transaction) throws -> Account? {
+        let request = draft.request
+        let lookUp =
             switch request.subject {
-            case .address: AccountRows.selectByAddress(draft.typed.text, in: project)
-            case .signedIn(let person):
-                """
-                SELECT \(sql: Account.columns) FROM accounts WHERE project = \(project) AND id = \(person.account.id)
-                    AND EXISTS (SELECT 1 FROM sessions WHERE project = \(project) AND id = \(person.session.id)
-                        AND ended_at IS NULL)
-                """
+            case .address: tx.accounts.selection(of: draft.typed)
+            case .signedIn(let person): tx.accounts.selection(of: person)
             }
-        var answers = try connection.run((limit?.count(at: draft.now) ?? []) + [lookUp])
+        guard request.isMailed else { return try tx.run([lookUp])[0].first.map { try Account($0) } }
+        // A change is mailed to the new address: that is the one to protect from a flood.
+        let limit = MailLimit(request.kind, to: request.newAddress ?? draft.typed, store.limits)
+        var answers = try tx.run(limit.counters.map { tx.counters.increment($0) } + [lookUp])
         let account = try answers.removeLast().first.map { try Account($0) }
-        if let limit, !limit.allows(try answers.map { Int(try $0[0].int(0)) }) {
+        guard limit.allows(try answers.map { Int(try $0.firstInt() ?? 0) }) else {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")
         }
-        let isReal = try decide(draft, account, connection)
-        let address = account?.email ?? draft.typed
-        try connection.run(codeStatements(draft, account: account, address: address, isReal: isReal))
-        try notify(draft, account, connection)
-        return (address, account?.id, isReal)
+        return account
     }
 
     /// Whether there is somebody to write to; throws where production says so out loud.
-    private func decide(
-        _ draft: Draft, _ account: Account?, _ connection: borrowing Connection
-    ) throws -> Bool {
-        let request = draft.request
-        let hides = request.project.settings.hidesAddresses
+    private func decide(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws -> Bool {
+        let settings = request.project.settings
         // The session was ended after its token had been believed.
         if case .signedIn = request.subject, account == nil { throw Refusal.tokenExpired }
         switch request.kind {
         case .passwordReset:
-            if account == nil, !hides { throw Refusal.emailNotFound }
+            if account == nil, !settings.hidesAddresses { throw Refusal.emailNotFound }
             return account != nil
         case .signIn:
             if let account, account.isDisabled {
                 if request.isAdmin { throw Refusal.userDisabled }
                 return false
             }
-            if account == nil, !request.project.settings.allowsSignUp {
-                if request.isAdmin || !hides { throw Refusal.adminOnlyOperation }
+            if account == nil, !settings.allowsSignUp {
+                if request.isAdmin || !settings.hidesAddresses { throw Refusal.adminOnlyOperation }
                 return false
             }
             return true
@@ -194,80 +185,70 @@ package final class ActionCodes: Sendable {
         case .verifyAndChangeEmail:
             guard account != nil else { throw Refusal.userNotFound }
             guard let new = request.newAddress else { throw Refusal.missingNewEmail }
-            let owner = try AccountRows.find(address: new, in: request.project.id, connection)
-            if owner != nil, !hides { throw Refusal.emailExists }
+            let owner = try tx.accounts.find(new)
+            if owner != nil, !settings.hidesAddresses { throw Refusal.emailExists }
             return owner == nil
         case .recoverEmail:
             throw Refusal.invalidRequestType(request.kind.name)
         }
     }
 
-    private func codeStatements(
-        _ draft: Draft, account: Account?, address: EmailAddress, isReal: Bool
-    ) -> [SQL] {
+    /// Whose live codes the new one replaces.
+    private func owner(of request: Request, _ account: Account?, _ address: EmailAddress?) -> CodeRows.Owner {
+        if request.kind == .verifyAndChangeEmail, let account { return .account(account.id) }
+        return address.map { .address($0) } ?? .nobody
+    }
+
+    /// - Parameter address: nil where nobody has it; then the code is void.
+    private func code(_ draft: Draft, _ account: Account?, _ address: EmailAddress?, at now: Moment) -> ActionCode.Draft
+    {
         let request = draft.request
-        let project = request.project.id
-        let followsAccount = request.kind == .verifyAndChangeEmail
-        // Where nothing is mailed the code of before stays: nobody would get another one.
-        let retire = Self.retire(
-            request.kind, address: isReal ? address.text : "", account: followsAccount ? account?.id ?? "" : nil,
-            in: project, as: .replaced, at: draft.now)
-        let state = isReal ? ActionCode.State.live : .void
-        let insert: SQL = """
-            INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language,
-                created_at, expires_at)
-            VALUES (\(project), \(draft.sealed.id), \(request.kind.rawValue), \(state.rawValue),
-                \(isReal ? address.text : nil), \(isReal && followsAccount ? account?.id : nil),
-                \(isReal ? request.newAddress?.text : nil), \(isReal ? holder(draft, account) : nil),
-                \(isReal ? draft.settings : nil), \(request.language), \(draft.now),
-                \(isReal ? draft.expiresAt : draft.now.adding(seconds: Sweep.voidSeconds)))
-            """
-        guard request.isMailed else { return [retire, insert] }
-        let recipient = request.newAddress ?? address
-        let mail = OutboxMail.Draft(
-            id: draft.mailID, kind: MailKind(request.kind), recipient: isReal ? recipient : nil,
-            code: draft.sealed, expiresAt: draft.expiresAt,
+        let isVoid = address == nil
+        let seconds = isVoid ? Sweep.voidSeconds : request.project.settings.lifetime(of: request.kind)
+        var code = ActionCode.Draft(
+            id: draft.sealed.id, kind: request.kind, language: request.language, expiresAt: now.adding(seconds: seconds)
+        )
+        guard !isVoid else {
+            code.state = .void
+            return code
+        }
+        code.address = address
+        code.newAddress = request.newAddress
+        code.settings = draft.settings
+        code.holder = holder(request, account)
+        if request.kind == .verifyAndChangeEmail { code.account = account?.id }
+        return code
+    }
+
+    private func mail(
+        _ draft: Draft, _ account: Account?, to recipient: EmailAddress, isReal: Bool, at now: Moment
+    ) -> OutboxMail.Draft {
+        let request = draft.request
+        let void = isReal ? nil : outbox.voidAddress(recipient)
+        return OutboxMail.Draft(
+            id: draft.mailID, kind: MailKind(request.kind), recipient: isReal ? recipient : nil, code: draft.sealed,
+            expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)),
             facts: OutboxMail.Facts(
                 language: request.language, displayName: account?.mailableName,
-                newAddress: isReal ? request.newAddress?.text : outbox.voidAddress(recipient),
-                voidAddress: isReal ? nil : outbox.voidAddress(recipient)))
-        return [retire, insert, Outbox.insert(mail, in: project, at: draft.now)]
+                newAddress: isReal ? request.newAddress?.text : void, voidAddress: void))
     }
 
     /// The account whose end is the code's end. A sign-in link needs none: whoever has its address without proof may be a
     /// stranger, and what the owner asks for outlives them.
-    private func holder(_ draft: Draft, _ account: Account?) -> String? {
-        guard let account, account.isEmailVerified || draft.request.kind != .signIn else { return nil }
+    private func holder(_ request: Request, _ account: Account?) -> String? {
+        guard let account, account.isEmailVerified || request.kind != .signIn else { return nil }
         return account.id
     }
 
     /// The old address hears of a change when it is asked for, not only when it is done; also where the new one is taken,
     /// or its own mailbox would tell.
-    private func notify(
-        _ draft: Draft, _ account: Account?, _ connection: borrowing Connection
-    ) throws {
-        let request = draft.request
-        guard request.kind == .verifyAndChangeEmail, request.isMailed, let account, let address = account.email,
-            try NoticeLimit.allows(address, account, limits, in: request.project.id, at: draft.now, connection)
+    private func notify(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws {
+        guard request.kind == .verifyAndChangeEmail, let account, let address = account.email,
+            try tx.counters.allowsNotice(to: address, about: account)
         else { return }
-        let mail = OutboxMail.Draft(
-            id: surroundings.orderedName(length: 22), kind: .emailChangeNotice,
-            recipient: address, code: nil, expiresAt: draft.now.adding(seconds: 259_200),
-            facts: OutboxMail.Facts(
-                language: request.language, displayName: account.mailableName,
-                newAddress: request.newAddress?.text, device: request.device))
-        try connection.run(Outbox.insert(mail, in: request.project.id, at: draft.now))
-    }
-
-    /// Takes live codes of a kind out of use: by the address that they are bound to, or by the account.
-    static func retire(
-        _ kind: ActionCodeKind, address: String, account: String?, in project: String, as state: ActionCode.State,
-        at now: Moment
-    ) -> SQL {
-        let binding: SQL = account.map { "account = \($0)" } ?? "address = \(address)"
-        return """
-            UPDATE codes SET state = \(state.rawValue), ended_at = \(now)
-            WHERE project = \(project) AND \(sql: binding) AND kind = \(kind.rawValue) AND state = 0
-            """
+        tx.owe(
+            .notice(
+                .emailChangeNotice, to: address, named: account.mailableName, newAddress: request.newAddress,
+                language: request.language, on: request.device, at: tx.now))
     }
 }

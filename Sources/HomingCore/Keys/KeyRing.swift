@@ -3,6 +3,7 @@
 
 import Crypto
 import Foundation
+import HomingWire
 import Synchronization
 
 /// The keys in use: one secret per version, and from each a key per purpose by HKDF (RFC 5869).

@@ -118,8 +118,9 @@ package struct Keys: Sendable {
     private static func state(in database: Database) async throws -> [String: String] {
         try await database.read { connection in
             var state: [String: String] = [:]
-            for row in try connection.run("SELECT name, value FROM key_state") {
-                state[try row.text(0)] = try row.text(1)
+            for var row in try connection.run("SELECT name, value FROM key_state") {
+                let name = try row.text()
+                state[name] = try row.text()
             }
             return state
         }

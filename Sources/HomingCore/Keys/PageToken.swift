@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// What a page puts into its form, so that only that page can act: bound to the code, the step and the project, for two
 /// hours.
 package struct PageToken: Sendable {
-    private static let lifetime: Int64 = 7200
+    package static let lifetime: Int64 = 7200
 
     private let ring: KeyRing
 
@@ -19,15 +21,18 @@ package struct PageToken: Sendable {
         return Base64URL.encode([version] + stamp + mac.prefix(16))
     }
 
-    package func isValid(_ token: String, step: String, code: String, project: String, at now: Moment) -> Bool {
+    /// - Parameter lifetime: in seconds.
+    package func isValid(
+        _ token: String, step: String, code: String, project: String, at now: Moment, lifetime: Int64 = Self.lifetime
+    ) -> Bool {
         guard token.utf8.count == 34, let bytes = Base64URL.decode(token), bytes.count == 25 else { return false }
         let stamp = Array(bytes[1...8])
         let seconds = stamp.reduce(Int64(0)) { $0 << 8 | Int64($1) }
         guard let mac = ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: bytes[0]) else {
             return false
         }
-        let isEqual = zip(mac.prefix(16), bytes[9...]).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-        return isEqual && seconds <= now.seconds + 60 && now.seconds - seconds < Self.lifetime
+        let isEqual = areEqualInConstantTime(mac.prefix(16), bytes[9...])
+        return isEqual && seconds <= now.seconds + 60 && now.seconds - seconds < lifetime
     }
 
     private static func message(_ stamp: [UInt8], _ step: String, _ code: String, _ project: String) -> [UInt8] {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// An id that proves that we made it: key version (1 byte), id (15), MAC (24), as 54 letters of base64url.
 ///
 /// Nobody can make one without the master key. The id itself is no secret: it begins with its time, which keeps the
@@ -39,7 +41,7 @@ package struct SealedID: Sendable, Equatable {
         let given = bytes[(1 + idLength)...]
         for (index, context) in contexts.enumerated() {
             guard let mac = sealed.mac(for: purpose, context: context, ring: ring) else { return nil }
-            if isEqualInConstantTime(mac, given) { return (sealed, index) }
+            if areEqualInConstantTime(mac, given) { return (sealed, index) }
         }
         return nil
     }
@@ -52,10 +54,5 @@ package struct SealedID: Sendable, Equatable {
 
     private func mac(for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing) -> ArraySlice<UInt8>? {
         ring.mac([version] + id + context, for: purpose, version: version)?.prefix(Self.macLength)
-    }
-
-    private static func isEqualInConstantTime(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        guard left.count == right.count else { return false }
-        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -5,6 +5,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 package import HomingDatabase
+import HomingWire
 import JWTKit
 import Synchronization
 
@@ -45,11 +46,11 @@ package final class SigningKeys: Sendable {
                 WHERE retired_at IS NULL ORDER BY created_at, id
                 """)
         }
-        for row in rows {
-            guard let algorithm = Algorithm(rawValue: try row.text(1)) else { continue }
-            let id = try row.text(0)
-            let pem = String(decoding: try ring.open(row.bytes(2), name: id), as: UTF8.self)
-            try await keys.add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text(3))
+        for var row in rows {
+            let (id, name) = (try row.text(), try row.text())
+            guard let algorithm = Algorithm(rawValue: name) else { continue }
+            let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
+            try await keys.add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text())
         }
         for algorithm in Algorithm.allCases where keys.newest(algorithm) == nil {
             try await keys.make(algorithm, in: database, ring: ring, surroundings: surroundings)
@@ -134,7 +135,10 @@ package final class SigningKeys: Sendable {
     /// Encrypts the private halves anew with the key version in use, so that an older one can be retired.
     package func reseal(in database: Database, ring: KeyRing) async throws {
         let rows = try await database.read { connection in
-            try connection.run("SELECT id, sealed FROM signing_keys").map { (try $0.text(0), try $0.bytes(1)) }
+            try connection.run("SELECT id, sealed FROM signing_keys").map {
+                var row = $0
+                return (try row.text(), try row.bytes())
+            }
         }
         for (id, sealed) in rows where sealed.first != ring.active {
             let fresh = try ring.seal(try ring.open(sealed, name: id), name: id)

@@ -53,8 +53,8 @@ package final class BlockLimits: Sendable {
             case .refused: throw Self.refusal
             case .wait: await wait(for: key)
             case .reserve:
-                let counter = Counter(project: project, subject: "block \(subject)", windowSeconds: windowSeconds)
-                try await reserve(key, counter, limit: limit)
+                let counter = Counter(subject: "block \(subject)", windowSeconds: windowSeconds)
+                try await reserve(key, counter, in: project, limit: limit)
             }
         }
     }
@@ -97,7 +97,7 @@ package final class BlockLimits: Sendable {
     }
 
     /// Asks the database for the next block of the window, and lets everybody who waits look again.
-    private func reserve(_ key: String, _ counter: Counter, limit: Int) async throws {
+    private func reserve(_ key: String, _ counter: Counter, in project: String, limit: Int) async throws {
         var block = Block()
         defer {
             let settled = block
@@ -111,11 +111,11 @@ package final class BlockLimits: Sendable {
         let now = surroundings.now()
         let size = max(1, limit / 10)
         let (total, startedAt) = try await database.write { connection in
-            let total = try connection.run(counter.increment(at: now, by: size)).first?.int(0) ?? 0
-            let row = try connection.run(
-                "SELECT started_at FROM limits WHERE project = \(counter.project) AND subject = \(counter.subject)"
-            ).first
-            return (Int(total), Moment(milliseconds: try row?.int(0) ?? now.milliseconds))
+            let total = try connection.run(counter.increment(in: project, at: now, by: size)).firstInt() ?? 0
+            let startedAt = try connection.run(
+                "SELECT started_at FROM limits WHERE project = \(project) AND subject = \(counter.subject)"
+            ).firstInt()
+            return (Int(total), Moment(milliseconds: startedAt ?? now.milliseconds))
         }
         block.endsAt = startedAt.adding(seconds: counter.windowSeconds)
         block.left = max(0, min(size, limit - (total - size)))

@@ -8,13 +8,12 @@ import HomingDatabase
 /// The window begins with the first event in it, so that two events a second apart never fall into two windows. One that
 /// begins more than its own length ahead was begun by a clock that has been put right since: it is over.
 struct Counter: Sendable {
-    let project: String
     /// What is counted, such as `mail user@example.com PASSWORD_RESET`.
     let subject: String
-    let windowSeconds: Int64
+    var windowSeconds: Int64 = 3600
 
     /// Counts one more and answers `n`, the count in this window.
-    func increment(at now: Moment, by amount: Int = 1) -> SQL {
+    func increment(in project: String, at now: Moment, by amount: Int = 1) -> SQL {
         let oldest = now.adding(seconds: -windowSeconds)
         let expiry = now.adding(seconds: windowSeconds)
         let isOver: SQL = "limits.started_at <= \(oldest) OR limits.started_at > excluded.expires_at"
@@ -30,7 +29,43 @@ struct Counter: Sendable {
     }
 
     /// Takes back what was counted before it was known to be innocent.
-    func decrement() -> SQL {
+    func decrement(in project: String) -> SQL {
         "UPDATE limits SET n = n - 1 WHERE project = \(project) AND subject = \(subject) AND n > 0"
+    }
+}
+
+/// The counters of a transaction's project.
+struct CounterRows {
+    let work: Work
+
+    /// Counts one more and answers the count, for ``Transaction/run(_:)``.
+    func increment(_ counter: Counter) -> SQL {
+        counter.increment(in: work.project.id, at: work.now)
+    }
+
+    /// Takes back what was counted before it was known to be innocent.
+    func decrement(_ counter: Counter) {
+        work.later(counter.decrement(in: work.project.id))
+    }
+
+    /// Failed sign-ins at an address, of every caller. An address holds no space.
+    func forgetFailedSignIns(at address: EmailAddress) {
+        let failures = "sign-in \(address.text)"
+        // Two statements: one with OR would read every counter of the project.
+        work.later("DELETE FROM limits WHERE project = \(work.project.id) AND subject = \(failures)")
+        work.later(
+            """
+            DELETE FROM limits
+            WHERE project = \(work.project.id) AND subject >= \(failures + " ") AND subject < \(failures + "!")
+            """)
+    }
+
+    /// Notices are never limited, but for an address that nobody has proven: whoever signed up with a stranger's address
+    /// could have the stranger flooded.
+    func allowsNotice(to address: EmailAddress, about account: Account) throws -> Bool {
+        let limit = work.store.limits.mailPerAddressHour
+        guard !account.isEmailVerified, limit > 0 else { return true }
+        let count = try work.run(increment(Counter(subject: "notice \(address.text)"))).firstInt() ?? 0
+        return Int(count) <= limit
     }
 }

@@ -18,9 +18,7 @@ package struct AssociationFiles: Sendable, Equatable {
         init(_ json: JSON) {
             bytes = json.write(pretty: false)
             let digest = SHA256.hash(data: bytes).prefix(16)
-            let digits = Array("0123456789abcdef".utf8)
-            let hexadecimal = digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
-            entityTag = "\"\(String(decoding: hexadecimal, as: UTF8.self))\""
+            entityTag = "\"\(Hexadecimal.encode(digest))\""
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Hides action codes in URLs that are shown to somebody.
 ///
 /// Two nets: what follows `oobCode=` however often that was percent-encoded, up to the end of the parameter; and every
@@ -75,6 +77,6 @@ package enum CodeMask {
     }
 
     private static func isCodeByte(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        ASCII.isBase64URL(byte)
     }
 }

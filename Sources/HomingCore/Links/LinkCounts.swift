@@ -153,13 +153,12 @@ package final class LinkCounts: Sendable {
                 GROUP BY platform ORDER BY platform
                 """)
         }
-        return try Event.allCases.flatMap { event in
-            try rows.compactMap { row in
-                let count = try row.int(event.rawValue + 1)
-                guard count > 0, let platform = LinkPlatform(stored: try row.int(0)) else { return nil }
-                return Entry(event: event, platform: platform, count: count)
-            }
+        let entries = try rows.flatMap { row in
+            var row = row
+            guard let platform = LinkPlatform(stored: try row.int()) else { return [Entry]() }
+            return try Event.allCases.map { Entry(event: $0, platform: platform, count: try row.int()) }
         }
+        return Event.allCases.flatMap { event in entries.filter { $0.event == event && $0.count > 0 } }
     }
 
     private static func addition(of rows: ArraySlice<(place: UInt64, key: Key, value: Counters)>) -> SQL {

@@ -41,7 +41,7 @@ struct LinkPlaces: Sendable {
         let domains = domains(host)
         let isPublic = publicHost.map { ASCII.areEqual($0, host) } ?? false
         guard isPublic || !domains.isEmpty else { return .page }
-        guard let path = url.plainPath, !Self.isOurs(path) else { return .link }
+        guard let path = url.plainPath, !OwnPath.isOnEveryHost(path) else { return .link }
         let owner = domains.filter { $0.claims(path: path) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
         guard let owner else { return .page }
         guard own.contains(owner) else { return .link }
@@ -55,11 +55,6 @@ struct LinkPlaces: Sendable {
 
     func isPage(_ url: WebURL) -> Bool {
         if case .page = kind(of: url) { true } else { false }
-    }
-
-    /// `/__/` and `/_/`, under which every host of ours answers with wrappers and pages.
-    private static func isOurs(_ path: String) -> Bool {
-        ["/__/", "/_/"].contains { path.utf8.starts(with: $0.utf8) }
     }
 
     /// Whether a parameter `link` is there, or might be.

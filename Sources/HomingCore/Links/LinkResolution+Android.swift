@@ -74,31 +74,23 @@ extension LinkResolution {
     static func contained(_ text: Substring) -> String {
         guard !text.utf8.allSatisfy({ isPlain($0) }) else { return String(text) }
         let bytes = Array(text.utf8)
-        let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
         for (index, byte) in bytes.enumerated() {
             if isPlain(byte) || byte == UInt8(ascii: "%") && isEscape(bytes[index...].prefix(3)) {
                 result.append(byte)
             } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+                result += [UInt8(ascii: "%"), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 0xF)]
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
     private static func isEscape(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.count == 3
-            && bytes.dropFirst().allSatisfy { ASCII.isDigit($0) || (0x61...0x66).contains($0 | 0x20) }
+        bytes.count == 3 && bytes.dropFirst().allSatisfy(Hexadecimal.isDigit)
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"),
-            UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: ":"),
-            UInt8(ascii: "@"), UInt8(ascii: ","):
-            true
-        default: ASCII.isLetterOrDigit(byte)
-        }
+        ASCII.isLetterOrDigit(byte) || "-._~/?&=+:@,".utf8.contains(byte)
     }
 }

@@ -160,7 +160,7 @@ extension LinkRules {
     /// A name that came from outside, without any code in it and cut to what a sentence can hold.
     private static func shown(_ name: String) -> String {
         let text = String(
-            decoding: CodeMask.masked(name).utf8.prefix(64).filter { (0x21...0x7E).contains($0) }, as: UTF8.self)
+            decoding: CodeMask.masked(name).utf8.prefix(64).filter { ASCII.isVisible($0) }, as: UTF8.self)
         return text.isEmpty ? "A parameter" : text
     }
 }

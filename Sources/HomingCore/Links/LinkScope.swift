@@ -15,24 +15,15 @@ struct LinkScope: Sendable {
 
     private let rules: [Rule]
 
-    /// What the server answers itself on a host that has no prefix. The page that acts must open in the browser when
-    /// somebody asks for the browser, and nobody's app is opened by a call of the API.
-    private static let ownPaths = [
-        "/__/auth/action*", "/__/*", "/_/*", "/.well-known/*", "/apple-app-site-association", "/healthz", "/readyz",
-        "/favicon.ico", "/v1/*", "/v2/*", "/identitytoolkit.googleapis.com/*", "/www.googleapis.com/*",
-        "/securetoken.googleapis.com/*", "/firebasedynamiclinks.googleapis.com/*",
-    ]
-
     /// - Parameters:
     ///   - prefixes: as in ``LinkDomain/prefix``, the empty one for the whole host.
     ///   - others: prefixes of other projects on the same host.
     init(prefixes: [String], excluding others: [String]) {
         rules = prefixes.sorted { $0.utf8.count > $1.utf8.count }.flatMap { prefix -> [Rule] in
             let inner = others.filter { $0.utf8.starts(with: (prefix + "/").utf8) }
-            let own = prefix.isEmpty ? Self.ownPaths : ["/__/auth/action*", "/__/*", "/_/*"]
-            return [.includes(prefix + "/__/auth/links*")]
+            return OwnPath.claimed.map { .includes(prefix + $0.pattern) }
                 + inner.flatMap { [.excludes($0), .excludes($0 + "/*")] }
-                + own.map { .excludes(prefix + $0) }
+                + OwnPath.excluded(isWholeHost: prefix.isEmpty).map { .excludes(prefix + $0.pattern) }
                 + (prefix.isEmpty ? [] : [.includes(prefix)])
                 + [.includes(prefix + "/*")]
         }

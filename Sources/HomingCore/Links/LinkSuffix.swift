@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// What stands behind the prefix in a short link: 1 to 100 letters, digits, `-` and `_`, of which the case counts, and
 /// no path of the server's own.
 package enum LinkSuffix {
@@ -11,7 +13,7 @@ package enum LinkSuffix {
 
     /// Whether this may be a suffix; nothing else is ever looked up.
     package static func isWellFormed(_ text: some StringProtocol) -> Bool {
-        hasSuffixForm(text) && !ReservedPath.contains(text)
+        hasSuffixForm(text) && !OwnPath.reserves(text)
     }
 
     /// A suffix that an operator chose.
@@ -22,7 +24,7 @@ package enum LinkSuffix {
             throw .invalidArgument(
                 "a suffix is 1 to \(longestLength) characters long and made of letters, digits, - and _")
         }
-        guard !ReservedPath.contains(text) else {
+        guard !OwnPath.reserves(text) else {
             throw .invalidArgument("this suffix is one of the server's own paths; choose another")
         }
         return text
@@ -48,12 +50,10 @@ package enum LinkSuffix {
         var number = number(bytes.prefix(16))
         while true {
             let suffix = base62(number, length: length)
-            guard ReservedPath.contains(suffix) else { return suffix }
+            guard OwnPath.reserves(suffix) else { return suffix }
             for _ in 0..<length { number /= 62 }
         }
     }
-
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt128 {
         bytes.reduce(0) { $0 << 8 | UInt128($1) }
@@ -64,7 +64,7 @@ package enum LinkSuffix {
         var number = number
         var digits: [UInt8] = []
         for _ in 0..<length {
-            digits.append(alphabet[Int(number % 62)])
+            digits.append(ASCII.alphanumerics[Int(number % 62)])
             number /= 62
         }
         return String(decoding: digits.reversed(), as: UTF8.self)
@@ -72,8 +72,6 @@ package enum LinkSuffix {
 
     private static func hasSuffixForm(_ text: some StringProtocol) -> Bool {
         (1...longestLength).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
-            }
+            && text.utf8.allSatisfy(ASCII.isBase64URL)
     }
 }

@@ -33,7 +33,7 @@ package final class Links: Sendable {
 
     package static func open(_ database: Database, surroundings: Surroundings) async throws -> Links {
         let select: SQL = "SELECT value FROM key_state WHERE name = 'link_endings'"
-        var stored = try await database.read { try $0.run(select).first?.text(0) }
+        var stored = try await database.read { try $0.run(select).firstText() }
         if stored == nil {
             let fresh = Base64URL.encode(surroundings.randomBytes(32))
             stored = try await database.write { connection in
@@ -42,7 +42,7 @@ package final class Links: Sendable {
                     INSERT INTO key_state (name, value) VALUES ('link_endings', \(fresh))
                     ON CONFLICT (name) DO NOTHING
                     """)
-                return try connection.run(select).first?.text(0)
+                return try connection.run(select).firstText()
             }
         }
         guard let secret = stored.flatMap({ Base64URL.decode($0) }) else {
@@ -59,7 +59,7 @@ package final class Links: Sendable {
         if let link = keptLink(suffix, on: domain, of: project) { return link }
         // Of a link that is opened nothing else is asked.
         let query = try await database.read { [domain = domain.text, project = project.id] connection in
-            try connection.run(Self.select("query", suffix, on: domain, in: project)).first?.text(0)
+            try connection.run(Self.select("query", suffix, on: domain, in: project)).firstText()
         }
         guard let query else { return nil }
         let link = try OpenedLink(suffix, saying: query, on: domain, of: project)
@@ -154,7 +154,7 @@ package final class Links: Sendable {
             try links.map { link in
                 guard try connection.run(Self.insertion(of: link)).isEmpty else { return .imported }
                 let query = try connection.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
-                let isSame = try query.first?.text(0).utf8.elementsEqual(link.query.utf8)
+                let isSame = try query.firstText()?.utf8.elementsEqual(link.query.utf8)
                 return isSame == true ? .unchanged : .endingTaken
             }
         }
@@ -199,10 +199,13 @@ package final class Links: Sendable {
         let groups = try await database.read { connection in
             try connection.run(
                 """
-                SELECT CASE WHEN name IS NULL THEN 1 ELSE 0 END, archived, COUNT(*) FROM links
-                WHERE project = \(project.id) GROUP BY 1, 2
+                SELECT CASE WHEN name IS NULL THEN 1 ELSE 0 END AS unnamed, archived, COUNT(*) FROM links
+                WHERE project = \(project.id) GROUP BY unnamed, archived
                 """
-            ).map { (isUnnamed: try $0.bool(0), isArchived: try $0.bool(1), count: Int(try $0.int(2))) }
+            ).map {
+                var row = $0
+                return (isUnnamed: try row.bool(), isArchived: try row.bool(), count: Int(try row.int()))
+            }
         }
         var counts = (listed: 0, unnamed: 0, archived: 0)
         for group in groups {

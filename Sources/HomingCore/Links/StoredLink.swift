@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingWire
 
 /// A short link as it is kept: a suffix on a link domain, and what the long link says.
 package struct StoredLink: Sendable, Equatable {
@@ -32,16 +33,15 @@ package struct StoredLink: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    init(_ row: Row) throws {
+    init(_ row: consuming Row) throws {
         self.init(
-            project: try row.text(0), domain: try row.text(1), suffix: try row.text(2), query: try row.text(3),
-            name: try row.optionalText(4), isArchived: try row.bool(5),
-            createdAt: Moment(milliseconds: try row.int(6)))
+            project: try row.text(), domain: try row.text(), suffix: try row.text(), query: try row.text(),
+            name: try row.optionalText(), isArchived: try row.bool(), createdAt: try row.moment())
     }
 
     /// Whether a list can show it: 1 to 200 characters without control characters.
     package static func isName(_ text: String) -> Bool {
-        (1...1_000).contains(text.utf8.count) && text.count <= 200 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1...1_000).contains(text.utf8.count) && text.count <= 200 && text.utf8.allSatisfy { !ASCII.isControl($0) }
     }
 
     /// Whether it is the link that a request for this long link and name should get again.

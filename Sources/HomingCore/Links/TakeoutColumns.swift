@@ -69,7 +69,7 @@ struct TakeoutColumns {
     }
 
     private static func key(_ name: some Sequence<UInt8>) -> [UInt8] {
-        name.filter(ASCII.isLetterOrDigit).map { ASCII.isLetter($0) ? $0 | 0x20 : $0 }
+        name.filter(ASCII.isLetterOrDigit).map { ASCII.folded($0) }
     }
 
     private static let columns: [[UInt8]: Column] = {
@@ -110,6 +110,6 @@ struct TakeoutColumns {
     private static func shown(_ name: String) -> String {
         if name.utf8.contains(UInt8(ascii: "/")) { return "a URL" }
         return String(
-            decoding: CodeMask.masked(name).utf8.prefix(40).filter { (0x20...0x7E).contains($0) }, as: UTF8.self)
+            decoding: CodeMask.masked(name).utf8.prefix(40).filter { ASCII.isPrintable($0) }, as: UTF8.self)
     }
 }

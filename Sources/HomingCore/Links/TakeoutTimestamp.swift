@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A point in time as exports write it: ISO 8601 with or without a zone, or a number since 1970.
 enum TakeoutTimestamp {
     /// Milliseconds since 1970-01-01 UTC; nil for anything else and for days that do not exist.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// What stands in a User-Agent header that tells who sent it.
 struct UserAgentMarks: OptionSet {
     let rawValue: UInt16

@@ -72,10 +72,10 @@ package struct DevelopmentMailbox: Sendable {
     private static let columns: SQL =
         "id, project, recipient, kind, language, subject, plain, html, note, created_at"
 
-    private static func message(_ row: Row) throws -> Message {
+    private static func message(_ row: consuming Row) throws -> Message {
         Message(
-            id: try row.text(0), project: try row.text(1), recipient: try row.text(2), kind: try row.text(3),
-            language: try row.text(4), subject: try row.text(5), plain: try row.text(6), html: try row.text(7),
-            note: try row.optionalText(8), createdAt: Moment(milliseconds: try row.int(9)))
+            id: try row.text(), project: try row.text(), recipient: try row.text(), kind: try row.text(),
+            language: try row.text(), subject: try row.text(), plain: try row.text(), html: try row.text(),
+            note: try row.optionalText(), createdAt: try row.moment())
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+import HomingDatabase
 import Synchronization
 
 /// The place of mails that are owed: written with the code in one transaction, claimed with a lease, struck out when
@@ -12,17 +12,13 @@ package final class Outbox: Sendable {
     /// Seconds after a temporary failure until the next try; the last one repeats until the code dies.
     package static let delays: [Int64] = [10, 60, 180, 360, 720]
 
-    let database: Database
-    let surroundings: Surroundings
+    let store: Store
     /// With `mailbox:` an address without an account is shown as such.
     private let showsVoidAddresses: Bool
-    /// Rings when a mail was owed; delivery listens.
-    package let bell = Bell()
     private let retryIsAsked = Mutex(false)
 
-    package init(database: Database, surroundings: Surroundings, showsVoidAddresses: Bool) {
-        self.database = database
-        self.surroundings = surroundings
+    package init(store: Store, showsVoidAddresses: Bool) {
+        self.store = store
         self.showsVoidAddresses = showsVoidAddresses
     }
 
@@ -42,7 +38,7 @@ package final class Outbox: Sendable {
         package let settings: ActionCodeSettings
     }
 
-    package enum State: Int64, Sendable {
+    package enum State: Int64, Sendable, Bindable {
         case queued = 0
         case sent = 1
         case failed = 2
@@ -64,6 +60,9 @@ package final class Outbox: Sendable {
 
     // MARK: Delivery
 
+    /// Rings when a mail is owed or due earlier than before; delivery listens.
+    package var bell: Bell { store.bell }
+
     /// Whether the operator has asked for a mail to be tried again since this was asked last.
     package func takeRetryRequest() -> Bool {
         retryIsAsked.withLock { asked in
@@ -74,10 +73,12 @@ package final class Outbox: Sendable {
 
     /// On SQLite a start frees all leases: nobody else can hold one.
     package func freeLeases() async throws {
-        let now = surroundings.now()
-        try await database.write { connection in
+        let now = store.surroundings.now()
+        try await store.database.write { connection in
             try connection.run(
-                "UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = 0 AND lease IS NOT NULL")
+                """
+                UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = \(constant: State.queued) AND lease IS NOT NULL
+                """)
         }
     }
 
@@ -87,47 +88,55 @@ package final class Outbox: Sendable {
 
     /// Makes mails due that would wait until the clock is once more where it was wrongly before.
     package func takeBackFromTheFuture() async throws {
-        let now = surroundings.now()
+        let now = store.surroundings.now()
         let limit = now.adding(seconds: Self.mostSecondsPutOff)
-        let isAny = try await database.read { connection in
-            try !connection.run("SELECT 1 FROM outbox WHERE state = 0 AND next_at > \(limit) LIMIT 1").isEmpty
+        let isAny = try await store.database.read { connection in
+            try !connection.run(
+                "SELECT 1 FROM outbox WHERE state = \(constant: State.queued) AND next_at > \(limit) LIMIT 1"
+            ).isEmpty
         }
         guard isAny else { return }
-        try await database.write { connection in
+        try await store.database.write { connection in
             try connection.run(
-                "UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = 0 AND next_at > \(limit)")
+                "UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = \(constant: State.queued) AND next_at > \(limit)"
+            )
         }
         bell.ring()
     }
 
     /// Takes up to `limit` mails that are due. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
-        let now = surroundings.now()
-        let lease = surroundings.randomName(length: 16)
+        let now = store.surroundings.now()
+        let lease = store.surroundings.randomName(length: 16)
         let until = now.adding(seconds: Self.leaseSeconds)
-        return try await database.write { connection in
+        return try await store.database.write { connection in
             try connection.run(
                 """
                 UPDATE outbox SET lease = \(lease), next_at = \(until)
                 WHERE (project, id) IN (
-                    SELECT project, id FROM outbox WHERE state = 0 AND next_at <= \(now) ORDER BY next_at LIMIT \(limit)
+                    SELECT project, id FROM outbox
+                    WHERE state = \(constant: State.queued) AND next_at <= \(now) AND kind IN (\(sql: MailKind.known))
+                    ORDER BY next_at LIMIT \(limit)
                 )
                 """)
             let rows = try connection.run(
                 """
                 SELECT \(sql: OutboxMail.columns) FROM outbox o
                 LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE o.state = 0 AND o.next_at = \(until) AND o.lease = \(lease)
+                WHERE o.state = \(constant: State.queued) AND o.next_at = \(until) AND o.lease = \(lease)
                 """)
-            return try rows.compactMap { try OutboxMail($0, at: now) }
+            return try rows.map { try OutboxMail($0, at: now) }
         }
     }
 
     /// When the next mail is due, or nil when none is owed.
     package func nextDue() async throws -> Moment? {
-        try await database.read { connection in
-            let row = try connection.run("SELECT next_at FROM outbox WHERE state = 0 ORDER BY next_at LIMIT 1").first
-            return try row.map { Moment(milliseconds: try $0.int(0)) }
+        try await store.database.read { connection in
+            try connection.run(
+                """
+                SELECT next_at FROM outbox WHERE state = \(constant: State.queued) ORDER BY next_at LIMIT 1
+                """
+            ).firstInt().map { Moment(milliseconds: $0) }
         }
     }
 
@@ -144,9 +153,9 @@ package final class Outbox: Sendable {
     }
 
     package func settle(_ mail: OutboxMail, _ settlement: Settlement) async throws {
-        let now = surroundings.now()
-        let jitter = Int64(surroundings.randomBytes(1)[0])
-        try await database.write { connection in
+        let now = store.surroundings.now()
+        let jitter = Int64(store.surroundings.randomBytes(1)[0])
+        try await store.database.write { connection in
             try connection.run(Self.statement(mail, settlement, at: now, jitter: jitter))
         }
     }
@@ -157,9 +166,9 @@ package final class Outbox: Sendable {
         func end(_ state: State, _ reply: String?) -> SQL {
             let attempts = mail.attempts + (state == .expired ? 0 : 1)
             return """
-                UPDATE outbox SET state = \(state.rawValue), ended_at = \(now), lease = NULL, last_reply = \(reply),
+                UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
                     attempts = \(attempts)
-                WHERE project = \(mail.project) AND id = \(mail.id) AND state = 0
+                WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
                 """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
@@ -167,7 +176,7 @@ package final class Outbox: Sendable {
             let next = Moment(milliseconds: now.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
             return """
                 UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
-                WHERE project = \(mail.project) AND id = \(mail.id) AND state = 0
+                WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
                 """
         }
         switch settlement {
@@ -188,13 +197,13 @@ package final class Outbox: Sendable {
     /// own: every mail would pay for it.
     package func list(project: String?, limit: Int = 200) async throws -> [Entry] {
         let filter: SQL = project.map { "o.project = \($0)" } ?? "1 = 1"
-        let entries = try await database.read { connection in
+        let entries = try await store.database.read { connection in
             try [State.queued, .sent, .failed, .expired].flatMap { state in
                 try connection.run(
                     """
                     SELECT \(sql: Self.entryColumns) FROM outbox o
                     LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                    WHERE o.state = \(state.rawValue) AND \(sql: filter) AND o.recipient IS NOT NULL
+                    WHERE o.state = \(state) AND \(sql: filter) AND o.recipient IS NOT NULL
                     ORDER BY o.next_at DESC LIMIT \(limit)
                     """
                 ).map(Self.entry)
@@ -206,15 +215,15 @@ package final class Outbox: Sendable {
     /// How many there are that ``list(project:limit:)`` could tell.
     package func count(project: String?) async throws -> Int {
         let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"
-        return try await database.read { connection in
+        return try await store.database.read { connection in
             Int(
-                try connection.run("SELECT COUNT(*) FROM outbox WHERE \(sql: filter) AND recipient IS NOT NULL")[0]
-                    .int(0))
+                try connection.run("SELECT COUNT(*) FROM outbox WHERE \(sql: filter) AND recipient IS NOT NULL")
+                    .firstInt() ?? 0)
         }
     }
 
     package func show(_ id: String) async throws -> Entry {
-        let entry = try await database.read { connection in
+        let entry = try await store.database.read { connection in
             try connection.run(
                 """
                 SELECT \(sql: Self.entryColumns) FROM outbox o
@@ -234,11 +243,11 @@ package final class Outbox: Sendable {
             throw Refusal.invalidSetting(
                 "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
         }
-        let now = surroundings.now()
-        try await database.write { connection in
+        let now = store.surroundings.now()
+        try await store.database.write { connection in
             try connection.run(
                 """
-                UPDATE outbox SET state = 0, next_at = \(now), lease = NULL, ended_at = NULL
+                UPDATE outbox SET state = \(constant: State.queued), next_at = \(now), lease = NULL, ended_at = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
         }
@@ -248,36 +257,26 @@ package final class Outbox: Sendable {
 
     /// Owes a test mail to an address, and answers its id.
     package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
-        let now = surroundings.now()
-        let mail = OutboxMail.Draft(
-            id: surroundings.orderedName(length: 22), kind: .test, recipient: address, code: nil,
-            expiresAt: now.adding(seconds: 3600),
-            facts: OutboxMail.Facts(
-                language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil))
-        try await database.write { try $0.run(Self.insert(mail, in: project.id, at: now)) }
-        bell.ring()
-        return mail.id
+        let id = OutboxMail.newID(store.surroundings)
+        try await store.write(in: project) { tx in
+            tx.owe(
+                OutboxMail.Draft(
+                    id: id, kind: .test, recipient: address, code: nil, expiresAt: tx.now.adding(seconds: 3600),
+                    facts: OutboxMail.Facts(
+                        language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil)))
+        }
+        return id
     }
 
     /// How many mails are in each state, for metrics.
     package func counts() async throws -> [State: Int] {
-        try await database.read { connection in
+        try await store.database.read { connection in
             var counts: [State: Int] = [:]
-            for row in try connection.run("SELECT state, COUNT(*) FROM outbox GROUP BY state") {
-                if let state = State(rawValue: try row.int(0)) { counts[state] = Int(try row.int(1)) }
+            for var row in try connection.run("SELECT state, COUNT(*) FROM outbox GROUP BY state") {
+                if let state = State(rawValue: try row.int()) { counts[state] = Int(try row.int()) }
             }
             return counts
         }
-    }
-
-    static func insert(_ mail: OutboxMail.Draft, in project: String, at now: Moment) -> SQL {
-        """
-        INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
-            next_at, attempts)
-        VALUES (\(project), \(mail.id), \(mail.kind.rawValue), 0, \(mail.recipient?.text), \(mail.code?.id),
-            \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now),
-            \(mail.expiresAt), \(now), 0)
-        """
     }
 
     private static let entryColumns: SQL = """
@@ -285,14 +284,20 @@ package final class Outbox: Sendable {
         c.settings
         """
 
-    private static func entry(_ row: Row) throws -> Entry {
-        let state = State(rawValue: try row.int(4)) ?? .queued
+    private static func entry(_ row: consuming Row) throws -> Entry {
+        let (id, project, recipient, kind) = (try row.text(), try row.text(), try row.text(), try row.text())
+        let state = State(rawValue: try row.int()) ?? .queued
+        let (attempts, lastReply) = (Int(try row.int()), try row.optionalText())
+        let (createdAt, nextAt, endedAt) = (try row.moment(), try row.moment(), try row.optionalMoment())
         return Entry(
-            id: try row.text(0), project: try row.text(1), recipient: try row.text(2), kind: try row.text(3),
-            state: state, attempts: Int(try row.int(5)), lastReply: try row.optionalText(6),
-            createdAt: Moment(milliseconds: try row.int(7)),
-            nextAt: state == .queued ? Moment(milliseconds: try row.int(8)) : nil,
-            endedAt: try row.optionalInt(9).map { Moment(milliseconds: $0) },
-            settings: try ActionCodeSettings(stored: row.optionalText(10)))
+            id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
+            lastReply: lastReply, createdAt: createdAt, nextAt: state == .queued ? nextAt : nil, endedAt: endedAt,
+            settings: try ActionCodeSettings(stored: row.optionalText()))
     }
+}
+
+extension MailKind {
+    /// The kinds that this program can write, for `kind IN`. A row of another kind, which a newer program left, waits for
+    /// a program that knows the kind.
+    static let known: SQL = allCases.dropFirst().reduce("\(allCases[0])") { "\(sql: $0), \($1)" }
 }

@@ -5,7 +5,7 @@ import HomingDatabase
 import HomingWire
 
 /// What a mail is about. The raw value is what the database and `homing mail list` show.
-package enum MailKind: String, Sendable, CaseIterable {
+package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case passwordReset = "PASSWORD_RESET"
     case verifyEmail = "VERIFY_EMAIL"
     case signIn = "EMAIL_SIGNIN"
@@ -68,45 +68,54 @@ package struct OutboxMail: Sendable {
         c.state, c.settings, c.expires_at
         """
 
-    init?(_ row: Row, at now: Moment) throws {
-        guard let kind = MailKind(rawValue: try row.text(2)) else { return nil }
-        project = try row.text(0)
-        id = try row.text(1)
+    init(_ row: consuming Row, at now: Moment) throws {
+        project = try row.text()
+        id = try row.text()
+        let name = try row.text()
+        guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no mail of kind \(name)") }
         self.kind = kind
-        recipient = try row.optionalText(3).map { EmailAddress(stored: $0) }
-        if let id = try row.optionalBytes(4), let version = try row.optionalInt(5) {
-            code = SealedID(version: UInt8(truncatingIfNeeded: version), id: id)
+        recipient = try row.optionalText().map { EmailAddress(stored: $0) }
+        if let id = try row.optionalBytes() {
+            code = SealedID(version: UInt8(truncatingIfNeeded: try row.int()), id: id)
         } else {
             code = nil
+            _ = try row.optionalInt()
         }
-        facts = try Facts(stored: row.text(6))
-        createdAt = Moment(milliseconds: try row.int(7))
-        expiresAt = Moment(milliseconds: try row.int(8))
-        attempts = Int(try row.int(9))
-        settings = try ActionCodeSettings(stored: row.optionalText(11))
-        let state = try row.optionalInt(10)
-        let isLive = state == ActionCode.State.live.rawValue || state == ActionCode.State.void.rawValue
-        let codeEnd = try row.optionalInt(12) ?? 0
-        isCodeLive = code == nil || (isLive && now.milliseconds < codeEnd)
+        facts = try Facts(stored: row.text())
+        createdAt = try row.moment()
+        expiresAt = try row.moment()
+        attempts = Int(try row.int())
+        let state = try row.optionalInt().flatMap { ActionCode.State(rawValue: $0) }
+        settings = try ActionCodeSettings(stored: row.optionalText())
+        let codeEnd = try row.optionalMoment()
+        isCodeLive = code == nil || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
     }
+
+    /// Also the order in which mails are made.
+    static func newID(_ surroundings: Surroundings) -> String { surroundings.orderedName(length: 22) }
 
     /// A mail about to be owed.
     struct Draft: Sendable {
-        let id: String
+        /// Made with the row unless it is there before.
+        var id: String?
         let kind: MailKind
+        /// Nil for a void row.
         let recipient: EmailAddress?
         let code: SealedID?
         let expiresAt: Moment
         let facts: Facts
 
-        static func passwordChanged(
-            _ account: Account, to address: EmailAddress, id: String, language: String, on device: Device?,
-            at now: Moment
+        /// A mail that tells of a change and carries no code.
+        ///
+        /// - Parameter name: as it may stand in a mail (``Account/mailableName``).
+        static func notice(
+            _ kind: MailKind, to address: EmailAddress, named name: String?, newAddress: EmailAddress? = nil,
+            language: String, on device: Device?, at now: Moment
         ) -> Draft {
             Draft(
-                id: id, kind: .passwordChanged, recipient: address, code: nil,
-                expiresAt: now.adding(seconds: 259_200),
-                facts: Facts(language: language, displayName: account.mailableName, device: device))
+                kind: kind, recipient: address, code: nil, expiresAt: now.adding(seconds: 259_200),
+                facts: Facts(
+                    language: language, displayName: name, newAddress: newAddress?.text, device: device))
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Which requests belong to a link domain.
 extension LinkDomain {
     /// Host and port as they stand in the directory and in a Host header.

@@ -67,21 +67,20 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
 
     /// Refuses ids and fingerprints that no store would have given out.
     package func validated() throws(Refusal) -> RegisteredApp {
-        func matches(_ text: String, _ allowed: String, _ lengths: ClosedRange<Int>) -> Bool {
-            lengths.contains(text.utf8.count) && text.utf8.allSatisfy(Set(allowed.utf8).contains)
+        func matches(_ text: String, _ lengths: ClosedRange<Int>, _ isAllowed: (UInt8) -> Bool) -> Bool {
+            lengths.contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
         }
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        let digits = "0123456789"
-        guard matches(id, letters + digits + ".-_", 3...255), id.contains("."), !id.hasPrefix("."), !id.hasSuffix(".")
+        guard matches(id, 3...255, { ASCII.isBase64URL($0) || $0 == UInt8(ascii: ".") }), id.contains("."),
+            !id.hasPrefix("."), !id.hasSuffix(".")
         else { throw .invalidSetting("\(id) is not an app id: it looks like com.example.app") }
-        if let teamID, !matches(teamID, letters.uppercased() + digits, 10...10) {
+        if let teamID, !matches(teamID, 10...10, { ASCII.isUppercaseLetter($0) || ASCII.isDigit($0) }) {
             throw .invalidSetting("\(teamID) is not a team id: ten capital letters and digits")
         }
-        if let appStoreID, !matches(appStoreID, digits, 6...15) {
+        if let appStoreID, !matches(appStoreID, 6...15, ASCII.isDigit) {
             throw .invalidSetting("\(appStoreID) is not an App Store id: digits only")
         }
         if let customScheme,
-            !matches(customScheme, letters + digits + "+.-", 2...64) || !CustomSchemeLink.isScheme(customScheme)
+            !(2...64).contains(customScheme.utf8.count) || !CustomSchemeLink.isScheme(customScheme)
         {
             throw .invalidSetting("\(customScheme) is not a URL scheme")
         }
@@ -107,8 +106,7 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
     /// Two hex digits a byte, with or without colons; kept upper case with colons.
     private static func fingerprint(_ text: String, bytes: Int) throws(Refusal) -> String {
         let digits = text.utf8.filter { $0 != UInt8(ascii: ":") }
-        let hex = Set("0123456789abcdefABCDEF".utf8)
-        guard digits.count == bytes * 2, digits.allSatisfy(hex.contains) else {
+        guard digits.count == bytes * 2, digits.allSatisfy(Hexadecimal.isDigit) else {
             throw .invalidSetting("\(text) is not a fingerprint of \(bytes) bytes in hex")
         }
         let upper = String(decoding: digits, as: UTF8.self).uppercased()

@@ -14,21 +14,24 @@ extension Projects {
             "SELECT domain, project FROM link_domains ORDER BY added_at, domain",
         ])
         var projects: [String: Project] = [:]
-        for row in answers[0] {
-            let id = try row.text(0)
-            projects[id] = Project(
-                id: id, number: try row.text(1), name: try row.text(2), settings: try decode(row.text(3)),
+        for var row in answers[0] {
+            let project = Project(
+                id: try row.text(), number: try row.text(), name: try row.text(), settings: try decode(row.text()),
                 apiKeys: [], authorizedDomains: [], apps: [], linkDomains: [])
+            projects[project.id] = project
         }
-        for row in answers[1] { projects[try row.text(1)]?.apiKeys.append(try row.text(0)) }
-        for row in answers[2] {
-            projects[try row.text(1)]?.authorizedDomains.append(try AuthorizedDomain(parsing: row.text(0)))
+        func join(_ rows: [Row], _ add: (String, inout Project) throws -> Void) throws {
+            for var row in rows {
+                let (text, id) = (try row.text(), try row.text())
+                guard var project = projects[id] else { continue }
+                try add(text, &project)
+                projects[id] = project
+            }
         }
-        for row in answers[3] {
-            let app = try JSONDecoder().decode(RegisteredApp.self, from: Data(row.text(0).utf8))
-            projects[try row.text(1)]?.apps.append(app)
-        }
-        for row in answers[4] { projects[try row.text(1)]?.linkDomains.append(try LinkDomain(parsing: row.text(0))) }
+        try join(answers[1]) { $1.apiKeys.append($0) }
+        try join(answers[2]) { $1.authorizedDomains.append(try AuthorizedDomain(parsing: $0)) }
+        try join(answers[3]) { $1.apps.append(try JSONDecoder().decode(RegisteredApp.self, from: Data($0.utf8))) }
+        try join(answers[4]) { $1.linkDomains.append(try LinkDomain(parsing: $0)) }
         return Array(projects.values)
     }
 
@@ -37,7 +40,7 @@ extension Projects {
     ) throws -> RegisteredApp? {
         let found = try connection.run(
             "SELECT details FROM apps WHERE project = \(project) AND platform = \(platform.rawValue) AND id = \(id)")
-        return try found.first.map { try JSONDecoder().decode(RegisteredApp.self, from: Data($0.text(0).utf8)) }
+        return try found.firstText().map { try JSONDecoder().decode(RegisteredApp.self, from: Data($0.utf8)) }
     }
 
     /// - Returns: the app as it is kept.
@@ -67,10 +70,11 @@ extension Projects {
     static func insert(
         _ domain: LinkDomain, project: String, at time: Int64, _ connection: borrowing Connection
     ) throws {
-        let owner = try connection.run("SELECT project FROM link_domains WHERE domain = \(domain.text)").first
+        let owner = try connection.run("SELECT project FROM link_domains WHERE domain = \(domain.text)")
+            .firstText()
         if let owner {
-            guard try owner.text(0) == project else {
-                throw Refusal.alreadyExists("\(domain.text) is a link domain of project \(try owner.text(0)) already")
+            guard owner == project else {
+                throw Refusal.alreadyExists("\(domain.text) is a link domain of project \(owner) already")
             }
             return
         }
@@ -99,6 +103,12 @@ extension Projects {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return String(decoding: try encoder.encode(settings.values), as: UTF8.self)
+    }
+
+    static func settings(of project: String, _ connection: borrowing Connection) throws -> ProjectSettings {
+        let stored = try connection.run("SELECT settings FROM projects WHERE id = \(project)").firstText()
+        guard let stored else { throw Refusal.notFound("there is no project \(project): homing project list") }
+        return try decode(stored)
     }
 
     private static func decode(_ settings: String) throws -> ProjectSettings {

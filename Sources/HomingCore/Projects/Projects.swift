@@ -3,6 +3,7 @@
 
 import Foundation
 package import HomingDatabase
+import HomingWire
 import Synchronization
 
 /// The place of projects. Every request needs one, so all are held in memory, and read again after every change and
@@ -114,12 +115,12 @@ package final class Projects: Sendable {
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
         language: String?
     ) async throws -> Project {
-        let allowed = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
-        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(allowed.contains), !id.hasPrefix("-") else {
+        let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
+        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
             throw Refusal.invalidSetting("\(id) is not a project id: 1 to 63 of a-z, 0-9 and -")
         }
         let key = apiKey ?? "hk_" + surroundings.randomName(length: 36)
-        guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ ASCII.isVisible($0) }) else {
             throw Refusal.invalidSetting("an API key has 8 to 128 visible ASCII characters")
         }
         var settings = ProjectSettings()
@@ -131,49 +132,57 @@ package final class Projects: Sendable {
         let stored = try Self.encode(settings)
         let displayName = try Self.checkedName(name ?? id)
         let now = surroundings.now()
-        try await database.write { connection in
-            guard try connection.run("SELECT 1 FROM projects WHERE id = \(id)").isEmpty else {
-                throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
+        do {
+            try await change { connection in
+                try connection.run(
+                    """
+                    INSERT INTO projects (id, number, name, settings, created_at)
+                    VALUES (\(id), \(number), \(displayName), \(stored), \(now))
+                    """)
+                try connection.run("INSERT INTO api_keys (key, project, created_at) VALUES (\(key), \(id), \(now))")
+                for domain in domains { try Self.insert(domain, project: id, connection) }
+                for (index, domain) in links.enumerated() {
+                    try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
+                }
             }
-            guard try connection.run("SELECT 1 FROM api_keys WHERE key = \(key)").isEmpty else {
-                throw Refusal.alreadyExists("this API key belongs to a project already")
-            }
-            try connection.run(
-                """
-                INSERT INTO projects (id, number, name, settings, created_at)
-                VALUES (\(id), \(number), \(displayName), \(stored), \(now))
-                """)
-            try connection.run("INSERT INTO api_keys (key, project, created_at) VALUES (\(key), \(id), \(now))")
-            for domain in domains { try Self.insert(domain, project: id, connection) }
-            for (index, domain) in links.enumerated() {
-                try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
-            }
+        } catch let violation as UniqueViolation where violation.columns == ["projects.id"] {
+            throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
+        } catch let violation as UniqueViolation where violation.columns == ["api_keys.key"] {
+            throw Refusal.alreadyExists("this API key belongs to a project already")
         }
-        try await reload()
         return try existing(id)
+    }
+
+    /// Writes something, and reads all projects again once it is kept.
+    @discardableResult
+    private func change<Answer: Sendable>(
+        _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
+    ) async throws -> Answer {
+        let answer = try await database.write(body)
+        try await reload()
+        return answer
     }
 
     /// Changes one setting, or `displayName`.
     package func set(_ id: String, _ name: String, to value: String) async throws {
-        var project = try existing(id)
+        _ = try existing(id)
         if name == "displayName" {
-            project.name = try Self.checkedName(value)
-        } else {
-            try project.settings.set(name, to: value)
+            let checked = try Self.checkedName(value)
+            try await change { try $0.run("UPDATE projects SET name = \(checked) WHERE id = \(id)") }
+            return
         }
-        let stored = try Self.encode(project.settings)
-        let displayName = project.name
-        try await database.write { connection in
-            try connection.run(
-                "UPDATE projects SET settings = \(stored), name = \(displayName) WHERE id = \(id)")
+        try await change { connection in
+            var settings = try Self.settings(of: id, connection)
+            try settings.set(name, to: value)
+            let stored = try Self.encode(settings)
+            try connection.run("UPDATE projects SET settings = \(stored) WHERE id = \(id)")
         }
-        try await reload()
     }
 
     /// Removes a project and everything that belongs to it.
     package func delete(_ id: String) async throws {
         _ = try existing(id)
-        try await database.write { connection in
+        try await change { connection in
             try connection.run([
                 "DELETE FROM api_keys WHERE project = \(id)",
                 "DELETE FROM authorized_domains WHERE project = \(id)",
@@ -190,14 +199,12 @@ package final class Projects: Sendable {
                 "DELETE FROM projects WHERE id = \(id)",
             ])
         }
-        try await reload()
     }
 
     package func addDomain(_ text: String, to id: String) async throws {
         _ = try existing(id)
         let domain = try AuthorizedDomain(parsing: text)
-        try await database.write { try Self.insert(domain, project: id, $0) }
-        try await reload()
+        try await change { try Self.insert(domain, project: id, $0) }
     }
 
     package func removeDomain(_ text: String, from id: String) async throws {
@@ -206,11 +213,10 @@ package final class Projects: Sendable {
         guard project.authorizedDomains.contains(domain) else {
             throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
         }
-        try await database.write { connection in
+        try await change { connection in
             try connection.run(
                 "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
         }
-        try await reload()
     }
 
     /// Registers an app, or changes the one that is registered: what is not said of it stays.
@@ -219,13 +225,11 @@ package final class Projects: Sendable {
     @discardableResult
     package func addApp(_ app: RegisteredApp, to id: String) async throws -> RegisteredApp {
         _ = try existing(id)
-        let changed = try await database.write { connection in
+        return try await change { connection in
             let stored = try Self.app(app.platform, app.id, of: id, connection)
             return try Self.keep(
                 app.said(of: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
         }
-        try await reload()
-        return changed
     }
 
     /// Takes fingerprints of an Android app away; the last SHA-256 one stays.
@@ -237,7 +241,7 @@ package final class Projects: Sendable {
         _ = try existing(id)
         let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
         let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
-        let changed = try await database.write { connection in
+        return try await change { connection in
             guard var stored = try Self.app(.android, app, of: id, connection) else {
                 throw Refusal.notFound("\(app) is no Android app that is registered in \(id): homing app list \(id)")
             }
@@ -248,26 +252,22 @@ package final class Projects: Sendable {
             stored.sha1.removeAll { sha1.contains($0) }
             return try Self.keep(stored, in: id, connection)
         }
-        try await reload()
-        return changed
     }
 
     package func removeApp(_ app: String, from id: String) async throws {
         guard try existing(id).apps.contains(where: { $0.id == app }) else {
             throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
         }
-        try await database.write { connection in
+        try await change { connection in
             try connection.run("DELETE FROM apps WHERE project = \(id) AND id = \(app)")
         }
-        try await reload()
     }
 
     package func addLinkDomain(_ text: String, to id: String) async throws {
         _ = try existing(id)
         let domain = try LinkDomain(parsing: text)
         let now = surroundings.now().milliseconds
-        try await database.write { try Self.insert(domain, project: id, at: now, $0) }
-        try await reload()
+        try await change { try Self.insert(domain, project: id, at: now, $0) }
     }
 
     package func removeLinkDomain(_ text: String, from id: String) async throws {
@@ -276,14 +276,13 @@ package final class Projects: Sendable {
         guard project.linkDomains.contains(domain) else {
             throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
         }
-        try await database.write { connection in
+        try await change { connection in
             try connection.run("DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text)")
         }
-        try await reload()
     }
 
     private static func checkedName(_ name: String) throws(Refusal) -> String {
-        guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ !ASCII.isControl($0) })
         else { throw .invalidSetting("a project's name has 1 to 100 characters, and no control characters") }
         return name
     }

@@ -12,6 +12,7 @@ package enum Schema {
         Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys),
         Migration(version: 2, name: "dynamic links", statements: links),
         Migration(version: 3, name: "whose codes", statements: holders),
+        Migration(version: 4, name: "admin sessions", statements: adminSessions),
     ]
 
     private static let projects: [SQL] = [
@@ -122,6 +123,17 @@ package enum Schema {
         "ALTER TABLE codes ADD COLUMN holder TEXT",
         "ALTER TABLE codes DROP COLUMN session",
         "ALTER TABLE accounts DROP COLUMN password_session",
+    ]
+
+    /// One-time links until they are redeemed, sessions of browsers from then on.
+    private static let adminSessions: [SQL] = [
+        """
+        CREATE TABLE admin_sessions (
+            digest \(type: .bytes) PRIMARY KEY, page TEXT NOT NULL, created_at BIGINT NOT NULL, redeemed_at BIGINT,
+            expires_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX admin_sessions_expiry ON admin_sessions (expires_at)",
     ]
 
     private static let links: [SQL] = [

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// An address that one mail can be sent to, in its one spelling: ASCII, lower case.
 ///
 /// A dot-atom local part (RFC 5322 section 3.2.3) of at most 64 bytes and a domain of LDH labels; 254 bytes in all
@@ -39,7 +41,7 @@ package struct EmailAddress: Sendable, Hashable {
     }
 
     private static func isAtomText(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+        ASCII.isAtomText(byte)
     }
 
     /// Two labels at least, but for `localhost`; the last one is not a number, since that would be an address.

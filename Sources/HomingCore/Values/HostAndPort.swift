@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// `host[:port]`, as it stands in URLs and settings.
 enum HostAndPort {
     /// Cuts behind the host; the colons inside `[…]` belong to it. Nil when something stands between `]` and `:`.

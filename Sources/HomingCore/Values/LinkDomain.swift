@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A place whose URLs Homing resolves: `HOST[:PORT][/PREFIX]`. With a prefix only what lies under it is claimed.
 package struct LinkDomain: Sendable, Hashable {
     package let host: WebHost
@@ -57,7 +59,7 @@ package struct LinkDomain: Sendable, Hashable {
             throw .invalidLinkDomain(
                 "a prefix is made of letters, digits, - . _ ~ between single slashes and has no slash at its end")
         }
-        guard let first = segments.first, !ReservedPath.contains(first) else {
+        guard let first = segments.first, !OwnPath.reserves(first) else {
             throw .invalidLinkDomain("this prefix is one of the server's own paths; choose another")
         }
         return String(text)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// The host of a web URL in its one spelling: lower case, ASCII, no dot at the end.
 ///
 /// Three kinds only: LDH labels (RFC 1123 section 2.1, RFC 5890 section 2.3.1), an IPv4 address in plain dotted

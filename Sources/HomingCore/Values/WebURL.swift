@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// An absolute web URL that every browser reads the way we do, kept byte for byte.
 ///
 /// Stricter than RFC 3986 and than the WHATWG standard: where Foundation and browsers disagree about the host, the text
@@ -51,7 +53,7 @@ package struct WebURL: Sendable, Hashable {
 
     /// Visible ASCII without the characters that no URL may hold (RFC 3986 section 2) and browsers repair.
     static func mayHold(_ byte: UInt8) -> Bool {
-        (0x21...0x7E).contains(byte) && !forbidden.contains(byte)
+        ASCII.isVisible(byte) && !forbidden.contains(byte)
     }
 
     private static let forbidden = Array("\\\"<>^`{|}".utf8)

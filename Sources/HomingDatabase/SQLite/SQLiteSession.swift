@@ -81,8 +81,15 @@ struct SQLiteSession: Session {
         UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    private func fault(_ code: Int32) -> DatabaseError {
+    private func fault(_ code: Int32) -> any Error {
         let message = database.sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        let result = ResultCode(rawValue: code)
+        if result == .SQLITE_CONSTRAINT_UNIQUE || result == .SQLITE_CONSTRAINT_PRIMARYKEY,
+            // "UNIQUE constraint failed: accounts.project, accounts.email"
+            let columns = message?.split(separator: ": ").last
+        {
+            return UniqueViolation(columns: columns.split(separator: ", ").map(String.init))
+        }
+        return DatabaseError(resultCode: result, message: message)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+import HomingWire
 
 /// The last look at an address before it becomes part of an SMTP command. libcurl writes what it is given, line
 /// breaks included, so nothing is believed here, not even what the database returned.
@@ -19,7 +19,7 @@ package enum EnvelopeAddress {
     private static func isDotAtom(_ local: ArraySlice<UInt8>) -> Bool {
         guard local.count <= 64 else { return false }
         return local.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { atom in
-            !atom.isEmpty && atom.allSatisfy(isAtomByte)
+            !atom.isEmpty && atom.allSatisfy(ASCII.isAtomText)
         }
     }
 
@@ -32,8 +32,4 @@ package enum EnvelopeAddress {
     }
 
     private static let hyphen = UInt8(ascii: "-")
-
-    private static func isAtomByte(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
-    }
 }

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
-internal import HomingCore
+import HomingWire
 
 /// Text on its way into a header: nothing in it can begin another header, and all of it is ASCII afterwards.
 enum HeaderText {
@@ -36,7 +36,7 @@ enum HeaderText {
     static func phrase(_ text: String) -> [String] {
         let text = cleaned(text)
         guard let words = words(of: text) else { return encodedWords(text) }
-        if words.allSatisfy({ $0.utf8.allSatisfy(isAtomByte) }) { return words }
+        if words.allSatisfy({ $0.utf8.allSatisfy(ASCII.isAtomText) }) { return words }
         guard text.utf8.count <= longestWord else { return encodedWords(text) }
         var quoted = Array("\"".utf8)
         for byte in text.utf8 {
@@ -61,7 +61,7 @@ enum HeaderText {
     /// encoded-word, spaces that folding would not bring back, a word too long to fold.
     private static func words(of text: String) -> [String]? {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ (0x20...0x7e).contains($0) }) else { return nil }
+        guard bytes.allSatisfy(ASCII.isPrintable) else { return nil }
         let words = bytes.split(separator: 0x20, omittingEmptySubsequences: false)
         let isPlain = words.allSatisfy { word in
             (1...longestWord).contains(word.count) && !word.starts(with: "=?".utf8)
@@ -78,9 +78,5 @@ enum HeaderText {
             chunks[chunks.count - 1] += bytes
         }
         return chunks.map { "=?UTF-8?B?\(Data($0).base64EncodedString())?=" }
-    }
-
-    private static func isAtomByte(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 }

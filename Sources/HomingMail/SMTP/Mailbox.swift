@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingWire
 
 /// An address with the name that a mail program shows for it (RFC 5322, section 3.4).
 package struct Mailbox: Sendable, Equatable, CustomStringConvertible {
@@ -17,7 +18,7 @@ package struct Mailbox: Sendable, Equatable, CustomStringConvertible {
     /// Reads `a@b.example`, `App <a@b.example>` or `"App, Inc." <a@b.example>`; nil for everything else. The name may be
     /// any Unicode text without control characters, quotes, backslashes and angle brackets.
     package init?(parsing text: String) {
-        guard text.utf8.count <= 320, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        guard text.utf8.count <= 320, !text.utf8.contains(where: ASCII.isControl) else { return nil }
         guard text.utf8.last == UInt8(ascii: ">") else {
             guard let address = try? EmailAddress(parsing: text) else { return nil }
             self.init(address: address.text)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// RFC 2045, section 6.7.
 enum QuotedPrintable {
     private static let longestLine = 76
-    private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// Encodes text whose lines end in CRLF. A dot or `From ` at the start of a line is encoded too: old relays double
     /// the one and put `>` before the other.
@@ -45,8 +46,8 @@ enum QuotedPrintable {
             result.append(contentsOf: line[copied..<index])
             copied = index + 1
             result.append(UInt8(ascii: "="))
-            result.append(digits[Int(line[index] >> 4)])
-            result.append(digits[Int(line[index] & 15)])
+            result.append(Hexadecimal.upperDigit(line[index] >> 4))
+            result.append(Hexadecimal.upperDigit(line[index] & 0xF))
             length += 3
         }
         result.append(contentsOf: line[copied...])

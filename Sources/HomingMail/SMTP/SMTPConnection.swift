@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
-internal import HomingCore
+import HomingWire
 
 /// One kept connection to the relay, spoken to by libcurl. It waits by blocking and belongs to one thread.
 ///
@@ -174,7 +174,7 @@ extension SMTPConnection {
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             ASCII.isLetterOrDigit(byte) || "-.".utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                ? String(UnicodeScalar(byte)) : "%" + Hexadecimal.encode([byte])
         }.joined()
     }
 }

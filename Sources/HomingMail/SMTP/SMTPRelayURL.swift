@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingWire
 
 /// The parts of a relay's URL, read strictly and on bytes (RFC 3986 with nothing left to interpretation).
 struct SMTPRelayURL {
@@ -17,7 +18,7 @@ struct SMTPRelayURL {
 
     init(_ text: String) throws(SMTPRelayFault) {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }), bytes.count <= 2_048 else {
+        guard bytes.allSatisfy({ ASCII.isVisible($0) && $0 != UInt8(ascii: "#") }), bytes.count <= 2_048 else {
             throw Self.fault("has bytes that no URL has, or is longer than 2,048")
         }
         guard let scheme = ["smtp", "smtps"].first(where: { bytes.starts(with: "\($0)://".utf8) }) else {
@@ -119,22 +120,16 @@ struct SMTPRelayURL {
             var byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%") {
-                let digits = bytes[index...].prefix(2)
-                guard digits.count == 2, digits.allSatisfy(isHexDigit),
-                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-                else { throw fault("has a % that does not begin an escape like %40") }
-                byte = value
+                let digits = bytes[index...].prefix(2).compactMap(Hexadecimal.value)
+                guard digits.count == 2 else { throw fault("has a % that does not begin an escape like %40") }
+                byte = digits[0] << 4 | digits[1]
                 index += 2
             }
-            guard byte >= 0x20, byte != 0x7f else { throw fault("has an escaped control character") }
+            guard !ASCII.isControl(byte) else { throw fault("has an escaped control character") }
             result.append(byte)
         }
         guard let text = String(validating: result, as: UTF8.self) else { throw fault("has escapes that are no UTF-8") }
         return text
-    }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     private static func fault(_ what: String) -> SMTPRelayFault {

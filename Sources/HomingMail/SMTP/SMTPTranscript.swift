@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+import HomingWire
 
 /// Follows one mail's dialogue from what libcurl sends and receives, so that afterwards it is known which command the
 /// relay's last words answer. Of a command only the verb is looked at, and nothing that we sent is kept.
@@ -68,7 +68,7 @@ struct SMTPTranscript: Sendable {
     static func printable(_ line: some Collection<UInt8>) -> String {
         var kept: [UInt8] = []
         var runLength = 0
-        for byte in line.prefix(4_096) where (0x20...0x7e).contains(byte) {
+        for byte in line.prefix(4_096) where ASCII.isPrintable(byte) {
             kept.append(byte)
             runLength = isCodeByte(byte) ? runLength + 1 : 0
             if runLength == codeLength { kept.replaceSubrange((kept.count - codeLength)..., with: "***".utf8) }

@@ -3,20 +3,68 @@
 
 import HTTPTypes
 import HomingCore
-import Hummingbird
+package import Hummingbird
 import Logging
 
-/// What every request of the admin listener passes: a Host name of its own, and a key.
+/// A request of the admin listener that its gate has let through, with who it comes from. Nothing but the gate can make
+/// one, so that a handler which takes one is reached through the gate only.
+package struct AdminCall<Caller: Sendable>: RequestContext {
+    package typealias Source = Never
+
+    package var coreContext: CoreRequestContextStorage
+    let caller: Caller
+
+    fileprivate init(_ call: CallContext, from caller: Caller) {
+        coreContext = call.coreContext
+        self.caller = caller
+    }
+
+    /// Hummingbird's way to make a context, which leads nowhere here.
+    package init(source: Never) { switch source {} }
+}
+
+/// A caller of whom nothing is known: for health, and for the page where a person signs in.
+package struct Anybody: Sendable {}
+
+/// The operator's own back end, by what it has shown.
+package enum BackEnd: Sendable {
+    case adminKey
+    /// `Authorization: Bearer owner`, as Firebase's Admin SDKs send it to an emulator.
+    case owner
+}
+
+/// A person at a browser that has the cookie of a session.
+package struct Person: Sendable {
+    let session: AdminSession
+}
+
+/// What every request of the admin listener passes: a Host name of its own, and proof of who it comes from.
 ///
 /// There is no CORS here, and a request that a browser or a proxy has touched is never `owner`.
-struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
-    let inner: Inner
-    let homing: Homing
-    let acceptsOwner: Bool
+struct AdminGate: HTTPResponder {
+    private let open: RouterResponder<AdminCall<Anybody>>
+    private let operations: RouterResponder<AdminCall<BackEnd>>
+    private let pages: RouterResponder<AdminCall<Person>>
+    private let homing: Homing
+    private let acceptsOwner: Bool
     /// The host that this listener is bound to: it answers to that name, to its address and to `localhost`.
-    let ownName: String
-    let doors: AdminDoors
-    let metrics: Metrics
+    private let ownName: String
+    private let signIn: AdminSignIn
+    private let metrics: Metrics
+
+    init(
+        _ routes: AdminRoutes, homing: Homing, acceptsOwner: Bool, ownName: String, signIn: AdminSignIn,
+        metrics: Metrics
+    ) {
+        open = routes.open.buildResponder()
+        operations = routes.operations.buildResponder()
+        pages = routes.pages.buildResponder()
+        self.homing = homing
+        self.acceptsOwner = acceptsOwner
+        self.ownName = ownName
+        self.signIn = signIn
+        self.metrics = metrics
+    }
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         let response = await answer(request, context)
@@ -28,34 +76,36 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
         guard request.hasOneHost, let host = request.head.authority, answersTo(host, context) else {
             return Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest)
         }
-        let path = request.uri.path
-        if path == "/healthz" || path == AdminDoors.path {
-            return await settled(request, context, responder: inner)
+        if AdminRoutes.openPaths.contains(request.uri.path) {
+            return await settled(request, AdminCall(context, from: Anybody()), responder: open)
         }
         do {
-            guard try await isLetIn(request) else {
-                if request.headers[.authorization] != nil {
-                    homing.surroundings.report(SecurityEvent(.adminKeyRefused))
-                }
-                return refused(request)
+            if let backEnd = try await backEnd(of: request) {
+                return await settled(request, AdminCall(context, from: backEnd), responder: operations)
+            }
+            if let person = try await person(of: request) {
+                // Whether there is such an operation is not for a cookie to find out.
+                return await settled(
+                    request, AdminCall(context, from: person), responder: pages, notFound: refused(request))
             }
         } catch {
-            context.logger.error("admin keys could not be read", metadata: ["error": "\(error)"])
+            context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
             return Answer.fault
         }
-        return await settled(request, context, responder: inner)
+        if request.headers[.authorization] != nil { homing.surroundings.report(SecurityEvent(.adminKeyRefused)) }
+        return refused(request)
     }
 
-    private func isLetIn(_ request: Request) async throws -> Bool {
-        if request.headers[.authorization] != nil {
-            guard let token = Self.token(request) else { return false }
-            if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil }
-            return try await homing.adminKeys.isValid(token)
-        }
-        // The cookie opens pages only, and the picture of their tab: no operation can be reached by a form on another site.
-        let path = request.uri.path
-        return request.method == .get && (path.hasPrefix("/mailbox") || path == Favicon.path)
-            && doors.isOpen(cookies: request.headers[values: .cookie])
+    private func backEnd(of request: Request) async throws -> BackEnd? {
+        guard let token = Self.token(request) else { return nil }
+        if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil ? .owner : nil }
+        return try await homing.adminKeys.isValid(token) ? .adminKey : nil
+    }
+
+    /// The cookie of a request that shows no key: a key that is wrong is refused, whatever comes with it.
+    private func person(of request: Request) async throws -> Person? {
+        guard request.headers[.authorization] == nil else { return nil }
+        return try await signIn.cookie.session(of: request.headers, homing).map(Person.init)
     }
 
     /// What follows `Bearer`.
@@ -81,7 +131,7 @@ struct AdminGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Cal
 
     private func refused(_ request: Request) -> Response {
         if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
-            return PageAnswer.html(LockedView().page, status: .unauthorized, policy: Layout.contentSecurityPolicy)
+            return AdminSignIn.answer(LockedView(page: signIn.page), status: .unauthorized)
         }
         if request.uri.path.hasPrefix("/mailbox") {
             return Answer.text(

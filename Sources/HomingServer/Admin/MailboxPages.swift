@@ -8,55 +8,32 @@ import HomingWire
 import Hummingbird
 
 /// `/mailbox` on the admin listener, with `mailbox:` as the relay: every mail that would have left.
-struct MailboxPages: Sendable {
-    let homing: Homing
-    let doors: AdminDoors
-
-    /// The door: GET shows a button, POST takes the ticket and sets the cookie.
-    func door(_ request: Request) -> Response {
-        let ticket = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
-        guard doors.isGood(ticket) else { return used(request) }
-        // Whoever is in needs no door; the link stays good.
-        if doors.isOpen(cookies: request.headers[values: .cookie]) { return PageAnswer.redirect(to: "/mailbox") }
-        return PageAnswer.html(DoorView(ticket: ticket).page, policy: Layout.contentSecurityPolicy)
-    }
-
-    func enter(_ request: Request, form: QueryString) -> Response {
-        guard let cookie = doors.redeem(form["ticket"] ?? "") else { return used(request) }
-        var response = PageAnswer.redirect(to: "/mailbox", status: .seeOther)
-        response.headers[.setCookie] = cookie
-        return response
-    }
-
-    private func used(_ request: Request) -> Response {
-        let isIn = doors.isOpen(cookies: request.headers[values: .cookie])
-        return PageAnswer.html(
-            UsedDoorView(isIn: isIn).page, status: .forbidden, policy: Layout.contentSecurityPolicy)
-    }
-
-    func page() async throws -> Response {
-        let messages = try await homing.mailbox.messages().map { message in
+enum MailboxPages {
+    static func page(_ context: AdminPageContext) async throws -> Response {
+        let messages = try await context.homing.mailbox.messages().map { message in
             MailboxMessage(
                 id: message.id, to: message.recipient, subject: message.subject, kind: message.kind,
-                language: message.language, date: Self.date(message.createdAt), text: message.plain,
-                html: message.html, links: Self.links(in: message.plain), note: message.note)
+                language: message.language, date: date(message.createdAt), text: message.plain,
+                html: message.html, links: links(in: message.plain), note: message.note)
         }
-        return PageAnswer.html(MailboxView(messages: messages).page, policy: MailboxView.contentSecurityPolicy)
+        return PageAnswer.html(
+            MailboxView(messages: messages, signOut: context.form(to: AdminSignIn.signOutPath)).page,
+            policy: MailboxView.contentSecurityPolicy)
     }
 
     /// The id of the newest mail, for a page that waits for the next one.
-    func newest() async throws -> Response {
-        Answer.text(try await homing.mailbox.messages(limit: 1).first?.id ?? "")
+    static func newest(_ context: AdminPageContext) async throws -> Response {
+        Answer.text(try await context.homing.mailbox.messages(limit: 1).first?.id ?? "")
     }
 
-    func json() async throws -> Response {
-        let messages = try await homing.mailbox.messages().map { message -> JSON in
+    static func json(_ context: AdminPageContext) async throws -> Response {
+        let messages = try await context.homing.mailbox.messages().map { message -> JSON in
             .object([
                 ("id", .string(message.id)), ("project", .string(message.project)), ("to", .string(message.recipient)),
                 ("subject", .string(message.subject)), ("kind", .string(message.kind)),
-                ("language", .string(message.language)), ("date", .string(Self.date(message.createdAt))),
+                ("language", .string(message.language)), ("date", .string(date(message.createdAt))),
                 ("text", .string(message.plain)), ("html", .string(message.html)),
-                ("links", .array(Self.links(in: message.plain).map { .string($0) })),
+                ("links", .array(links(in: message.plain).map { .string($0) })),
                 ("note", message.note.map { .string($0) }),
             ])
         }
@@ -64,8 +41,9 @@ struct MailboxPages: Sendable {
     }
 
     /// A letter's HTML part alone, where nothing can run or be loaded.
-    func letter(_ name: String) async throws -> Response {
-        guard name.hasSuffix(".html"), let message = try await homing.mailbox.message(String(name.dropLast(5))) else {
+    static func letter(_ name: String, _ context: AdminPageContext) async throws -> Response {
+        guard name.hasSuffix(".html"), let message = try await context.homing.mailbox.message(String(name.dropLast(5)))
+        else {
             return Answer.notFound
         }
         var response = PageAnswer.html(

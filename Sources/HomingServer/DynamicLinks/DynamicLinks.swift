@@ -6,14 +6,6 @@ import HomingWire
 
 /// The Dynamic Links API, one file per operation; this one has what they share.
 enum DynamicLinks {
-    static let prefix = "/firebasedynamiclinks.googleapis.com"
-
-    /// The operator's own back end, for whatever project a link's domain belongs to.
-    struct OperatorCall: Sendable {
-        let homing: Homing
-        let fields: Fields
-    }
-
     /// A link that an app or an operator names by its URL.
     static func open(_ url: String, _ homing: Homing) async throws -> IncomingLink? {
         guard let located = homing.projects.locate(url) else { return nil }

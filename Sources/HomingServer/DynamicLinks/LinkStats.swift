@@ -7,9 +7,10 @@ import HomingWire
 /// `{short link}/linkStats` (facts: dynamic-links 4.3).
 extension DynamicLinks {
     /// - Parameters:
-    ///   - link: the short link, decoded.
+    ///   - link: the short link, decoded, of whatever project.
     ///   - days: `durationDays`, today included.
-    static func linkStats(_ link: String, days: String?, _ homing: Homing) async throws -> JSON {
+    static func linkStats(_ context: AdminContext, link: String, days: String?) async throws -> JSON {
+        let homing = context.homing
         guard let days = Int64(days ?? "7"), (1...36_500).contains(days) else {
             throw Refusal.invalidArgument("durationDays is a whole number from 1 on")
         }

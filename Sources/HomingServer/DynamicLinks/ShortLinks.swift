@@ -93,13 +93,14 @@ extension DynamicLinks {
         ])
     }
 
-    static func managedShortLink(_ call: OperatorCall) async throws -> JSON {
-        guard let name = try call.fields.text("name") else {
+    /// For whatever project the link's domain belongs to.
+    static func managedShortLink(_ context: AdminContext) async throws -> JSON {
+        guard let name = try context.fields.text("name") else {
             throw Refusal.invalidArgument("name is missing: what the link is called in lists")
         }
-        let request = try await Request(call.fields, of: nil, call.homing)
+        let request = try await Request(context.fields, of: nil, context.homing)
         let domain = request.place.domain
-        let link = try await call.homing.makeLink(
+        let link = try await context.homing.makeLink(
             request.parameters, at: request.place, ending: request.ending, name: name)
         let url = "\(domain.baseURL)/\(link.suffix)"
         return .object([

@@ -16,7 +16,7 @@ extension IdentityToolkit {
     }
 
     /// The same of the operator's back end, by `localId`.
-    static func delete(_ context: AdminContext) async throws -> JSON {
+    static func delete(_ context: AdminProjectContext) async throws -> JSON {
         guard let id = try context.fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
         try await context.homing.accounts.delete(id, in: context.project)
         return deleted

@@ -12,7 +12,7 @@ extension IdentityToolkit {
     }
 
     /// The same of the operator's back end, by ids and addresses; `users` is absent when nobody is found.
-    static func lookup(_ context: AdminContext) async throws -> JSON {
+    static func lookup(_ context: AdminProjectContext) async throws -> JSON {
         // An address that cannot be one belongs to nobody.
         let addresses = try context.fields.strings("email").compactMap { try? EmailAddress(parsing: $0) }
         let found = try await context.homing.accounts.find(

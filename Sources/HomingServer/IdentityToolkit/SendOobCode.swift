@@ -19,7 +19,7 @@ extension IdentityToolkit {
     }
 
     /// The same of the operator's back end: with `returnOobLink` the link is answered and nothing is mailed.
-    static func sendOobCode(_ context: AdminContext) async throws -> JSON {
+    static func sendOobCode(_ context: AdminProjectContext) async throws -> JSON {
         let kind = try requestedKind(context.fields)
         let settings = try actionCodeSettings(context.fields, in: context.project)
         let isMailed = try context.fields.bool("returnOobLink") != true
@@ -35,7 +35,7 @@ extension IdentityToolkit {
     /// A verification is for the account behind the token, if there is one, whatever address is named besides; a change
     /// that is not mailed is for the address, as in production.
     private static func subject(
-        _ kind: ActionCodeKind, isMailed: Bool, _ context: AdminContext
+        _ kind: ActionCodeKind, isMailed: Bool, _ context: AdminProjectContext
     ) async throws -> ActionCodes.Subject {
         if kind == .verifyEmail || kind == .verifyAndChangeEmail && isMailed,
             let token = try context.fields.string("idToken")

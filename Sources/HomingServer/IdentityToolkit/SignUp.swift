@@ -56,7 +56,7 @@ extension IdentityToolkit {
     }
 
     /// `projects/{project}/accounts`: what the operator's back end creates, without a session.
-    static func create(_ context: AdminContext) async throws -> JSON {
+    static func create(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         var change = try commonChange(fields)
         try privilegedChange(fields, into: &change)

@@ -40,7 +40,7 @@ extension IdentityToolkit {
     }
 
     /// The same of the operator's back end, by `localId`.
-    static func update(_ context: AdminContext) async throws -> JSON {
+    static func update(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         guard let id = try fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
         var change = try commonChange(fields)

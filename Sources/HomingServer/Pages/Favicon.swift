@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingWire
 import Hummingbird
 import NIOCore
 

@@ -26,7 +26,7 @@ public struct CustomSchemeLink: Sendable, Equatable {
         campaign: DynamicLinkParameters.Campaign = .init(), matchMessage: String? = nil
     ) {
         guard Self.isScheme(scheme) else { return nil }
-        self.scheme = String(decoding: scheme.utf8.map(foldedASCII), as: UTF8.self)
+        self.scheme = String(decoding: scheme.utf8.map(ASCII.folded), as: UTF8.self)
         self.deepLink = deepLink
         self.matchType = matchType
         self.minimumVersion = minimumVersion
@@ -80,8 +80,8 @@ extension CustomSchemeLink {
     /// Whether an app may claim a scheme: a letter, then letters, digits, `+`, `-` and `.` (RFC 3986 section 3.1), and
     /// none that browsers and systems keep for themselves.
     public static func isScheme(_ text: String) -> Bool {
-        guard let first = text.utf8.first, isLetter(first) else { return false }
-        return text.utf8.allSatisfy { isLetterOrDigit($0) || "+-.".utf8.contains($0) }
+        guard let first = text.utf8.first, ASCII.isLetter(first) else { return false }
+        return text.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "+-.".utf8.contains($0) }
             && !systemSchemes.contains { text.isSameFoldingASCII($0) }
     }
 

@@ -45,7 +45,7 @@ private struct WebShape {
         path = rest[slash...]
         query = parts.query
         hasFragment = !parts.fragment.isEmpty
-        folded = parts.base.utf8.map(foldedASCII)
+        folded = parts.base.utf8.map(ASCII.folded)
     }
 
     /// The path holds more than slashes.
@@ -68,7 +68,7 @@ private struct WebShape {
     private var isOnGoogleDomain: Bool {
         let isKnown = [".page.link", ".app.goo.gl", ".app.google"].contains { domain in
             let name = host.utf8.dropLast(domain.utf8.count)
-            return !name.isEmpty && name.allSatisfy(isLetterOrDigit)
+            return !name.isEmpty && name.allSatisfy(ASCII.isLetterOrDigit)
                 && host[name.endIndex...].isSameFoldingASCII(domain)
         }
         guard isKnown else { return false }
@@ -89,14 +89,14 @@ private struct WebShape {
     /// A segment without a letter or digit, as in `/__/auth/links`, is none: it belongs to the server.
     private func isUnder(_ prefix: String) -> Bool {
         guard prefix.hasPrefixFoldingASCII("https://") || prefix.hasPrefixFoldingASCII("http://") else { return false }
-        var prefix = Array(prefix.utf8.map(foldedASCII))
+        var prefix = Array(prefix.utf8.map(ASCII.folded))
         if prefix.last == UInt8(ascii: "/") { prefix.removeLast() }
         guard folded.starts(with: prefix) else { return false }
         let rest = folded.dropFirst(prefix.count)
         if rest.isEmpty || rest.elementsEqual("/".utf8) { return hasWebLink }
         guard rest.first == UInt8(ascii: "/") else { return false }
         let segment = rest.dropFirst().prefix { $0 != UInt8(ascii: "/") }
-        return isSuffix(segment) && segment.contains(where: isLetterOrDigit)
+        return isSuffix(segment) && segment.contains(where: ASCII.isLetterOrDigit)
     }
 
     /// Whether the query has a `link` that is an http or https URL.
@@ -112,5 +112,5 @@ private struct WebShape {
 
 private func isSuffix(_ segment: some Collection<UInt8>) -> Bool {
     !segment.isEmpty
-        && segment.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        && segment.allSatisfy { ASCII.isBase64URL($0) }
 }

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingWire
 import Testing
 
 /// What happens to a code that is handed to another verb or another project.

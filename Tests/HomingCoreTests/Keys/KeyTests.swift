@@ -4,6 +4,7 @@
 import Foundation
 import HomingCore
 import HomingTesting
+import HomingWire
 import Testing
 
 @Suite struct KeyTests {

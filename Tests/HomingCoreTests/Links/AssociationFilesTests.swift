@@ -103,10 +103,36 @@ import Testing
 
     @Test func `every path that the server keeps for itself is left to it`() throws {
         let components = try #require(try details("links.shop.example").first)["components"]
-        for segment in ReservedPath.firstSegments {
+        for segment in OwnPath.reservedSegments {
             let isLeaf = ["healthz", "readyz", "favicon.ico", "apple-app-site-association"].contains(segment)
             #expect(!opens(isLeaf ? "/\(segment)" : "/\(segment)/x", by: components), "\(segment)")
         }
+    }
+
+    @Test func `a whole host claims its links behind the server's own paths, in this order`() throws {
+        let detail = try #require(try details("links.shop.example").first)
+        #expect(
+            detail["paths"] == [
+                "/__/auth/links*", "NOT /__/auth/action*", "NOT /__/*", "NOT /_/*", "NOT /.well-known/*",
+                "NOT /apple-app-site-association", "NOT /healthz", "NOT /readyz", "NOT /favicon.ico", "NOT /v1/*",
+                "NOT /v2/*", "NOT /identitytoolkit.googleapis.com/*", "NOT /www.googleapis.com/*",
+                "NOT /securetoken.googleapis.com/*", "NOT /firebasedynamiclinks.googleapis.com/*", "/*",
+            ])
+    }
+
+    @Test func `under a prefix only pages are the server's own, in this order`() throws {
+        let detail = try #require(
+            try details("shop.example").first { $0["appID"] == "TEAMTEAM01.example.shop.ios" })
+        #expect(
+            detail["paths"] == [
+                "/go/__/auth/links*", "NOT /go/next", "NOT /go/next/*", "NOT /go/__/auth/action*", "NOT /go/__/*",
+                "NOT /go/_/*", "/go", "/go/*",
+            ])
+        #expect(
+            detail["components"]?.arrayValue?.prefix(3) == [
+                ["/": "*", "?": ["d": "1"], "exclude": true], ["/": "/go/__/auth/links*"],
+                ["/": "/go/next", "exclude": true],
+            ])
     }
 
     @Test func `a link that asks for an explanation opens in the browser`() throws {

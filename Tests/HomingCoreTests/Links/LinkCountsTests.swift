@@ -60,7 +60,10 @@ import Testing
                 counts.count(.click, on: .ios, of: suffix, at: "go.shop.example", project: "shop")
             }
             try await counts.flush()
-            let written = try await homing.rows("SELECT suffix FROM link_counts ORDER BY rowid").map { try $0.text(0) }
+            let written = try await homing.rows("SELECT suffix FROM link_counts ORDER BY rowid").map {
+                var row = $0
+                return try row.text()
+            }
             #expect(Set(written) == Set(suffixes))
             // In order but for the seams of three transactions.
             #expect(zip(written, written.dropFirst()).count { $0 > $1 } <= 2)

@@ -82,11 +82,20 @@ import Testing
         #expect(sentence.utf8.count > 20)
     }
 
-    @Test(arguments: ReservedPath.firstSegments)
+    @Test func `these are the server's own first segments`() {
+        #expect(
+            OwnPath.reservedSegments.sorted() == [
+                ".well-known", "_", "__", "apple-app-site-association", "favicon.ico",
+                "firebasedynamiclinks.googleapis.com", "healthz", "identitytoolkit.googleapis.com", "readyz",
+                "securetoken.googleapis.com", "v1", "v2", "www.googleapis.com",
+            ])
+    }
+
+    @Test(arguments: OwnPath.reservedSegments)
     func `the server's own paths are no prefixes and no suffixes`(segment: String) {
         #expect(throws: Refusal.self) { try LinkDomain(parsing: "links.example/\(segment.uppercased())") }
-        #expect(ReservedPath.contains(segment.uppercased()))
-        #expect(!ReservedPath.contains("\(segment)x"))
+        #expect(OwnPath.reserves(segment.uppercased()))
+        #expect(!OwnPath.reserves("\(segment)x"))
         #expect(!LinkSuffix.isWellFormed(segment))
     }
 }

@@ -90,7 +90,10 @@ import Testing
             try await Self.run(homing, relay, mails: 8)
             #expect(relay.takenAt.count == 8)
             let ends = try await homing.rows("SELECT next_at FROM outbox WHERE state = 1 ORDER BY next_at")
-                .map { try $0.int(0) }
+                .map {
+                    var row = $0
+                    return try row.int()
+                }
             let taken = relay.takenAt.map(\.milliseconds).sorted()
             try #require(ends.count == taken.count)
             for (end, taken) in zip(ends, taken) { #expect(end - taken >= 45_000) }

@@ -60,7 +60,7 @@ import Testing
                     #expect(
                         try await copy.number("SELECT COUNT(*) FROM codes")
                             == copy.number("SELECT COUNT(*) FROM outbox"))
-                    #expect(try await copy.rows("PRAGMA integrity_check")[0].text(0) == "ok")
+                    #expect(try await copy.rows("PRAGMA integrity_check").firstText() == "ok")
                 }
             }
         }

@@ -3,6 +3,7 @@
 
 internal import HomingCore
 internal import HomingTexts
+import HomingWire
 
 /// What the button that opens an app leads to: a universal link, or the app's custom scheme in the one shape that
 /// Dynamic Links have, `{scheme}://google/link/?…`.
@@ -29,18 +30,14 @@ struct AppLink {
 
     private static func isCustom(_ bytes: [UInt8]) -> Bool {
         let scheme = bytes.prefix { isSchemeByte($0) }
-        guard let first = scheme.first, isLetter(first), bytes.dropFirst(scheme.count).starts(with: customTail),
-            bytes.allSatisfy({ (0x21...0x7E).contains($0) })
+        guard let first = scheme.first, ASCII.isLetter(first), bytes.dropFirst(scheme.count).starts(with: customTail),
+            bytes.allSatisfy(ASCII.isVisible)
         else { return false }
-        return !browserSchemes.contains(String(decoding: scheme.map { isLetter($0) ? $0 | 0x20 : $0 }, as: UTF8.self))
+        return !browserSchemes.contains(String(decoding: scheme.map(ASCII.folded), as: UTF8.self))
     }
 
     /// RFC 3986, section 3.1.
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [UInt8]("+-.".utf8).contains(byte)
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        ASCII.isLetterOrDigit(byte) || "+-.".utf8.contains(byte)
     }
 }

@@ -42,11 +42,6 @@ struct ContinueLink {
 
     /// Letters, digits, hyphen and dot, and what an IP literal and a port need.
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: [UInt8](".-:[]".utf8).contains(byte)
-        }
+        ASCII.isLetterOrDigit(byte) || ".-:[]".utf8.contains(byte)
     }
 }

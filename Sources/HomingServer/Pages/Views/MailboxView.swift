@@ -6,10 +6,13 @@ package import HomingTexts
 /// The development mailbox: what would have been mailed, the newest first. For developers, in English only.
 package struct MailboxView: Sendable {
     package var messages: [MailboxMessage]
+    /// Nil for who reads the page with a key.
+    package var signOut: PageForm?
 
     /// - Parameter messages: the newest first.
-    package init(messages: [MailboxMessage]) {
+    package init(messages: [MailboxMessage], signOut: PageForm? = nil) {
         self.messages = messages
+        self.signOut = signOut
     }
 
     /// To be answered with ``contentSecurityPolicy``.
@@ -22,6 +25,7 @@ package struct MailboxView: Sendable {
             <div id="mails" data-newest="\(messages.first?.id ?? "")">
             \(messages.enumerated().map { mail($1, isNewest: $0 == 0) })</div>
             <noscript><p>Reload to see new mails.</p></noscript>
+            \(signOut?.html(button: "Sign out", busy: "Signing out", emphasis: .secondary) ?? "")
             """
         return Layout.document(
             title: "Mailbox", frame: frame, body: body, isWide: true, style: Self.style, script: Self.script)

@@ -4,6 +4,7 @@
 import Crypto
 import Foundation
 package import HomingDatabase
+import HomingWire
 
 /// The place of bearer keys for the admin listener: shown once, kept as a digest, revoked at once.
 package struct AdminKeys: Sendable {
@@ -39,10 +40,10 @@ package struct AdminKeys: Sendable {
     package func list() async throws -> [Entry] {
         try await database.read { connection in
             try connection.run("SELECT id, name, created_at, revoked_at FROM admin_keys ORDER BY created_at").map {
-                row in
-                Entry(
-                    id: try row.text(0), name: try row.text(1), createdAt: Moment(milliseconds: try row.int(2)),
-                    revokedAt: try row.optionalInt(3).map { Moment(milliseconds: $0) })
+                var row = $0
+                return Entry(
+                    id: try row.text(), name: try row.text(), createdAt: try row.moment(),
+                    revokedAt: try row.optionalMoment())
             }
         }
     }
@@ -64,13 +65,14 @@ package struct AdminKeys: Sendable {
         guard secret.utf8.count < 128, parts.count == 3, parts[0] == "ha" else { return false }
         let id = String(parts[1])
         let stored = try await database.read { connection in
-            try connection.run("SELECT digest FROM admin_keys WHERE id = \(id) AND revoked_at IS NULL").first?.bytes(0)
+            try connection.run("SELECT digest FROM admin_keys WHERE id = \(id) AND revoked_at IS NULL").firstBytes()
         }
         guard let stored else { return false }
-        return zip(stored, Self.digest(secret)).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        return areEqualInConstantTime(stored, Self.digest(secret))
     }
 
-    private static func digest(_ secret: String) -> [UInt8] {
+    /// What is kept of a secret that is random enough to need nothing slower.
+    static func digest(_ secret: String) -> [UInt8] {
         Array(SHA256.hash(data: Data(secret.utf8)))
     }
 }

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingCore
+import HomingWire
 import Testing
 
 /// Codes and tokens have one spelling each: what is not canonical is not ours (RFC 4648 sections 3.5 and 5).

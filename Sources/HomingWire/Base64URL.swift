@@ -44,7 +44,7 @@ package enum Base64URL {
         return held & (1 &<< heldBits - 1) == 0 ? bytes : nil
     }
 
-    private static func value(of letter: UInt8) -> UInt32? {
+    static func value(of letter: UInt8) -> UInt32? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
         case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// The action codes of a transaction's project.
+struct CodeRows {
+    let work: Work
+
+    /// What live codes of a kind are bound to.
+    enum Owner {
+        case address(EmailAddress)
+        case account(String)
+        /// Where nobody is mailed the code of before stays. The statement is the same, so that it costs the same.
+        case nobody
+    }
+
+    /// Uses a code up, or throws why it cannot be used. The first statement of every redemption.
+    func spend(_ id: [UInt8], _ kind: ActionCodeKind) throws -> ActionCode {
+        let row = try work.run(
+            """
+            UPDATE codes SET state = \(constant: ActionCode.State.used), ended_at = \(work.now)
+            WHERE project = \(work.project.id) AND id = \(id) AND kind = \(kind)
+                AND state = \(constant: ActionCode.State.live) AND expires_at > \(work.now)
+            RETURNING \(sql: ActionCode.columns)
+            """
+        ).first
+        guard let row else {
+            _ = try find(id, kind)
+            throw Refusal.codeInvalid(.used)
+        }
+        guard let code = try ActionCode(row) else { throw Refusal.codeInvalid(.accountGone) }
+        return code
+    }
+
+    /// The live code, or throws why it is dead.
+    func find(_ id: [UInt8], _ kind: ActionCodeKind) throws -> ActionCode {
+        guard let code = try remember(id, kind) else { throw Refusal.codeInvalid(.accountGone) }
+        switch code.state {
+        case .live: break
+        case .used: throw Refusal.codeInvalid(.used)
+        case .replaced: throw Refusal.codeInvalid(.replaced)
+        case .accountGone, .void: throw Refusal.codeInvalid(.accountGone)
+        }
+        guard work.now < code.expiresAt else { throw Refusal.codeExpired }
+        return code
+    }
+
+    /// The code, dead or alive; nil where nothing is remembered of it.
+    func remember(_ id: [UInt8], _ kind: ActionCodeKind) throws -> ActionCode? {
+        try work.run(
+            """
+            SELECT \(sql: ActionCode.columns) FROM codes
+            WHERE project = \(work.project.id) AND id = \(id) AND kind = \(kind)
+            """
+        ).first.flatMap { try ActionCode($0) }
+    }
+
+    func insert(_ code: ActionCode.Draft) {
+        work.later(
+            """
+            INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language,
+                created_at, expires_at)
+            VALUES (\(work.project.id), \(code.id), \(code.kind), \(code.state), \(code.address?.text), \(code.account),
+                \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language), \(work.now),
+                \(code.expiresAt))
+            """)
+    }
+
+    /// Takes live codes of a kind out of use: a newer one, or what has happened since, stands in their place.
+    func retire(_ kind: ActionCodeKind, of owner: Owner) {
+        let binding: SQL =
+            switch owner {
+            case .address(let address): "address = \(address.text)"
+            case .account(let id): "account = \(id)"
+            case .nobody: "address = \("")"
+            }
+        work.later(
+            """
+            UPDATE codes SET state = \(constant: ActionCode.State.replaced), ended_at = \(work.now)
+            WHERE project = \(work.project.id) AND \(sql: binding) AND kind = \(kind)
+                AND state = \(constant: ActionCode.State.live)
+            """)
+    }
+
+    /// Kills the live codes of an account that goes.
+    func orphan(_ account: Account) {
+        let addresses = [account.email?.text, account.initialEmail].compactMap(\.self)
+        let bindings: [SQL] =
+            ["account = \(account.id)"] + addresses.map { "address = \($0) AND holder = \(account.id)" }
+        for binding in bindings {
+            work.later(
+                """
+                UPDATE codes SET state = \(constant: ActionCode.State.accountGone), ended_at = \(work.now)
+                WHERE project = \(work.project.id) AND \(sql: binding) AND state = \(constant: ActionCode.State.live)
+                """)
+        }
+    }
+}

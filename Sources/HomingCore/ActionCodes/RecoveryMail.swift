@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension Transaction {
+    /// What a change of address owes the first address that the account ever had: a code and a mail with the way back.
+    ///
+    /// - Parameters:
+    ///   - new: the address that took its place; nil when the address was only removed.
+    ///   - name: as it may stand in a mail (``Account/mailableName``).
+    func oweRecovery(
+        of account: Account, from new: EmailAddress?, named name: String?, language: String, on device: Device?
+    ) {
+        guard let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else { return }
+        let sealed = SealedID(newIn: work.store.ring, surroundings: work.store.surroundings)
+        let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
+        codes.insert(
+            ActionCode.Draft(
+                id: sealed.id, kind: .recoverEmail, address: first, account: account.id, newAddress: new,
+                language: language, expiresAt: expiresAt))
+        owe(
+            OutboxMail.Draft(
+                kind: .recoverEmail, recipient: first, code: sealed, expiresAt: expiresAt,
+                facts: OutboxMail.Facts(
+                    language: language, displayName: name, newAddress: new?.text, device: device)))
+    }
+}

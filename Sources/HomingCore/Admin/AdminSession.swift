@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A browser in which a person is signed in on the admin side.
+package struct AdminSession: Sendable {
+    /// Of the cookie's secret; nobody can make a cookie of it.
+    let digest: [UInt8]
+
+    /// The token of a form that is shown in this session. It goes with one path, and with no other session.
+    package func formToken(for path: String, ring: KeyRing, at now: Moment) -> String {
+        PageToken(ring: ring).make(step: path, code: Base64URL.encode(digest), project: "", at: now)
+    }
+
+    package func isToken(_ token: String, for path: String, ring: KeyRing, at now: Moment) -> Bool {
+        PageToken(ring: ring).isValid(
+            token, step: path, code: Base64URL.encode(digest), project: "", at: now,
+            lifetime: AdminSessions.sessionSeconds)
+    }
+}
+
+/// A page of the admin side to which a one-time link leads.
+package enum AdminPage: String, Sendable, CaseIterable {
+    case mailbox
+
+    package var path: String { "/\(rawValue)" }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+extension Transaction {
+    /// Writes a mail that is owed. The only way into the outbox: delivery hears of the mail once it is committed.
+    func owe(_ mail: OutboxMail.Draft) {
+        work.later(
+            """
+            INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
+                next_at, attempts)
+            VALUES (\(project.id), \(mail.id ?? OutboxMail.newID(work.store.surroundings)), \(mail.kind),
+                \(constant: Outbox.State.queued), \(mail.recipient?.text), \(mail.code?.id),
+                \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now), \(mail.expiresAt), \(now), 0)
+            """)
+        work.aftermath.owesMail = true
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A path that the server answers itself, or all paths that begin alike.
+package struct OwnPath: Sendable {
+    package enum Listener: Sendable {
+        case `public`
+        case admin
+        case both
+    }
+
+    /// Who reads its answers, and so how a refusal looks there.
+    enum Reader {
+        /// People: refusals are pages.
+        case people
+        /// Programs: refusals are JSON.
+        case programs
+        /// Programs, among them scripts on pages of other origins: CORS lets them read JSON.
+        case scripts
+    }
+
+    /// What the association files say of it.
+    enum Association {
+        /// Nothing: no app could claim it, or another entry covers it.
+        case none
+        /// It stays in the browser where a link domain is a whole host.
+        case excludedOnHosts
+        /// It stays in the browser behind every prefix of a link domain.
+        case excludedEverywhere
+        /// It opens the app, behind every prefix of a link domain.
+        case claimed
+    }
+
+    /// From the first slash on, in the form of the association files: a `*` at the end stands for everything.
+    package let pattern: String
+    package let listener: Listener
+    let reader: Reader
+    let association: Association
+
+    private init(
+        _ pattern: String, on listener: Listener = .public, for reader: Reader = .people, _ association: Association
+    ) {
+        self.pattern = pattern
+        self.listener = listener
+        self.reader = reader
+        self.association = association
+        isPrefix = pattern.utf8.last == UInt8(ascii: "*")
+        stem = Array(isPrefix ? pattern.utf8.dropLast() : pattern.utf8[...])
+        firstSegment = String(decoding: stem.dropFirst().prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+    }
+
+    private let isPrefix: Bool
+    /// The pattern without its `*`.
+    private let stem: [UInt8]
+    private let firstSegment: String
+
+    package func covers(_ path: String) -> Bool {
+        isPrefix ? path.utf8.starts(with: stem) : path.utf8.elementsEqual(stem)
+    }
+
+    // MARK: The table
+
+    /// Firebase's hosts, which stand in front of the path where clients are pointed at an emulator.
+    package static let identityToolkit = "/identitytoolkit.googleapis.com"
+    package static let googleAPIs = "/www.googleapis.com"
+    package static let secureToken = "/securetoken.googleapis.com"
+    package static let dynamicLinks = "/firebasedynamiclinks.googleapis.com"
+
+    /// All of them. The association files keep this order, in which the first pattern that matches decides.
+    package static let all = [
+        // The page that acts must open in the browser when somebody asks for the browser.
+        OwnPath("/__/auth/links*", .claimed),
+        OwnPath("/__/auth/action*", .excludedEverywhere),
+        OwnPath("/__/*", .excludedEverywhere),
+        OwnPath("/_/*", .excludedEverywhere),
+        OwnPath("/.well-known/jwks.json*", for: .scripts, .none),
+        OwnPath("/.well-known/*", .excludedOnHosts),
+        OwnPath("/apple-app-site-association", .excludedOnHosts),
+        OwnPath("/healthz", on: .both, .excludedOnHosts),
+        OwnPath("/readyz", .excludedOnHosts),
+        OwnPath("/favicon.ico", on: .both, .excludedOnHosts),
+        // Nobody's app is opened by a call of the API.
+        OwnPath("/v1/*", on: .both, for: .scripts, .excludedOnHosts),
+        OwnPath("/v2/*", for: .scripts, .excludedOnHosts),
+        OwnPath("\(identityToolkit)/*", on: .both, for: .scripts, .excludedOnHosts),
+        OwnPath("\(googleAPIs)/*", for: .scripts, .excludedOnHosts),
+        OwnPath("\(secureToken)/*", for: .scripts, .excludedOnHosts),
+        OwnPath("\(dynamicLinks)/*", on: .both, for: .programs, .excludedOnHosts),
+        OwnPath("/enter", on: .admin, .none),
+        OwnPath("/mailbox*", on: .admin, .none),
+        OwnPath("/sign-out", on: .admin, .none),
+        OwnPath("/metrics", on: .admin, for: .programs, .none),
+    ]
+
+    // MARK: What others ask of the table
+
+    /// Whether scripts of other origins may call a path: Identity Toolkit and what belongs to it.
+    package static func answersScripts(_ path: String) -> Bool { forScripts.contains { $0.covers(path) } }
+
+    /// Whether a path of the public listener answers JSON, whatever happens.
+    package static func answersPrograms(_ path: String) -> Bool { forPrograms.contains { $0.covers(path) } }
+
+    /// Whether a path is the server's own on every host that it answers to, link domains with prefixes included.
+    static func isOnEveryHost(_ path: String) -> Bool { onEveryHost.contains { $0.covers(path) } }
+
+    /// What opens the app behind every prefix of a link domain.
+    static let claimed = all.filter { $0.association == .claimed }
+
+    /// What stays in the browser on a link domain, behind its prefix.
+    static func excluded(isWholeHost: Bool) -> [OwnPath] {
+        isWholeHost
+            ? all.filter { $0.association == .excludedEverywhere || $0.association == .excludedOnHosts } : onEveryHost
+    }
+
+    /// Whether a segment, without slashes, is the first one of a path of the public listener, in any case of ASCII
+    /// letters: no link domain's prefix and no short link may take it.
+    package static func reserves(_ segment: some StringProtocol) -> Bool {
+        let length = segment.utf8.count
+        return reservedSegments.contains { reserved in
+            reserved.utf8.count == length
+                && segment.utf8.elementsEqual(reserved.utf8) { byte, expected in
+                    byte == expected || ASCII.isLetter(expected) && byte | 0x20 == expected
+                }
+        }
+    }
+
+    /// The first segments of all paths of the public listener.
+    package static let reservedSegments = all.reduce(into: [String]()) { segments, path in
+        guard path.listener != .admin, !segments.contains(path.firstSegment) else { return }
+        segments.append(path.firstSegment)
+    }
+
+    // Each is asked at every request, so it is picked out once.
+    private static let forScripts = all.filter { $0.reader == .scripts }
+    private static let forPrograms = all.filter { $0.reader != .people && $0.listener != .admin }
+    private static let onEveryHost = all.filter { $0.association == .excludedEverywhere }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// The sessions of a transaction's project.
+struct SessionRows {
+    let work: Work
+
+    /// A sign-in that happens now.
+    func open(for account: Account, provider: String) -> Session {
+        let session = Session(
+            id: work.store.surroundings.orderedBytes(15), account: account.id, provider: provider, authTime: work.now)
+        work.later(
+            """
+            INSERT INTO sessions (project, id, account, provider, auth_time, created_at)
+            VALUES (\(work.project.id), \(session.id), \(session.account), \(session.provider), \(session.authTime),
+                \(session.authTime))
+            """)
+        return session
+    }
+
+    func find(_ id: [UInt8]) throws -> (value: Session, endedAt: Moment?)? {
+        let rows = try work.run(
+            """
+            SELECT account, provider, auth_time, ended_at FROM sessions
+            WHERE project = \(work.project.id) AND id = \(id)
+            """)
+        guard var row = rows.first else { return nil }
+        let session = Session(
+            id: id, account: try row.text(), provider: try row.text(), authTime: try row.moment())
+        return (session, try row.optionalMoment())
+    }
+
+    /// Ends the sessions of an account; the one that acts may stay.
+    func end(of account: Account, except kept: Session? = nil) {
+        work.later(
+            """
+            UPDATE sessions SET ended_at = \(work.now)
+            WHERE project = \(work.project.id) AND account = \(account.id) AND ended_at IS NULL
+                AND id <> \(kept?.id ?? [])
+            """)
+    }
+
+    /// The account of a person as it is inside the transaction, when the session still lives: another verb may have ended
+    /// it since the token was believed.
+    func account(of person: SignedIn) throws -> Account {
+        let answers = try work.run([
+            AccountRows(work: work).selection(of: person.account.id),
+            """
+            SELECT 1 FROM sessions
+            WHERE project = \(work.project.id) AND id = \(person.session.id) AND ended_at IS NULL
+            """,
+        ])
+        guard let current = try answers[0].first.map({ try Account($0) }) else { throw Refusal.userNotFound }
+        guard !answers[1].isEmpty else { throw Refusal.tokenExpired }
+        guard !current.isDisabled else { throw Refusal.userDisabled }
+        return current
+    }
+}

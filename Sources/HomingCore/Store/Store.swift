@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingDatabase
+
+/// The database as verbs use it: each verb is one transaction about one project, and what the verb owes beside its rows
+/// happens after the commit.
+package final class Store: Sendable {
+    package let database: Database
+    package let surroundings: Surroundings
+    let limits: Limits
+    let ring: KeyRing
+    /// Rings after each commit that owes mail; delivery listens.
+    package let bell = Bell()
+
+    package init(database: Database, surroundings: Surroundings, limits: Limits, ring: KeyRing) {
+        self.database = database
+        self.surroundings = surroundings
+        self.limits = limits
+        self.ring = ring
+    }
+
+    /// Reads one consistent state. A body that writes fails: the connection is for reading only.
+    package func read<Answer: Sendable>(
+        in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
+    ) async throws -> Answer {
+        let now = surroundings.now()
+        return try await database.read { [self] connection in
+            try body(Transaction(connection, of: self, in: project, at: now))
+        }
+    }
+
+    /// Runs one verb.
+    ///
+    /// A verb that throws leaves no trace, but for a ``CommittedRefusal``, which keeps what was written. A row that is
+    /// there already throws its refusal (``Refusal/init(_:)``). Delivery hears of owed mails, and the log of security
+    /// events, once the commit is on disk.
+    @discardableResult
+    package func write<Answer: Sendable>(
+        in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
+    ) async throws -> Answer {
+        let now = surroundings.now()
+        let (result, aftermath) = try await database.write { [self] connection in
+            let transaction = Transaction(connection, of: self, in: project, at: now)
+            do {
+                let answer = try body(transaction)
+                try transaction.flush()
+                return (Result<Answer, Refusal>.success(answer), transaction.aftermath)
+            } catch let refusal as CommittedRefusal {
+                try transaction.flush()
+                return (.failure(refusal.refusal), transaction.aftermath)
+            } catch let violation as UniqueViolation {
+                throw Refusal(violation) ?? violation
+            }
+        }
+        if aftermath.owesMail { bell.ring() }
+        for event in aftermath.events { surroundings.report(event) }
+        return try result.get()
+    }
+}
+
+/// A refusal that keeps what the verb has written by then, such as a code that is spent.
+struct CommittedRefusal: Error {
+    let refusal: Refusal
+
+    init(_ refusal: Refusal) {
+        self.refusal = refusal
+    }
+}
+
+extension Refusal {
+    /// What a caller is told whose row is there already; nil where that is our own fault.
+    init?(_ violation: UniqueViolation) {
+        switch violation.columns {
+        case ["accounts.project", "accounts.email"]: self = .emailExists
+        case ["accounts.project", "accounts.id"]: self = .duplicateLocalID
+        default: return nil
+        }
+    }
+}

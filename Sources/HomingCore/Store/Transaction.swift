@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// One verb's transaction: the rows of one project, at one time. It cannot be copied, so it cannot leave the closure that
+/// it was lent to.
+///
+/// Statements whose answer nobody needs wait for the next one that is needed, or for the end, and go with it: an engine
+/// behind a network is asked as seldom as can be.
+package struct Transaction: ~Copyable {
+    let work: Work
+
+    init(_ connection: borrowing Connection, of store: Store, in project: Project, at now: Moment) {
+        work = Work(connection.lent(), store, project, now)
+    }
+
+    var project: Project { work.project }
+    var now: Moment { work.now }
+    var accounts: AccountRows { AccountRows(work: work) }
+    var codes: CodeRows { CodeRows(work: work) }
+    var sessions: SessionRows { SessionRows(work: work) }
+    var counters: CounterRows { CounterRows(work: work) }
+
+    /// Tells the security log after the commit.
+    func report(_ kind: SecurityEvent.Kind, account: String?) {
+        work.aftermath.events.append(SecurityEvent(kind, project: work.project.id, account: account))
+    }
+
+    func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
+
+    /// Sends what still waits.
+    func flush() throws {
+        _ = try work.run([])
+    }
+
+    var aftermath: Aftermath { work.aftermath }
+}
+
+/// What happens once the commit is on disk.
+struct Aftermath: Sendable {
+    var owesMail = false
+    var events: [SecurityEvent] = []
+}
+
+/// What the parts of a ``Transaction`` share.
+final class Work {
+    let store: Store
+    let project: Project
+    let now: Moment
+    var aftermath = Aftermath()
+    private let connection: Connection
+    private var waiting: [SQL] = []
+
+    fileprivate init(_ connection: consuming Connection, _ store: Store, _ project: Project, _ now: Moment) {
+        self.connection = connection
+        self.store = store
+        self.project = project
+        self.now = now
+    }
+
+    /// Runs a statement before the next one whose answer is needed.
+    func later(_ statement: SQL) {
+        waiting.append(statement)
+    }
+
+    func run(_ statement: SQL) throws -> [Row] {
+        guard !waiting.isEmpty else { return try connection.run(statement) }
+        return try run([statement])[0]
+    }
+
+    /// The rows of each, without those of statements that waited.
+    func run(_ statements: [SQL]) throws -> [[Row]] {
+        let waited = waiting.count
+        guard waited + statements.count > 0 else { return [] }
+        let answers = try connection.run(waiting + statements)
+        waiting.removeAll(keepingCapacity: true)
+        return Array(answers[waited...])
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// The operator's own back end, which the gate of the admin listener has let in.
+package struct AdminContext: Sendable {
+    let homing: Homing
+    /// By what it was let in.
+    let backEnd: BackEnd
+    let fields: Fields
+
+    init(_ call: AdminCall<BackEnd>, fields: Fields = Fields(), homing: Homing) {
+        self.homing = homing
+        backEnd = call.caller
+        self.fields = fields
+    }
+}
+
+/// The same for the one project that the path names.
+package struct AdminProjectContext: Sendable {
+    let homing: Homing
+    let project: Project
+    let fields: Fields
+    /// The language tag of the request, else the project's.
+    let language: String
+
+    /// - Throws: ``Refusal/projectNotFound``.
+    init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
+        guard let name = call.parameters.get("project"), let id = percentDecoded(name),
+            let project = homing.projects.project(id)
+        else { throw .projectNotFound }
+        self.homing = homing
+        self.project = project
+        self.fields = fields
+        language = ProjectContext.language(of: request, project: project)
+    }
+}
+
+/// Whoever reads a page of the admin listener: a person at a browser, or the operator's back end.
+package struct AdminPageContext: Sendable {
+    let homing: Homing
+    /// Nil when a back end reads the page with its key.
+    let person: Person?
+
+    init(_ call: AdminCall<some PageReader>, homing: Homing) {
+        self.homing = homing
+        person = call.caller.person
+    }
+
+    /// A form that only this page can send, in this person's session; nil where there is no session.
+    func form(to path: String) -> PageForm? {
+        person.map { person in
+            let token = person.session.formToken(
+                for: path, ring: homing.keys.ring, at: homing.surroundings.now())
+            return PageForm(action: path, fields: [.init("token", token)])
+        }
+    }
+}
+
+/// A form that a page of the admin listener has sent, in the session of the person who reads the page.
+package struct AdminFormContext: Sendable {
+    let homing: Homing
+    let person: Person
+    let form: QueryString
+
+    /// Nil unless a page of ours made the form, for this session and for the path that it goes to.
+    init?(_ request: Request, _ call: AdminCall<Person>, homing: Homing) async throws {
+        guard Self.isFromOwnPage(request) else { return nil }
+        let form = try await Routes.formFields(of: request)
+        let isOurs = call.caller.session.isToken(
+            form["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.surroundings.now())
+        guard isOurs else { return nil }
+        self.homing = homing
+        person = call.caller
+        self.form = form
+    }
+
+    /// Whether nothing that a browser says about a form speaks against this very host and port. Another port is the same
+    /// site, so that cookies go along from there, and `SameSite` does not help. Our own pages have no Referer and send
+    /// `Origin: null`.
+    static func isFromOwnPage(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers[.origin], origin != "null" else { return true }
+        guard let host = request.head.authority else { return false }
+        return ["http://", "https://"].contains { origin.utf8.elementsEqual("\($0)\(host)".utf8) }
+    }
+}
+
+/// Who may read the pages.
+protocol PageReader: Sendable {
+    var person: Person? { get }
+}
+
+extension Person: PageReader {
+    var person: Person? { self }
+}
+
+extension BackEnd: PageReader {
+    var person: Person? { nil }
+}

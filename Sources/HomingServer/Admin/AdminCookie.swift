@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+
+/// The cookie of a session on the admin listener.
+///
+/// Cookies ignore ports: with TLS the `__Host-` prefix keeps other hosts from setting this one (RFC 6265bis section
+/// 4.1.3.2), and without TLS a service on another port of the same host may read and set it.
+struct AdminCookie: Sendable {
+    /// More of one name come only from somebody who plants them.
+    private static let mostOfOneName = 4
+
+    private let name: String
+    private let attributes: String
+
+    init(isSecure: Bool) {
+        name = isSecure ? "__Host-homing_admin" : "homing_admin"
+        attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+    }
+
+    /// The header that sets it.
+    func setting(_ secret: String) -> String {
+        "\(name)=\(secret)\(attributes); Max-Age=\(AdminSessions.sessionSeconds)"
+    }
+
+    /// The header that deletes it.
+    var deletion: String { "\(name)=\(attributes); Max-Age=0" }
+
+    /// The session of a request; nil when its cookie opens nothing.
+    func session(of request: HTTPFields, _ homing: Homing) async throws -> AdminSession? {
+        for secret in values(request).prefix(Self.mostOfOneName) {
+            if let session = try await homing.adminSessions.find(secret) { return session }
+        }
+        return nil
+    }
+
+    private func values(_ headers: HTTPFields) -> [String] {
+        headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let pair = pair.drop { $0 == " " }.utf8
+            return pair.starts(with: "\(name)=".utf8) ? String(Substring(pair.dropFirst(name.utf8.count + 1))) : nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+package import HomingCore
+import HomingWire
+package import Hummingbird
+
+/// Every method and path of the admin listener, in one list for each kind of caller. A route can be mounted only where
+/// its caller's proof is: an operation never where a browser's cookie is enough, and none of them on the public listener.
+package struct AdminRoutes {
+    package let open = Router(context: AdminCall<Anybody>.self, options: .autoGenerateHeadEndpoints)
+    package let operations = Router(context: AdminCall<BackEnd>.self, options: .autoGenerateHeadEndpoints)
+    package let pages = Router(context: AdminCall<Person>.self, options: .autoGenerateHeadEndpoints)
+
+    /// What answers without a key.
+    package static let openPaths = ["/healthz", AdminSignIn.path]
+
+    private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
+
+    private static let projectOperations: [(name: String, run: Operation)] = [
+        ("accounts", IdentityToolkit.create),
+        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
+        ("accounts:lookup", IdentityToolkit.lookup),
+        ("accounts:update", IdentityToolkit.update),
+        ("accounts:delete", IdentityToolkit.delete),
+    ]
+
+    init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics) {
+        open.get("/healthz") { _, _ in Answer.text("ok\n") }
+        open.get("\(AdminSignIn.path)") { request, _ in try await signIn.show(request) }
+        open.post("\(AdminSignIn.path)") { request, _ in try await signIn.enter(request) }
+        // What a person changes goes through an AdminFormContext.
+        pages.post("\(AdminSignIn.signOutPath)") { request, call in
+            guard let context = try await AdminFormContext(request, call, homing: homing) else {
+                return AdminSignIn.foreignForm
+            }
+            return try await signIn.signOut(context)
+        }
+        addOperations(homing, metrics)
+        guard signIn.page == .mailbox else { return }
+        Self.addMailbox(to: operations, homing)
+        Self.addMailbox(to: pages, homing)
+    }
+
+    /// All of them: those of a server with a mailbox, and without TLS.
+    package init(_ homing: Homing) {
+        let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), page: .mailbox)
+        self.init(homing, signIn: signIn, metrics: Metrics())
+    }
+
+    private func addOperations(_ homing: Homing, _ metrics: Metrics) {
+        for prefix in [OwnPath.identityToolkit, ""] {
+            for operation in Self.projectOperations {
+                operations.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
+                    let context = try AdminProjectContext(
+                        request, call, fields: try await Routes.fields(of: request), homing: homing)
+                    try IdentityToolkit.checkCommonMembers(context.fields)
+                    return Answer.json(try await operation.run(context))
+                }
+            }
+        }
+        operations.post("\(OwnPath.dynamicLinks)/v1/managedShortLinks:create") { request, call in
+            let context = AdminContext(call, fields: try await Routes.fields(of: request), homing: homing)
+            return Answer.json(try await DynamicLinks.managedShortLink(context))
+        }
+        operations.get("\(OwnPath.dynamicLinks)/v1/{link}/linkStats") { request, call in
+            let link = call.parameters.get("link").flatMap { percentDecoded($0) }
+            return Answer.json(
+                try await DynamicLinks.linkStats(
+                    AdminContext(call, homing: homing), link: link ?? "",
+                    days: request.uri.queryParameters.get("durationDays").map { String($0) }))
+        }
+        operations.get("/metrics") { _, call in
+            var response = Answer.text(try await metrics.page(AdminContext(call, homing: homing)))
+            response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+            return response
+        }
+    }
+
+    /// Pages are for people; a back end's key opens them as well.
+    private static func addMailbox<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
+        router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
+        router.get("/mailbox") { _, call in
+            try await MailboxPages.page(AdminPageContext(call, homing: homing))
+        }
+        router.get("/mailbox/newest") { _, call in
+            try await MailboxPages.newest(AdminPageContext(call, homing: homing))
+        }
+        router.get("/mailbox/messages") { _, call in
+            try await MailboxPages.json(AdminPageContext(call, homing: homing))
+        }
+        router.get("/mailbox/messages/{name}") { _, call in
+            try await MailboxPages.letter(
+                call.parameters.get("name") ?? "", AdminPageContext(call, homing: homing))
+        }
+    }
+}

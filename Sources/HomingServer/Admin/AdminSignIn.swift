@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// How a person gets in and out: the page behind a one-time link, where GET shows a button and POST sets the cookie, and
+/// signing out.
+struct AdminSignIn: Sendable {
+    static let path = "/enter"
+    static let signOutPath = "/sign-out"
+
+    let homing: Homing
+    let cookie: AdminCookie
+    /// What this server has to open, if anything.
+    let page: AdminPage?
+
+    /// A link's path and query, of its secret.
+    static func link(_ secret: String) -> String { "\(path)?ticket=\(secret)" }
+
+    func show(_ request: Request) async throws -> Response {
+        let link = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
+        guard let page = try await homing.adminSessions.page(ofLink: link) else { return try await used(request) }
+        // Whoever is in needs no second session; the link stays good.
+        if try await cookie.session(of: request.headers, homing) != nil { return PageAnswer.redirect(to: page.path) }
+        return Self.answer(EnterView(link: link, page: page))
+    }
+
+    func enter(_ request: Request) async throws -> Response {
+        guard AdminFormContext.isFromOwnPage(request) else { return Self.foreignForm }
+        let form = try await Routes.formFields(of: request)
+        guard let (session, page) = try await homing.adminSessions.redeem(form["ticket"] ?? "") else {
+            return try await used(request)
+        }
+        var response = PageAnswer.redirect(to: page.path, status: .seeOther)
+        response.headers[.setCookie] = cookie.setting(session)
+        return response
+    }
+
+    func signOut(_ context: AdminFormContext) async throws -> Response {
+        try await homing.adminSessions.end(context.person.session)
+        var response = Self.answer(SignedOutView(page: page))
+        response.headers[.setCookie] = cookie.deletion
+        return response
+    }
+
+    /// Nothing has happened: the form is of another site, of another session, or too old.
+    static var foreignForm: Response { answer(ForeignFormView(), status: .forbidden) }
+
+    private func used(_ request: Request) async throws -> Response {
+        let isIn = try await cookie.session(of: request.headers, homing) != nil
+        return Self.answer(UsedLinkView(page: page, isIn: isIn), status: .forbidden)
+    }
+}

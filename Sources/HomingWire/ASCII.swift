@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// The classes of bytes that names, hosts, addresses and URLs are made of. Characters are never looked at: CRLF is one of
+/// them, and so is a quote with an accent.
+package enum ASCII {
+    /// 0 to 9, A to Z, a to z, in the order of their bytes.
+    package static let alphanumerics = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+
+    @inlinable
+    package static func isDigit(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "0") < 10
+    }
+
+    @inlinable
+    package static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+
+    @inlinable
+    package static func isLowercaseLetter(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "a") < 26
+    }
+
+    @inlinable
+    package static func isUppercaseLetter(_ byte: UInt8) -> Bool {
+        byte &- UInt8(ascii: "A") < 26
+    }
+
+    @inlinable
+    package static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte)
+    }
+
+    /// What base64url is written with (RFC 4648 section 5), and so every code and token.
+    @inlinable
+    package static func isBase64URL(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+    }
+
+    /// A character of an atom in an address (RFC 5322 section 3.2.3).
+    @inlinable
+    package static func isAtomText(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+    }
+
+    /// Everything that leaves ink: no space, no control character, nothing beyond ASCII.
+    @inlinable
+    package static func isVisible(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7F
+    }
+
+    /// Visible, or a space.
+    @inlinable
+    package static func isPrintable(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F
+    }
+
+    @inlinable
+    package static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F
+    }
+
+    /// A to Z in lower case; every other byte as it is.
+    @inlinable
+    package static func folded(_ byte: UInt8) -> UInt8 {
+        isUppercaseLetter(byte) ? byte | 0x20 : byte
+    }
+
+    /// Folds A to Z only: Unicode's mapping would turn the KELVIN SIGN into a `k`.
+    package static func lowercased(_ text: some StringProtocol) -> String {
+        String(decoding: text.utf8.map(folded), as: UTF8.self)
+    }
+
+    /// Compares bytes; `String ==` is canonical equivalence.
+    package static func areEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
+        left.utf8.elementsEqual(right.utf8)
+    }
+
+    /// Cuts at every separator; empty pieces stay.
+    package static func split(_ text: some StringProtocol, at separator: UInt8) -> [Substring] {
+        Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
+    }
+
+    /// A decimal number without sign and leading zeros, at most `maximum`; nil for everything else.
+    package static func number(_ text: some StringProtocol, atMost maximum: Int) -> Int? {
+        let bytes = text.utf8
+        guard let first = bytes.first, bytes.count <= 10, bytes.allSatisfy(isDigit),
+            first != UInt8(ascii: "0") || bytes.count == 1
+        else { return nil }
+        let number = bytes.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        return number <= maximum ? number : nil
+    }
+}
+
+extension StringProtocol {
+    /// Whether the bytes are the same but for the case of ASCII letters (RFC 3986 sections 3.1 and 3.2.2).
+    func isSameFoldingASCII(_ other: some StringProtocol) -> Bool {
+        utf8.elementsEqual(other.utf8) { ASCII.folded($0) == ASCII.folded($1) }
+    }
+
+    /// Whether the first bytes are these but for the case of ASCII letters.
+    package func hasPrefixFoldingASCII(_ prefix: some StringProtocol) -> Bool {
+        utf8.starts(with: prefix.utf8) { ASCII.folded($0) == ASCII.folded($1) }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// Bytes as hexadecimal digits, two each (RFC 4648 section 8).
+package enum Hexadecimal {
+    /// In lower case.
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0xF)] }, as: UTF8.self)
+    }
+
+    /// The digit of a value from 0 to 15, in lower case.
+    @inlinable
+    package static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// The digit of a value from 0 to 15, in upper case, as percent-encoding and quoted-printable have it.
+    @inlinable
+    package static func upperDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+
+    /// The value of a digit in either case; nil for every other byte.
+    @inlinable
+    package static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    package static func isDigit(_ byte: UInt8) -> Bool { value(of: byte) != nil }
+}
