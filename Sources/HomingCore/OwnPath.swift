@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A path that the server answers itself, or all paths that begin alike.
 package struct OwnPath: Sendable {
     package enum Listener: Sendable {
@@ -118,9 +120,7 @@ package struct OwnPath: Sendable {
         let length = segment.utf8.count
         return reservedSegments.contains { reserved in
             reserved.utf8.count == length
-                && segment.utf8.elementsEqual(reserved.utf8) { byte, expected in
-                    byte == expected || ASCII.isLetter(expected) && byte | 0x20 == expected
-                }
+                && segment.utf8.elementsEqual(reserved.utf8) { ASCII.folded($0) == $1 }
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A browser in which a person is signed in on the admin side.
 package struct AdminSession: Sendable {
     /// Of the cookie's secret; nobody can make a cookie of it.
