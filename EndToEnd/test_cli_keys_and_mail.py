@@ -464,7 +464,7 @@ def test_a_value_that_no_command_line_gives_is_refused_by_the_server(fresh):
     asked = {"database": str(house.database.resolve()), "edition": 3, "showsProgress": False}
 
     def answer(name, **values):
-        command = {"name": name, "values": {"output": {"json": False}} | values}
+        command = {"name": name, "values": {"format": {"json": False}} | values}
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(str(house.database.parent / "homing.sock"))
             connection.sendall(json.dumps(asked | {"command": command}, sort_keys=True).encode() + b"\n")

@@ -8,7 +8,7 @@ import HomingDatabase
 import HomingWire
 
 /// `homing backup`.
-struct BackupCommand: HouseCommand {
+struct BackupCommand: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write a consistent copy of the database, without the key.",
         discussion: """
@@ -20,7 +20,7 @@ struct BackupCommand: HouseCommand {
             """)
 
     @Argument(help: "A file that is not there yet.") var path: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     var request: BackupCommand {
         var request = self
@@ -28,19 +28,19 @@ struct BackupCommand: HouseCommand {
         return request
     }
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        guard console.server == nil || path.hasPrefix("/") else {
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        guard output.server == nil || path.hasPrefix("/") else {
             throw ValidationError("\(path) is no absolute path: a running server stands in another folder")
         }
-        let size = try await write(house, console.progress)
-        console.answer(
-            output, json: ["path": .string(path), "bytes": .int(size)],
+        let size = try await write(homing, output.progress)
+        output.answer(
+            format, json: ["path": .string(path), "bytes": .int(size)],
             lines: ["\(path) holds everything but the key (\(size) bytes)"])
     }
 
     /// Writes into a folder that nobody else can enter, and gives the whole file its name at the end: no link that
     /// somebody has put there is followed, and no half of a backup is ever found.
-    private func write(_ house: Homing, _ progress: ProgressReporter) async throws -> Int64 {
+    private func write(_ homing: Homing, _ progress: ProgressReporter) async throws -> Int64 {
         var status = stat()
         guard lstat(path, &status) != 0 else {
             throw Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
@@ -51,7 +51,7 @@ struct BackupCommand: HouseCommand {
         let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
         defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
         do {
-            try await house.database.copy(to: draft) { done, total in
+            try await homing.database.copy(to: draft) { done, total in
                 progress(Progress("copying", done: done, of: total, .bytes))
             }
         } catch {

@@ -8,15 +8,15 @@ import ArgumentParser
 /// It travels as the command's words, such as `account create`, with the values of its arguments and options. A new
 /// command needs nothing for that but its place in the tree of commands.
 package struct CommandRequest: Codable, Sendable {
-    let command: any HouseCommand
+    let command: any DatabaseCommand
 
-    init(_ command: any HouseCommand) {
+    init(_ command: any DatabaseCommand) {
         self.command = command.request
     }
 
     /// - Throws: the parser's error when the arguments are no command that works on the open database.
     package init(parsing arguments: [String]) throws {
-        guard let command = try HomingCommand.parseAsRoot(arguments) as? any HouseCommand else {
+        guard let command = try HomingCommand.parseAsRoot(arguments) as? any DatabaseCommand else {
             throw ValidationError("this command does not work on the open database")
         }
         self.init(command)
@@ -47,10 +47,10 @@ package struct CommandRequest: Codable, Sendable {
 
     private static let types = types(below: HomingCommand.self)
 
-    private static func types(below group: any ParsableCommand.Type) -> [String: any HouseCommand.Type] {
+    private static func types(below group: any ParsableCommand.Type) -> [String: any DatabaseCommand.Type] {
         group.configuration.subcommands.reduce(into: [:]) { types, command in
             let name = CommandPath.name(of: command)
-            types[name] = command as? any HouseCommand.Type
+            types[name] = command as? any DatabaseCommand.Type
             for (words, type) in Self.types(below: command) { types["\(name) \(words)"] = type }
         }
     }

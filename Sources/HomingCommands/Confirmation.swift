@@ -8,7 +8,7 @@ import HomingCore
 /// A command that takes away what nobody can bring back.
 ///
 /// On a terminal it asks for the name of what goes; elsewhere it wants `--yes`.
-protocol IrreversibleCommand: HouseCommand {
+protocol IrreversibleCommand: DatabaseCommand {
     var consent: Consent { get }
     /// What goes, to stand behind "This removes".
     var loss: String { get }

@@ -26,18 +26,18 @@ struct HomingCommand: AsyncParsableCommand {
         ])
 }
 
-/// A command that speaks to the places of an open house, wherever that is: here, or in the server that owns the file.
-protocol HouseCommand: AsyncParsableCommand, Encodable, Sendable {
+/// A command that works on the open database: in this process, or in the server that owns the file.
+protocol DatabaseCommand: AsyncParsableCommand, Encodable, Sendable {
     /// Whether a database that is not there is made. Only the commands that begin something do that.
     var createsDatabase: Bool { get }
     /// Where the command's input comes from; it is read where the operator typed, not where the command runs.
     var inputSource: InputSource { get }
     /// The command as a running server gets it: the server may stand in another folder than the operator.
     var request: Self { get }
-    func run(in house: Homing, _ console: inout Console) async throws
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws
 }
 
-extension HouseCommand {
+extension DatabaseCommand {
     var createsDatabase: Bool { false }
     var inputSource: InputSource { .nothing }
     var request: Self { self }

@@ -12,12 +12,12 @@ struct VersionCommand: PlainCommand {
     static let version = "0.1.0"
     static let line = "homing \(version)"
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     func answer() -> CommandAnswer {
-        var console = Console()
-        console.answer(output, json: ["version": .string(Self.version)], lines: [Self.line])
-        return CommandAnswer(status: 0, output: console.output, errors: "")
+        var output = CommandOutput()
+        output.answer(format, json: ["version": .string(Self.version)], lines: [Self.line])
+        return CommandAnswer(status: 0, output: output.text, errors: "")
     }
 }
 

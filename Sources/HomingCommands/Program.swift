@@ -34,7 +34,7 @@ package struct Program: Sendable {
         do {
             // What needs no settings cannot be refused because of one.
             switch command {
-            case is ServeCommand, is any SettingsCommand, is any HouseCommand: break
+            case is ServeCommand, is any SettingsCommand, is any DatabaseCommand: break
             case let command as any PlainCommand: return tell(try command.answer(), asJSON: wantsJSON)
             default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
             }
@@ -44,7 +44,7 @@ package struct Program: Sendable {
             case let command as ServeCommand: return try await command.run(with: settings)
             case let command as any SettingsCommand:
                 return tell(try await command.run(with: settings), asJSON: wantsJSON)
-            case let command as any HouseCommand:
+            case let command as any DatabaseCommand:
                 return tell(try await answer(command, settings), asJSON: wantsJSON)
             default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
             }
@@ -54,24 +54,24 @@ package struct Program: Sendable {
     }
 
     /// Hands the command to the server that owns the database, or opens the database for it.
-    private func answer(_ command: any HouseCommand, _ settings: Settings) async throws -> CommandAnswer {
+    private func answer(_ command: any DatabaseCommand, _ settings: Settings) async throws -> CommandAnswer {
         if let irreversible = command as? any IrreversibleCommand { try irreversible.askForConsent() }
         let input = try command.inputSource.open()
         return try await ProgressLine.during { progress in
             let answer = try await ControlSocket.ask(
                 database: settings.database, request: CommandRequest(command), input: input, progress: progress)
             if let answer { return answer }
-            let house = try await House.open(settings, creating: command.createsDatabase)
-            let console = Console(input: input, progress: progress)
-            let own = await Self.run(command, in: house, console)
-            await house.close()
+            let homing = try await Homing.open(settings, creating: command.createsDatabase)
+            let output = CommandOutput(input: input, progress: progress)
+            let own = await Self.run(command, in: homing, output)
+            await homing.close()
             return own
         }
     }
 
     /// Runs a command that arrived through the socket.
     static func answer(
-        _ request: CommandRequest, input: CommandInput?, progress: ProgressReporter, in house: Homing,
+        _ request: CommandRequest, input: CommandInput?, progress: ProgressReporter, in homing: Homing,
         server: RunningServer
     ) async -> CommandAnswer {
         var command = request.command
@@ -81,18 +81,18 @@ package struct Program: Sendable {
         } catch {
             return failure(error)
         }
-        return await run(command, in: house, Console(input: input, progress: progress, server: server))
+        return await run(command, in: homing, CommandOutput(input: input, progress: progress, server: server))
     }
 
     private static func run(
-        _ command: any HouseCommand, in house: Homing, _ console: Console
+        _ command: any DatabaseCommand, in homing: Homing, _ output: CommandOutput
     ) async -> CommandAnswer {
-        var console = console
+        var output = output
         do {
-            try await command.run(in: house, &console)
-            return CommandAnswer(status: 0, output: console.output, errors: console.notes)
+            try await command.run(in: homing, &output)
+            return CommandAnswer(status: 0, output: output.text, errors: output.notes)
         } catch {
-            return failure(error, after: console.output)
+            return failure(error, after: output.text)
         }
     }
 
@@ -101,7 +101,7 @@ package struct Program: Sendable {
         var errors = answer.errors
         if wantsJSON, let code = answer.code, !errors.isEmpty {
             // One line, as the sentence is.
-            errors = "{\"error\":{\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(errors))}}"
+            errors = "{\"error\":{\"code\":\(Printable.quoted(code)),\"message\":\(Printable.quoted(errors))}}"
         }
         if !errors.isEmpty {
             Descriptor.write(errors.hasSuffix("\n") ? errors : errors + "\n", to: Descriptor.errors)

@@ -56,7 +56,7 @@ package struct Progress: Codable, Sendable, Equatable {
             guard longer.utf8.count <= columns else { break }
             line = longer
         }
-        return PrintableText.of(line)
+        return Printable.ascii(line)
     }
 
     private static func size(_ bytes: Int64) -> String {

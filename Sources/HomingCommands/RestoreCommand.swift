@@ -21,7 +21,7 @@ struct RestoreCommand: SettingsCommand {
             """)
 
     @Argument(help: "A file that `homing backup` wrote.") var path: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
         try await ProgressLine.during { progress in try await restore(settings, progress) }
@@ -202,7 +202,7 @@ struct RestoreCommand: SettingsCommand {
     }
 
     private func answer(_ report: Report, target: String, kept: String?) -> CommandAnswer {
-        var console = Console()
+        var output = CommandOutput()
         let age = report.newest.map { MailCommand.time($0) } ?? "unknown"
         var lines = [
             "\(target) is now the backup \(path), with \(report.accounts) accounts; its newest entry is of \(age)",
@@ -211,13 +211,13 @@ struct RestoreCommand: SettingsCommand {
                 + "\(report.revoked) admin keys are revoked: homing admin-key create",
         ]
         if let kept { lines.append("the database that was there is kept as \(kept)") }
-        console.answer(
-            output,
+        output.answer(
+            format,
             json: [
                 "database": .string(target), "accounts": .int(Int64(report.accounts)), "newest": .string(age),
                 "floor": .int(Int64(report.version)), "revokedAdminKeys": .int(Int64(report.revoked)),
                 "kept": kept.map { .string($0) } ?? .null,
             ], lines: lines)
-        return CommandAnswer(status: 0, output: console.output, errors: "")
+        return CommandAnswer(status: 0, output: output.text, errors: "")
     }
 }

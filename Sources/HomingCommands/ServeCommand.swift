@@ -34,7 +34,7 @@ struct ServeCommand: AsyncParsableCommand {
             JSONLogHandler(label: label, level: settings.logLevel, format: settings.logFormat, write: log.write)
         }
         let logger = Logger(label: "homing")
-        guard let relay = settings.relayURL else {
+        guard let relay = settings.relay else {
             throw Refusal.invalidSetting(
                 "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here"
             )
@@ -43,59 +43,59 @@ struct ServeCommand: AsyncParsableCommand {
         let files = OpenFiles.raise(forConnections: settings.limits.connections)
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
-        let smtp = relay == "mailbox:" ? nil : try SMTPRelay(parsing: relay)
+        let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
-        let house = try await House.open(settings, creating: true, publicURL: publicURL.description)
+        let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description)
         // Whatever refuses the start has done so by now, in one line of its own.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         do {
-            try await serve(house, settings, relay: smtp, certificate, sockets, logger) { [settings] in
-                warn(settings, house, publicURL, logger)
+            try await serve(homing, settings, relay: smtp, certificate, sockets, logger) { [settings] in
+                warn(settings, homing, publicURL, logger)
             }
         } catch {
-            await house.close()
+            await homing.close()
             throw error
         }
-        await house.close()
+        await homing.close()
         return 0
     }
 
     private func serve(
-        _ house: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, _ sockets: Sockets,
+        _ homing: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, _ sockets: Sockets,
         _ logger: Logger, warn: @escaping @Sendable () -> Void
     ) async throws {
         var services: [any Service] = []
         if let certificate { services.append(certificate) }
         let welcome = Welcome()
         let server = HomingServer(
-            homing: house,
+            homing: homing,
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
                 trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
             logger: logger.withoutInnards
         ) { ready in
-            welcome.show(ready, house.projects.all())
+            welcome.show(ready, homing.projects.all())
             // What matters stands first, what should be mended below it.
             warn()
         }
         let running = RunningServer(newMailboxLink: server.newMailboxLink)
         services.append(
             try ControlSocket(database: settings.database) { request, input, progress in
-                await Program.answer(request, input: input, progress: progress, in: house, server: running)
+                await Program.answer(request, input: input, progress: progress, in: homing, server: running)
             })
-        services.append(Upkeep(homing: house, logger: logger))
-        services.append(LinkCounting(homing: house, logger: logger))
-        let sender = Mailbox(name: settings.mailSender?.name, address: mailAddress(settings, house))
+        services.append(Upkeep(homing: homing, logger: logger))
+        services.append(LinkCounting(homing: homing, logger: logger))
+        let sender = settings.mailSender ?? Mailbox(address: "noreply@localhost")
         let way: Delivery.Way
         if let relay {
-            let transport = SMTPTransport(relay: relay, heloName: Self.host(of: house.publicURL), logger: logger)
+            let transport = SMTPTransport(relay: relay, heloName: Self.host(of: homing.publicURL), logger: logger)
             way = .relay(transport)
             services.append(TransportEnd(transport: transport))
         } else {
             way = .mailbox { if welcome.isForPerson { welcome.tell($0) } }
         }
-        services.append(Delivery(homing: house, way: way, sender: sender, logger: logger))
+        services.append(Delivery(homing: homing, way: way, sender: sender, logger: logger))
         services.append(server)
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
@@ -121,31 +121,27 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func mailAddress(_ settings: Settings, _ house: Homing) -> String {
-        settings.mailSender?.address.text ?? "noreply@localhost"
-    }
-
     private static func host(of url: String) -> String {
         let authority = url.split(separator: "/").last ?? "localhost"
         let name = authority.split(separator: ":").first.map(String.init) ?? "localhost"
         return name.hasPrefix("[") ? "localhost" : name
     }
 
-    private func warn(_ settings: Settings, _ house: Homing, _ publicURL: PublicURL, _ logger: Logger) {
+    private func warn(_ settings: Settings, _ homing: Homing, _ publicURL: PublicURL, _ logger: Logger) {
         let keyFolder = (settings.keyFile as NSString).deletingLastPathComponent
         if keyFolder == settings.database.folder {
             logger.warning(
                 "the key file lies beside the database: who copies the folder has both. Set HOMING_KEY_FILE to another place",
                 metadata: ["keyFile": "\(settings.keyFile)"])
         }
-        for project in house.projects.all() {
+        for project in homing.projects.all() {
             for domain in project.linkDomains where domain.host.text == publicURL.host {
                 logger.warning(
                     "the public URL's host is a link domain: on iOS a tap on the same host never opens an app",
                     metadata: ["project": "\(project.id)", "host": "\(publicURL.host)"])
             }
         }
-        if settings.relayURL == "mailbox:" {
+        if settings.relay == .mailbox {
             logger.notice("mails are kept in the database and shown at /mailbox, for development; nothing is sent")
         }
     }

@@ -14,10 +14,10 @@ struct ConfigCommand: SettingsCommand {
 
     @Flag(help: "Print every setting there is, with its default and meaning, as docs/configuration.md has it.")
     var markdown = false
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let text = markdown ? SettingsDocument.markdown : output.json ? settings.json : settings.text
+        let text = markdown ? SettingsDocument.markdown : format.json ? settings.json : settings.text
         return CommandAnswer(status: 0, output: text.hasSuffix("\n") ? text : text + "\n", errors: "")
     }
 }
@@ -29,27 +29,27 @@ struct MigrateCommand: SettingsCommand {
         abstract: "Bring the schema to the newest version; on SQLite `serve` does it by itself.",
         discussion: "EXAMPLE\n  homing migrate")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let database = try House.openDatabase(settings, creating: true)
+        let database = try Homing.openDatabase(settings, creating: true)
         do {
             let surroundings = Surroundings.real
             let applied = try await Migrator(Schema.migrations)
                 .migrate(database, now: surroundings.now().milliseconds)
             _ = try await Keys.open(database, path: settings.keyFile, surroundings: surroundings)
             await database.close()
-            var console = Console()
+            var output = CommandOutput()
             let newest = Schema.migrations.last?.version ?? 0
-            console.answer(
-                output,
+            output.answer(
+                format,
                 json: [
                     "version": .int(Int64(newest)), "applied": .array(applied.map { .int(Int64($0)) }),
                 ],
                 lines: [
                     applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"
                 ])
-            return CommandAnswer(status: 0, output: console.output, errors: "")
+            return CommandAnswer(status: 0, output: output.text, errors: "")
         } catch {
             await database.close()
             throw error

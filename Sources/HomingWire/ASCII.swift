@@ -85,7 +85,7 @@ package enum ASCII {
     /// A decimal number without sign and leading zeros, at most `maximum`; nil for everything else.
     package static func number(_ text: some StringProtocol, atMost maximum: Int) -> Int? {
         let bytes = text.utf8
-        guard let first = bytes.first, bytes.count <= 9, bytes.allSatisfy(isDigit),
+        guard let first = bytes.first, bytes.count <= 10, bytes.allSatisfy(isDigit),
             first != UInt8(ascii: "0") || bytes.count == 1
         else { return nil }
         let number = bytes.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -76,7 +76,7 @@ import Testing
     @Test func `values keep their types, and what was not given is not invented`() throws {
         #expect(
             try CommandRequest(parsing: ["account", "list", "shop", "--limit", "7"]).text
-                == #"{"name":"account list","values":{"limit":7,"output":{"json":false},"project":"shop","search":null}}"#
+                == #"{"name":"account list","values":{"format":{"json":false},"limit":7,"project":"shop","search":null}}"#
         )
     }
 

@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The control socket` {
+@Suite(.timeLimit(.minutes(3))) struct `The control socket` {
     @Test func `a command reaches the server with its values and its input`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
@@ -140,15 +140,15 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"name":"key lend","values":{"output":{"json":false}}}"#,
+        #"{"name":"key lend","values":{"format":{"json":false}}}"#,
         #"{"name":"serve","values":{}}"#,
-        #"{"name":"key list","values":{"output":{"json":false},"until":1}}"#,
-        #"{"name":"key list","until":1,"values":{"output":{"json":false}}}"#,
-        #"{"name":"key list","values":{"output":{}}}"#,
-        #"{"name":"key list","values":{"output":{"json":false,"json":true}}}"#,
-        #"{"name":"key use","values":{"output":{"json":false},"version":256}}"#,
-        #"{"name":"key use","values":{"output":{"json":false},"version":"1"}}"#,
-        #"{"name":"backup","values":{"output":{"json":false},"path":"/a\u0000b"}}"#,
+        #"{"name":"key list","values":{"format":{"json":false},"until":1}}"#,
+        #"{"name":"key list","until":1,"values":{"format":{"json":false}}}"#,
+        #"{"name":"key list","values":{"format":{}}}"#,
+        #"{"name":"key list","values":{"format":{"json":false,"json":true}}}"#,
+        #"{"name":"key use","values":{"format":{"json":false},"version":256}}"#,
+        #"{"name":"key use","values":{"format":{"json":false},"version":"1"}}"#,
+        #"{"name":"backup","values":{"format":{"json":false},"path":"/a\u0000b"}}"#,
     ])
     func `a command, a member or a value that the parser does not know is refused in one line`(
         command: String

@@ -62,7 +62,7 @@ import Testing
         ("", ""),
     ])
     func `what looks like a code or a token is masked`(text: String, shown: String) {
-        #expect(Redaction.redacted(text) == shown)
+        #expect(SecretMask.tokens(text) == shown)
     }
 
     @Test func `codes are masked in message, metadata and errors, whatever their place`() {

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingMail
 import Testing
 
 @Suite struct `What settings refuse` {
@@ -87,6 +88,21 @@ import Testing
             #expect(sentence.contains(setting.accepted) || !sentence.contains("accepted is"))
             #expect(!sentence.utf8.contains { $0 < 0x20 })
         }
+    }
+
+    @Test(arguments: [
+        ("smtp://mail_relay:1025", true), ("smtp://user:p%40ss@[2001:db8::1]:587?ca=%2Fetc%2Fca.pem", true),
+        ("SMTP://h", false), ("smtp://h/?tls=required", false), ("smtp://h?", false), ("smtp://h?tls=required&", false),
+        ("smtp://u:@h", false), ("smtp://u:p:q@h", false), ("smtp://u:p/q@h", false), ("smtp://u:a%00b@h", false),
+        ("smtp://u:a%0d%0ab@h", false), ("smtp://u:%ff@h", false), ("smtp://[127.0.0.1]", false),
+        ("smtp://[:::1]", false), ("smtp://127.0.0.256", false), ("smtp://mail-.example", false),
+        ("smtp://h:025", false),
+        ("smtp://h?connections=07", false), ("smtp://h?ca=/a%0a", false),
+    ])
+    func `the settings take a relay's address exactly when mails can be handed to it`(url: String, isTaken: Bool) throws
+    {
+        #expect(try (GivenSettings(environment: ["HOMING_SMTP_URL": url]).refusal() == nil) == isTaken)
+        #expect(((try? SMTPRelay(parsing: url)) != nil) == isTaken)
     }
 
     @Test func `PostgreSQL is refused with a sentence of its own and without its password`() throws {

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCommands
 import HomingCore
+import HomingMail
 import Testing
 
 @Suite struct `How settings are shown` {
@@ -27,7 +28,7 @@ import Testing
             yaml: "mail:\n  from: 'Süß <a@example.com>'\n"
         )
         let settings = try given.load()
-        #expect(settings.relayURL == "smtp://user:hunter2@mail.example.com")
+        #expect(settings.relay == .smtp(try SMTPRelay(parsing: "smtp://user:hunter2@mail.example.com")))
         for rendering in [settings.text, settings.json] {
             #expect(!rendering.contains("hunter2"))
             #expect(rendering.contains("smtp://user:***@mail.example.com"))

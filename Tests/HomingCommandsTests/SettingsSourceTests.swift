@@ -4,7 +4,7 @@
 import Foundation
 import HomingCommands
 import HomingCore
-import HomingServer
+import HomingMail
 import Testing
 
 @Suite struct `Where settings come from` {

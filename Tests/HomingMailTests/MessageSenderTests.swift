@@ -7,23 +7,23 @@ import Testing
 struct MessageSenderTests {
     @Test(
         arguments: [
-            ("a@b", nil, "a@b"), (" noreply@here.test ", nil, "noreply@here.test"), ("<a@b.test>", nil, "a@b.test"),
-            ("App <a@b.test>", "App", "a@b.test"), ("\"App, Inc.\" <a@b.test>", "App, Inc.", "a@b.test"),
-            ("App, Inc. <a@b.test>", "App, Inc.", "a@b.test"),
-            ("\"a \\\"b\\\" \\\\\" <a@b.test>", "a \"b\" \\", "a@b.test"),
-            ("Uygulamalarım <a@b.test>", "Uygulamalarım", "a@b.test"), ("\"\" <a@b.test>", nil, "a@b.test"),
+            ("noreply@Here.test", nil, "noreply@here.test"), ("a@localhost", nil, "a@localhost"),
+            ("App <a@b.test>", "App", "a@b.test"), ("App   <a@b.test>", "App", "a@b.test"),
+            ("\"App, Inc.\" <a@b.test>", "App, Inc.", "a@b.test"), ("App, Inc. <a@b.test>", "App, Inc.", "a@b.test"),
+            ("Uygulamalarım <a@b.test>", "Uygulamalarım", "a@b.test"),
         ] as [(String, String?, String)])
-    func `a sender is read`(_ text: String, _ name: String?, _ address: String) throws {
-        #expect(try Mailbox(parsing: text) == Mailbox(name: name, address: address))
+    func `a sender is read`(_ text: String, _ name: String?, _ address: String) {
+        #expect(Mailbox(parsing: text) == Mailbox(name: name, address: address))
     }
 
     @Test(arguments: [
-        "", "App", "App <a@b", "App a@b>", "App <>", "App <a b@c>", "App\r\nBcc: x <a@b>", "App <a@b>\r\nBcc: x",
-        "App <a@b> x", "\"App <a@b>", "App\" <a@b>", "\"A\"B\" <a@b>", "\"A\\\" <a@b>", "A <x> <a@b>", "a@b, c@d",
-        "A\u{0} <a@b>", String(repeating: "x", count: 256) + " <a@b>", "a@[1.2.3.4]", "\"a\"@b",
+        "", "App", "a@b", " a@b.test", "<a@b.test>", "\"\" <a@b.test>", "App <a@b.test", "App a@b.test>", "App <>",
+        "App <a b@c.test>", "App\r\nBcc: x <a@b.test>", "App <a@b.test>\r\nBcc: x", "App <a@b.test> x",
+        "\"App <a@b.test>", "App\" <a@b.test>", "\"A\"B\" <a@b.test>", "\"A\\\" <a@b.test>", "A <x> <a@b.test>",
+        "a@b.test, c@d.test", "A\u{0} <a@b.test>", String(repeating: "x", count: 320) + " <a@b.test>", "a@[1.2.3.4]",
+        "\"a\"@b.test",
     ])
-    func `what is no sender is refused with what is accepted`(_ text: String) {
-        let fault = #expect(throws: MailboxFault.self) { try Mailbox(parsing: text) }
-        #expect(fault?.sentence.contains("App <a@example.com>") == true)
+    func `what is no sender is refused`(_ text: String) {
+        #expect(Mailbox(parsing: text) == nil)
     }
 }

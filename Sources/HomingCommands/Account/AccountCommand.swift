@@ -16,9 +16,9 @@ struct AccountCommand: ParsableCommand {
         ])
 
     /// The account of an address, or a line that says that there is none.
-    static func find(_ text: String, in project: Project, _ house: Homing) async throws -> Account {
+    static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> Account {
         let address = try EmailAddress(parsing: text)
-        guard let account = try await house.accounts.find(address, in: project) else {
+        guard let account = try await homing.accounts.find(address, in: project) else {
             throw Refusal.notFound("no account of \(project.id) has the address \(address.text)")
         }
         return account
@@ -37,7 +37,7 @@ struct AccountCommand: ParsableCommand {
     }
 }
 
-struct AccountCreate: HouseCommand {
+struct AccountCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make an account.",
         discussion: """
@@ -48,16 +48,16 @@ struct AccountCreate: HouseCommand {
     @Argument var project: String
     @Argument var address: String
     @Flag(help: "Read the password from standard input; without it the account has none yet.") var passwordStdin = false
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     var inputSource: InputSource { passwordStdin ? .standardInput : .nothing }
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
         var change = AccountChange()
         change.email = .set(try EmailAddress(parsing: address))
         if passwordStdin {
-            var bytes = try await console.input?.whole(atMost: 1 << 20) ?? []
+            var bytes = try await output.input?.whole(atMost: 1 << 20) ?? []
             // What a terminal or `echo` put behind it is not part of the password.
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
@@ -65,12 +65,12 @@ struct AccountCreate: HouseCommand {
             try project.settings.passwordPolicy.check(password)
             change.password = .set(password)
         }
-        let account = try await house.accounts.create(change, id: nil, in: project)
-        console.answer(output, json: AccountCommand.record(account), lines: ["account \(account.id) of \(address)"])
+        let account = try await homing.accounts.create(change, id: nil, in: project)
+        output.answer(format, json: AccountCommand.record(account), lines: ["account \(account.id) of \(address)"])
     }
 }
 
-struct AccountList: HouseCommand {
+struct AccountList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List accounts, the newest first.",
         discussion: """
@@ -81,12 +81,12 @@ struct AccountList: HouseCommand {
     @Argument var project: String
     @Option(help: "Only those whose address or id has this in it, in upper or lower case.") var search: String?
     @Option(help: "At most so many.") var limit = 100
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
         let limit = try ListLimit.checked(limit)
-        let (accounts, total) = try await house.accounts.list(in: project, search: search, limit: limit)
+        let (accounts, total) = try await homing.accounts.list(in: project, search: search, limit: limit)
         let rows =
             [["ID", "ADDRESS", "PROVEN", "PASSWORD", "STATE", "CREATED"]]
             + accounts.map { account in
@@ -97,74 +97,74 @@ struct AccountList: HouseCommand {
                 ]
             }
         let empty = search.map { "no account of \(project.id) has \($0) in its address or id" }
-        console.answer(
-            output, json: .array(accounts.map(AccountCommand.record)),
+        output.answer(
+            format, json: .array(accounts.map(AccountCommand.record)),
             lines: Table.lines(rows, empty: empty ?? "no account yet: homing account create \(project.id)"))
-        ListLimit.note(total - accounts.count, "older accounts", &console)
+        ListLimit.note(total - accounts.count, "older accounts", &output)
     }
 }
 
-struct AccountShow: HouseCommand {
+struct AccountShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an account.",
         discussion: "EXAMPLE\n  homing account show shop ada@example.com")
 
     @Argument var project: String
     @Argument var address: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let account = try await AccountCommand.find(address, in: try house.projects.existing(project), house)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let account = try await AccountCommand.find(address, in: try homing.projects.existing(project), homing)
         let lines = [
             "account \(account.id)", "address \(account.email?.text ?? "none")",
             "address proven: \(account.isEmailVerified ? "yes" : "no")",
             "password: \(account.passwordHash == nil ? "none" : "set")",
             "disabled: \(account.isDisabled ? "yes" : "no")",
         ]
-        console.answer(output, json: AccountCommand.record(account), lines: lines)
+        output.answer(format, json: AccountCommand.record(account), lines: lines)
     }
 }
 
-struct AccountDisable: HouseCommand {
+struct AccountDisable: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Keep somebody out; the account stays.",
         discussion: "EXAMPLE\n  homing account disable shop ada@example.com")
 
     @Argument var project: String
     @Argument var address: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await AccountSwitch.set(disabled: true, address, project, house, output, &console)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await AccountSwitch.set(disabled: true, address, project, homing, format, &output)
     }
 }
 
-struct AccountEnable: HouseCommand {
+struct AccountEnable: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Let somebody in again.",
         discussion: "EXAMPLE\n  homing account enable shop ada@example.com")
 
     @Argument var project: String
     @Argument var address: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await AccountSwitch.set(disabled: false, address, project, house, output, &console)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await AccountSwitch.set(disabled: false, address, project, homing, format, &output)
     }
 }
 
 private enum AccountSwitch {
     static func set(
-        disabled: Bool, _ address: String, _ projectID: String, _ house: Homing, _ output: OutputOptions,
-        _ console: inout Console
+        disabled: Bool, _ address: String, _ projectID: String, _ homing: Homing, _ format: OutputOptions,
+        _ output: inout CommandOutput
     ) async throws {
-        let project = try house.projects.existing(projectID)
-        let account = try await AccountCommand.find(address, in: project, house)
+        let project = try homing.projects.existing(projectID)
+        let account = try await AccountCommand.find(address, in: project, homing)
         var change = AccountChange()
         change.isDisabled = disabled
-        let changed = try await house.accounts.change(account.id, change, in: project)
-        console.answer(
-            output, json: AccountCommand.record(changed),
+        let changed = try await homing.accounts.change(account.id, change, in: project)
+        output.answer(
+            format, json: AccountCommand.record(changed),
             lines: ["\(address) is \(disabled ? "disabled" : "enabled")"])
     }
 }
@@ -182,15 +182,15 @@ struct AccountDelete: IrreversibleCommand {
     @Argument var project: String
     @Argument var address: String
     @OptionGroup var consent: Consent
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     var loss: String { "the account of \(address) in \(project)" }
     var lossName: String { address }
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
-        let account = try await AccountCommand.find(address, in: project, house)
-        try await house.accounts.delete(account.id, in: project)
-        console.answer(output, json: ["deleted": .string(account.id)], lines: ["the account of \(address) is gone"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let account = try await AccountCommand.find(address, in: project, homing)
+        try await homing.accounts.delete(account.id, in: project)
+        output.answer(format, json: ["deleted": .string(account.id)], lines: ["the account of \(address) is gone"])
     }
 }

@@ -13,38 +13,38 @@ struct AdminKeyCommand: ParsableCommand {
         subcommands: [AdminKeyCreate.self, AdminKeyList.self, AdminKeyRevoke.self])
 }
 
-struct AdminKeyCreate: HouseCommand {
+struct AdminKeyCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a key and show it, once.",
         discussion: "EXAMPLE\n  homing admin-key create backend")
 
     @Argument(help: "What it is for.") var name = "admin"
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let (id, secret) = try await house.adminKeys.create(name: name)
-        console.answer(
-            output, json: ["id": .string(id), "name": .string(name), "key": .string(secret)],
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let (id, secret) = try await homing.adminKeys.create(name: name)
+        output.answer(
+            format, json: ["id": .string(id), "name": .string(name), "key": .string(secret)],
             lines: ["admin key \(id) (\(name)), shown this once:", "  \(secret)"])
     }
 }
 
-struct AdminKeyList: HouseCommand {
+struct AdminKeyList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the keys, never their secrets.",
         discussion: "EXAMPLE\n  homing admin-key list")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let keys = try await house.adminKeys.list()
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let keys = try await homing.adminKeys.list()
         let rows =
             [["ID", "NAME", "CREATED", "STATE"]]
             + keys.map {
                 [$0.id, $0.name, MailCommand.time($0.createdAt), $0.revokedAt == nil ? "in force" : "revoked"]
             }
-        console.answer(
-            output,
+        output.answer(
+            format,
             json: .array(
                 keys.map { key in
                     [
@@ -55,16 +55,16 @@ struct AdminKeyList: HouseCommand {
     }
 }
 
-struct AdminKeyRevoke: HouseCommand {
+struct AdminKeyRevoke: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Make a key worthless at once.",
         discussion: "EXAMPLE\n  homing admin-key revoke kPz3VtQ8mN")
 
     @Argument var id: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.adminKeys.revoke(id)
-        console.answer(output, json: ["revoked": .string(id)], lines: ["admin key \(id) is revoked"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.adminKeys.revoke(id)
+        output.answer(format, json: ["revoked": .string(id)], lines: ["admin key \(id) is revoked"])
     }
 }

@@ -37,7 +37,7 @@ struct AppAdd: ParsableCommand {
     }
 }
 
-struct AppAddApple: HouseCommand {
+struct AppAddApple: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple", abstract: "Register an Apple app, or change it.",
         discussion: """
@@ -53,22 +53,22 @@ struct AppAddApple: HouseCommand {
     @Option(help: "Ten letters and digits, from the developer account; needed the first time.") var teamId: String?
     @Option(help: "The number in the App Store's URL.") var appStoreId: String?
     @Option(help: "A URL scheme for very old systems.") var customScheme: String?
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let known = try house.projects.existing(project).apps.contains { $0.platform == .apple && $0.id == bundleId }
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let known = try homing.projects.existing(project).apps.contains { $0.platform == .apple && $0.id == bundleId }
         guard known || teamId != nil else {
             throw ValidationError("Missing expected argument '--team-id <team-id>': the app is not registered yet")
         }
-        let app = try await house.projects.addApp(
+        let app = try await homing.projects.addApp(
             RegisteredApp(
                 platform: .apple, id: bundleId, teamID: teamId, appStoreID: appStoreId, customScheme: customScheme),
             to: project)
-        console.answer(output, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
+        output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
 
-struct AppAddAndroid: HouseCommand {
+struct AppAddAndroid: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "android", abstract: "Register an Android app, or add fingerprints to it.",
         discussion: """
@@ -85,36 +85,36 @@ struct AppAddAndroid: HouseCommand {
     @Option(help: "The signing certificate's SHA-256 fingerprint; several times for several certificates.")
     var sha256: [String] = []
     @Option(help: "The same as SHA-1.") var sha1: [String] = []
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let known = try house.projects.existing(project).apps.contains { $0.platform == .android && $0.id == package }
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let known = try homing.projects.existing(project).apps.contains { $0.platform == .android && $0.id == package }
         guard known || !sha256.isEmpty else {
             throw ValidationError("Missing expected argument '--sha256 <sha256>': the app is not registered yet")
         }
-        let app = try await house.projects.addApp(
+        let app = try await homing.projects.addApp(
             RegisteredApp(platform: .android, id: package, sha256: sha256, sha1: sha1), to: project)
-        console.answer(output, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
+        output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
 
-struct AppList: HouseCommand {
+struct AppList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List a project's apps.", discussion: "EXAMPLE\n  homing app list shop")
 
     @Argument var project: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let apps = try house.projects.existing(project).apps
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let apps = try homing.projects.existing(project).apps
         let rows = [["PLATFORM", "ID"]] + apps.map { [$0.platform.rawValue, $0.id] }
-        console.answer(
-            output, json: .array(apps.map(ProjectRecord.app)),
+        output.answer(
+            format, json: .array(apps.map(ProjectRecord.app)),
             lines: Table.lines(rows, empty: "no app is registered yet: homing app add"))
     }
 }
 
-struct AppRemove: HouseCommand {
+struct AppRemove: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Forget an app, or one of its fingerprints.",
         discussion: """
@@ -131,14 +131,14 @@ struct AppRemove: HouseCommand {
     @Argument(help: "Bundle id or package name.") var id: String
     @Option(help: "Only this SHA-256 fingerprint; several times for several.") var sha256: [String] = []
     @Option(help: "Only this SHA-1 fingerprint.") var sha1: [String] = []
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         guard sha256.isEmpty, sha1.isEmpty else {
-            let app = try await house.projects.removeFingerprints(sha256: sha256, sha1: sha1, of: id, in: project)
-            return console.answer(output, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
+            let app = try await homing.projects.removeFingerprints(sha256: sha256, sha1: sha1, of: id, in: project)
+            return output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
         }
-        try await house.projects.removeApp(id, from: project)
-        console.answer(output, json: ["removed": .string(id)], lines: ["\(id) is removed from \(project)"])
+        try await homing.projects.removeApp(id, from: project)
+        output.answer(format, json: ["removed": .string(id)], lines: ["\(id) is removed from \(project)"])
     }
 }

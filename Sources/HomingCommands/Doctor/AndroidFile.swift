@@ -44,7 +44,7 @@ package struct AndroidFile: Sendable, Equatable {
                 findings.append(
                     .warning(
                         "ANDROID_FINGERPRINT_EXTRA", subject,
-                        "\(path) trusts \(PrintableText.of(print)) for \(package), which is not registered here",
+                        "\(path) trusts \(Printable.ascii(print)) for \(package), which is not registered here",
                         "Register it with homing app add android, or take it out of the file."))
             }
         }
@@ -52,7 +52,7 @@ package struct AndroidFile: Sendable, Equatable {
             findings.append(
                 .warning(
                     "ANDROID_APP_EXTRA", subject,
-                    "\(path) names \(PrintableText.of(package)), which is not registered here",
+                    "\(path) names \(Printable.ascii(package)), which is not registered here",
                     "Register it with homing app add android, or take it out of the file."))
         }
         return findings

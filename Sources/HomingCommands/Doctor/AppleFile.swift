@@ -36,7 +36,7 @@ package struct AppleFile: Sendable, Equatable {
         for app in extra {
             findings.append(
                 .warning(
-                    "APPLE_APP_EXTRA", subject, "\(path) names \(PrintableText.of(app)), which is not registered here",
+                    "APPLE_APP_EXTRA", subject, "\(path) names \(Printable.ascii(app)), which is not registered here",
                     "Register it with homing app add apple, or take it out of the file."))
         }
         let credentials = expected.credentialApps.subtracting(credentialApps).sorted()
@@ -56,7 +56,7 @@ package struct AppleFile: Sendable, Equatable {
         guard let other = others.first(where: { self.bundle(of: $0).utf8.elementsEqual(bundle.utf8) }) else {
             return ""
         }
-        return ", but the same bundle id with the team id \(PrintableText.of(other.utf8.prefix { $0 != 0x2E }))"
+        return ", but the same bundle id with the team id \(Printable.ascii(other.utf8.prefix { $0 != 0x2E }))"
     }
 
     private static func bundle(of app: String) -> Substring {

@@ -23,7 +23,7 @@ package struct AppsCheck: Sendable {
         for app in project.unregisteredApps {
             findings.append(
                 .warning(
-                    "APP_NOT_REGISTERED", subject, "mails named \(PrintableText.of(app)), which is not registered",
+                    "APP_NOT_REGISTERED", subject, "mails named \(Printable.ascii(app)), which is not registered",
                     "Register it with homing app add apple or android \(project.id), or correct the name in the app."))
         }
         findings += googlesDomains

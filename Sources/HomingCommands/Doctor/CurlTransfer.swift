@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
+internal import HomingWire
 
 /// One transfer of libcurl's, which blocks, with what was said in it. It belongs to one thread.
 final class CurlTransfer {
@@ -78,7 +79,7 @@ final class CurlTransfer {
     func number(_ info: CURLINFO) -> Int { homing_curl_get_number(handle, info) }
 
     func text(_ info: CURLINFO) -> String? {
-        homing_curl_get_text(handle, info).map { PrintableText.of(String(cString: $0)) }
+        homing_curl_get_text(handle, info).map { Printable.ascii(String(cString: $0)) }
     }
 
     /// The value of a field in the last response's head.
@@ -95,7 +96,7 @@ final class CurlTransfer {
 
     func reason(for code: CURLcode) -> String {
         let detail = String(cString: errorText)
-        return PrintableText.of(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+        return Printable.ascii(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
     }
 
     /// When the server's certificate ends; nil without TLS.
@@ -123,8 +124,7 @@ final class CurlTransfer {
     fileprivate func note(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
         switch kind {
         case CURLINFO_HEADER_OUT:
-            let isLetter = { (byte: UInt8) in (0x41...0x5A).contains(byte) }
-            verbs.append(String(decoding: bytes.prefix(while: isLetter), as: UTF8.self))
+            verbs.append(String(decoding: bytes.prefix(while: ASCII.isUppercaseLetter), as: UTF8.self))
         case CURLINFO_HEADER_IN: replies.append(Array(bytes))
         default: break
         }

@@ -10,7 +10,7 @@ import HomingMail
 ///
 /// The looking is done where the operator typed, with the relay of that environment. What must be known of the data is
 /// asked of the server that owns it, which gets the same command and answers with an ``Examination``.
-struct DoctorCommand: SettingsCommand, HouseCommand {
+struct DoctorCommand: SettingsCommand, DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "See what the world sees: association files, TLS, relay, SPF, DKIM and DMARC.",
@@ -39,7 +39,7 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
     @Option(help: ArgumentHelp("The selector in DKIM-Signature; may be given several times.", valueName: "s"))
     var dkimSelector: [String] = []
     @Flag(help: "Ask nobody: judge what is registered and set.") var offline = false
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
         if let ca, !FileManager.default.isReadableFile(atPath: ca) {
@@ -48,39 +48,39 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         let answer = try await examination(settings)
         guard answer.status == 0 else { return answer }
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
-        let doctor = try Doctor(
+        let doctor = Doctor(
             examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
-            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: Self.relay(settings.relayURL),
-            sender: settings.mailSender?.address.text,
+            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: Self.relay(settings.relay),
+            sender: settings.mailSender?.address,
             mailDomain: Self.mailDomain(settings), selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
         let report = DoctorReport(findings: await findings(of: doctor))
-        var console = Console()
-        console.answer(output, json: report.json, lines: report.lines)
+        var output = CommandOutput()
+        output.answer(format, json: report.json, lines: report.lines)
         return CommandAnswer(
-            status: report.hasProblems ? 1 : 0, output: console.output,
+            status: report.hasProblems ? 1 : 0, output: output.text,
             errors: report.hasProblems ? "\(report.summary): do what stands under each ✗, then run this again" : "")
     }
 
     /// What the server that owns the data does with this command.
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let examination = try await Examination(of: house, project: project)
-        console.say(String(decoding: try JSONEncoder().encode(examination), as: UTF8.self))
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let examination = try await Examination(of: homing, project: project)
+        output.say(String(decoding: try JSONEncoder().encode(examination), as: UTF8.self))
     }
 
     private func examination(_ settings: Settings) async throws -> CommandAnswer {
         if let answer = try await ControlSocket.ask(database: settings.database, request: CommandRequest(self)) {
             return answer
         }
-        let house = try await House.open(settings, creating: false)
-        var console = Console()
+        let homing = try await Homing.open(settings, creating: false)
+        var output = CommandOutput()
         do {
-            try await run(in: house, &console)
+            try await run(in: homing, &output)
         } catch {
-            await house.close()
+            await homing.close()
             throw error
         }
-        await house.close()
-        return CommandAnswer(status: 0, output: console.output, errors: "")
+        await homing.close()
+        return CommandAnswer(status: 0, output: output.text, errors: "")
     }
 
     private func findings(of doctor: Doctor) async -> [Finding] {
@@ -93,17 +93,17 @@ struct DoctorCommand: SettingsCommand, HouseCommand {
         }
     }
 
-    private static func relay(_ url: String?) throws -> Doctor.Relay {
-        switch url {
+    private static func relay(_ relay: MailRelay?) -> Doctor.Relay {
+        switch relay {
         case nil: .unknown
-        case "mailbox:": .mailbox
-        case let url?: .smtp(try SMTPRelay(parsing: url))
+        case .mailbox: .mailbox
+        case .smtp(let relay): .smtp(relay)
         }
     }
 
     /// Nil for a host without a dot, such as localhost: nothing outside knows it.
     private static func mailDomain(_ settings: Settings) -> String? {
-        let domain = settings.mailSender?.address.text.split(separator: "@").last.map(String.init)
+        let domain = settings.mailSender?.address.split(separator: "@").last.map(String.init)
         return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
     }
 

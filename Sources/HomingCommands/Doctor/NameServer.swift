@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibResolv
+internal import HomingWire
 
 /// The system's resolver, or one name server of the operator's choice.
 package struct NameServer: NameService, Sendable, Equatable {
@@ -22,7 +23,7 @@ package struct NameServer: NameService, Sendable, Equatable {
             .map { String(Substring($0)) }
         let octets = parts[0].utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count <= 2, octets.count == 4, octets.allSatisfy({ UInt8(String(Substring($0))) != nil }),
-            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E })
+            parts[0].utf8.allSatisfy({ ASCII.isDigit($0) || $0 == 0x2E })
         else { return nil }
         var port: UInt16 = 53
         if parts.count == 2 {
@@ -44,10 +45,7 @@ package struct NameServer: NameService, Sendable, Equatable {
         return name.utf8.count <= 253
             && labels.allSatisfy { label in
                 (1...63).contains(label.count)
-                    && label.allSatisfy { byte in
-                        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x2D
-                            || byte == 0x5F
-                    }
+                    && label.allSatisfy { ASCII.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x5F }
             }
     }
 
@@ -66,7 +64,7 @@ package struct NameServer: NameService, Sendable, Equatable {
         while records.count < 200 {
             let count = homing_dns_record(answer, length, type.number, Int32(records.count), &text, capacity)
             guard count >= 0 else { break }
-            records.append(PrintableText.of(text.prefix(Int(count)), atMost: 4_096))
+            records.append(Printable.ascii(text.prefix(Int(count)), atMost: 4_096))
         }
         return records.isEmpty ? .noRecords : .records(records)
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Judges what the base of all links answers: whether it lives, and whether its action page is a page.
 package struct PublicURLCheck: Sendable {
     package let publicURL: String
@@ -20,7 +22,7 @@ package struct PublicURLCheck: Sendable {
     /// What this server greets a relay with: its own name, if it has one.
     package var heloName: String {
         let host = parts.host
-        let isName = host.utf8.contains { (0x61...0x7A).contains($0 | 0x20) } && !host.utf8.contains(0x5B)
+        let isName = host.utf8.contains(where: ASCII.isLetter) && !host.utf8.contains(0x5B)
         return isName ? String(host) : "localhost"
     }
 

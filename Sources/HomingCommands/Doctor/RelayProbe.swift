@@ -82,11 +82,11 @@ package struct RelayProbe: Sendable {
         let code = transfer.perform()
         // libcurl says goodbye after a refusal, so that it is not the last reply; it takes 553 for a success.
         let reply = transfer.replies[before...].first { $0.first == UInt8(ascii: "4") || $0.first == UInt8(ascii: "5") }
-        return reply.map { PrintableText.of($0) } ?? (code == CURLE_OK ? nil : transfer.reason(for: code))
+        return reply.map { Printable.ascii($0) } ?? (code == CURLE_OK ? nil : transfer.reason(for: code))
     }
 
     private func ending(of transfer: CurlTransfer, _ code: CURLcode) -> RelayLook.Ending {
-        let reply = PrintableText.of(transfer.replies.last ?? [])
+        let reply = Printable.ascii(transfer.replies.last ?? [])
         switch code {
         case CURLE_OK: return .ready
         case CURLE_USE_SSL_FAILED: return .tlsNotOffered

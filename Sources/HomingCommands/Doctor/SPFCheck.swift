@@ -39,7 +39,7 @@ package struct SPFCheck: Sendable {
     }
 
     private func judgement(_ rest: SPFRecord.Rest?, _ policy: String, _ walk: Walk) -> Finding {
-        let seen = PrintableText.of(policy)
+        let seen = Printable.ascii(policy)
         return switch rest {
         case .fail where !walk.namesSenders, .softFail where !walk.namesSenders:
             .problem(
@@ -64,7 +64,7 @@ package struct SPFCheck: Sendable {
         func findings(_ domain: String) -> [Finding] {
             var findings = broken.map { name in
                 Finding.problem(
-                    "SPF_INCLUDE_BROKEN", domain, "\(PrintableText.of(name)) is included and has no single policy",
+                    "SPF_INCLUDE_BROKEN", domain, "\(Printable.ascii(name)) is included and has no single policy",
                     "Correct the name or take it out: for receivers the whole record is an error.")
             }
             if lookups > SPFCheck.lookupLimit {

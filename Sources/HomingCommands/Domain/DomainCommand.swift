@@ -13,47 +13,47 @@ struct DomainCommand: ParsableCommand {
         subcommands: [DomainAdd.self, DomainRemove.self, DomainList.self])
 }
 
-struct DomainAdd: HouseCommand {
+struct DomainAdd: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add an authorised domain: host, *.host or host:port.",
         discussion: "EXAMPLE\n  homing domain add shop www.shop.example")
 
     @Argument var project: String
     @Argument var domain: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.projects.addDomain(domain, to: project)
-        console.answer(output, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.projects.addDomain(domain, to: project)
+        output.answer(format, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
     }
 }
 
-struct DomainRemove: HouseCommand {
+struct DomainRemove: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove an authorised domain: host, *.host or host:port.",
         discussion: "EXAMPLE\n  homing domain remove shop www.shop.example")
 
     @Argument var project: String
     @Argument var domain: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.projects.removeDomain(domain, from: project)
-        console.answer(output, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.projects.removeDomain(domain, from: project)
+        output.answer(format, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
     }
 }
 
-struct DomainList: HouseCommand {
+struct DomainList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List them.", discussion: "EXAMPLE\n  homing domain list shop")
 
     @Argument var project: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let domains = try house.projects.existing(project).authorizedDomains.map(\.text)
-        console.answer(
-            output, json: .array(domains.map { .string($0) }),
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let domains = try homing.projects.existing(project).authorizedDomains.map(\.text)
+        output.answer(
+            format, json: .array(domains.map { .string($0) }),
             lines: domains.isEmpty ? ["none yet: homing domain add \(project)"] : domains)
     }
 }

@@ -13,11 +13,11 @@ struct KeyCommand: ParsableCommand {
         subcommands: [KeyList.self, KeyAdd.self, KeyUse.self, KeyRetire.self, KeyFloor.self])
 
     static func answer(
-        _ house: Homing, _ sentence: String, version: UInt8, _ output: OutputOptions, _ console: inout Console
+        _ homing: Homing, _ sentence: String, version: UInt8, _ format: OutputOptions, _ output: inout CommandOutput
     ) {
-        let ring = house.keys.ring
-        console.answer(
-            output,
+        let ring = homing.keys.ring
+        output.answer(
+            format,
             json: [
                 "version": .int(Int64(version)), "inUse": .int(Int64(ring.active)), "floor": .int(Int64(ring.floor)),
                 "versions": .array(ring.versions.map { .int(Int64($0)) }),
@@ -25,90 +25,90 @@ struct KeyCommand: ParsableCommand {
     }
 }
 
-struct KeyList: HouseCommand {
+struct KeyList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the versions in the key file, and what each is for.",
         discussion: "EXAMPLE\n  homing key list")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let ring = house.keys.ring
-        let versions = try house.keys.versions()
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let ring = homing.keys.ring
+        let versions = try homing.keys.versions()
         func state(_ version: UInt8, isRetired: Bool) -> String {
             if isRetired { return "retired" }
             if version == ring.active { return "in use" }
             return version < ring.floor ? "below the floor" : version > ring.active ? "not used yet" : "still verifies"
         }
         let states = versions.map { ($0.version, state($0.version, isRetired: $0.isRetired)) }
-        console.answer(
-            output,
+        output.answer(
+            format,
             json: .array(states.map { ["version": .int(Int64($0.0)), "state": .string($0.1)] }),
             lines: Table.lines([["VERSION", "STATE"]] + states.map { [String($0.0), $0.1] }, empty: ""))
-        console.note("in \(house.keys.path); codes and refresh tokens below version \(ring.floor) are void")
+        output.note("in \(homing.keys.path); codes and refresh tokens below version \(ring.floor) are void")
     }
 }
 
-struct KeyAdd: HouseCommand {
+struct KeyAdd: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a new secret to the key file; it is not used yet.",
         discussion: "EXAMPLE\n  homing key add")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let version = try await house.keys.add()
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let version = try await homing.keys.add()
         let sentence =
-            "key version \(version) is in \(house.keys.path): copy the file away, then homing key use \(version)"
-        KeyCommand.answer(house, sentence, version: version, output, &console)
+            "key version \(version) is in \(homing.keys.path): copy the file away, then homing key use \(version)"
+        KeyCommand.answer(homing, sentence, version: version, format, &output)
     }
 }
 
-struct KeyUse: HouseCommand {
+struct KeyUse: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
         abstract: "Make new codes and tokens with a version, and with new signing keys, from now on.",
         discussion: "EXAMPLE\n  homing key use 2")
 
     @Argument var version: UInt8
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.keys.use(version)
-        try await house.signingKeys.rotate(
-            in: house.database, ring: house.keys.ring, surroundings: house.surroundings)
-        KeyCommand.answer(house, "key version \(version) is in use", version: version, output, &console)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.keys.use(version)
+        try await homing.signingKeys.rotate(
+            in: homing.database, ring: homing.keys.ring, surroundings: homing.surroundings)
+        KeyCommand.answer(homing, "key version \(version) is in use", version: version, format, &output)
     }
 }
 
-struct KeyRetire: HouseCommand {
+struct KeyRetire: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire", abstract: "Make a version worthless, with every code and token of it.",
         discussion: "EXAMPLE\n  homing key retire 1")
 
     @Argument var version: UInt8
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.signingKeys.reseal(in: house.database, ring: house.keys.ring)
-        try await house.keys.retire(version)
-        KeyCommand.answer(house, "key version \(version) is retired", version: version, output, &console)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.signingKeys.reseal(in: homing.database, ring: homing.keys.ring)
+        try await homing.keys.retire(version)
+        KeyCommand.answer(homing, "key version \(version) is retired", version: version, format, &output)
     }
 }
 
-struct KeyFloor: HouseCommand {
+struct KeyFloor: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor",
         abstract: "Refuse codes and refresh tokens below a version, and ID tokens of older signing keys.",
         discussion: "EXAMPLE\n  homing key floor 2")
 
     @Argument var version: UInt8
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.keys.raiseFloor(to: version)
-        try await house.signingKeys.retireOlder(in: house.database, at: house.surroundings.now())
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.keys.raiseFloor(to: version)
+        try await homing.signingKeys.retireOlder(in: homing.database, at: homing.surroundings.now())
         KeyCommand.answer(
-            house, "codes and refresh tokens below version \(version) are void", version: version, output, &console)
+            homing, "codes and refresh tokens below version \(version) are void", version: version, format, &output)
     }
 }

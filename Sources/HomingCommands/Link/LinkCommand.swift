@@ -31,9 +31,9 @@ struct LinkCommand: ParsableCommand {
     }
 
     /// A short link by its URL, or by its ending on the project's default link domain.
-    static func find(_ text: String, in project: Project, _ house: Homing) async throws -> (StoredLink, LinkDomain) {
+    static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> (StoredLink, LinkDomain) {
         let (domain, suffix) = try place(of: text, in: project)
-        guard let link = try await house.links.stored(suffix, on: domain, of: project) else {
+        guard let link = try await homing.links.stored(suffix, on: domain, of: project) else {
             throw Refusal.notFound("there is no link \(domain.baseURL)/\(suffix): homing link list \(project.id)")
         }
         return (link, domain)
@@ -49,29 +49,29 @@ struct LinkCommand: ParsableCommand {
     }
 }
 
-struct LinkShow: HouseCommand {
+struct LinkShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show where a short link leads.",
         discussion: "EXAMPLE\n  homing link show shop https://links.shop.example/spring")
 
     @Argument var project: String
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
-        let (link, domain) = try await LinkCommand.find(link, in: project, house)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let (link, domain) = try await LinkCommand.find(link, in: project, homing)
         var lines = [
             "link \(domain.baseURL)/\(link.suffix)", "long link \(domain.baseURL)/?\(link.query)",
             "created \(MailCommand.time(link.createdAt))", "explained at \(domain.baseURL)/\(link.suffix)?d=1",
         ]
         if let name = link.name { lines.insert("name \(name)", at: 1) }
         if link.isArchived { lines.append("archived: it is not listed, and leads where it led") }
-        console.answer(output, json: try LinkCommand.record(link, on: domain), lines: lines)
+        output.answer(format, json: try LinkCommand.record(link, on: domain), lines: lines)
     }
 }
 
-struct LinkList: HouseCommand {
+struct LinkList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the links that have a name, the oldest first.",
         discussion: "EXAMPLE\n  homing link list shop --all --json")
@@ -80,11 +80,11 @@ struct LinkList: HouseCommand {
     @Flag(help: "Those that apps made, too.") var all = false
     @Flag(help: "Archived ones, too.") var archived = false
     @Option(help: "At most so many.") var limit = 1000
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
-        let links = try await house.links.list(
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let links = try await homing.links.list(
             project, includingUnnamed: all, includingArchived: archived, limit: try ListLimit.checked(limit))
         let known = links.compactMap { link in LinkCommand.domain(of: link, in: project).map { (link, $0) } }
         var rows = [["LINK", "NAME", "LEADS TO"]]
@@ -92,17 +92,17 @@ struct LinkList: HouseCommand {
             let parameters = try DynamicLinkURL(base: domain.baseURL, query: link.query).parameters
             rows.append(["\(domain.baseURL)/\(link.suffix)", link.name ?? "", parameters.link])
         }
-        console.answer(
-            output, json: .array(try known.map { try LinkCommand.record($0.0, on: $0.1) }),
+        output.answer(
+            format, json: .array(try known.map { try LinkCommand.record($0.0, on: $0.1) }),
             lines: Table.lines(rows, empty: "none yet: homing link create \(project.id) --link URL --name NAME"))
-        let counts = try await house.links.count(project, includingUnnamed: all, includingArchived: archived)
-        ListLimit.note(counts.listed - links.count, "newer links", &console)
-        if counts.unnamed > 0 { console.note("\(counts.unnamed) links without a name are not shown: --all") }
-        if counts.archived > 0 { console.note("\(counts.archived) archived links are not shown: --archived") }
+        let counts = try await homing.links.count(project, includingUnnamed: all, includingArchived: archived)
+        ListLimit.note(counts.listed - links.count, "newer links", &output)
+        if counts.unnamed > 0 { output.note("\(counts.unnamed) links without a name are not shown: --all") }
+        if counts.archived > 0 { output.note("\(counts.archived) archived links are not shown: --archived") }
     }
 }
 
-struct LinkStats: HouseCommand {
+struct LinkStats: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "How often a short link was opened, by event and platform.",
         discussion: "EXAMPLE\n  homing link stats shop https://links.shop.example/spring --days 30")
@@ -110,19 +110,19 @@ struct LinkStats: HouseCommand {
     @Argument var project: String
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @Option(help: "So many days back, today included.") var days = 7
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
-        let (link, domain) = try await LinkCommand.find(link, in: project, house)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let (link, domain) = try await LinkCommand.find(link, in: project, homing)
         guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
-        let entries = try await house.links.counts.entries(
+        let entries = try await homing.links.counts.entries(
             of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
         let rows =
             [["EVENT", "PLATFORM", "COUNT"]]
             + entries.map { [$0.event.wireName, $0.platform.rawValue, String($0.count)] }
-        console.answer(
-            output,
+        output.answer(
+            format,
             json: .array(
                 entries.map { entry in
                     [
@@ -134,43 +134,43 @@ struct LinkStats: HouseCommand {
     }
 }
 
-struct LinkArchive: HouseCommand {
+struct LinkArchive: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive", abstract: "Take a link off the list; it leads where it led.",
         discussion: "EXAMPLE\n  homing link archive shop spring")
 
     @Argument var project: String
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await LinkArchive.set(true, link, project, house, output, &console)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await LinkArchive.set(true, link, project, homing, format, &output)
     }
 
     static func set(
-        _ isArchived: Bool, _ text: String, _ id: String, _ house: Homing, _ output: OutputOptions,
-        _ console: inout Console
+        _ isArchived: Bool, _ text: String, _ id: String, _ homing: Homing, _ format: OutputOptions,
+        _ output: inout CommandOutput
     ) async throws {
-        let project = try house.projects.existing(id)
+        let project = try homing.projects.existing(id)
         let (domain, suffix) = try LinkCommand.place(of: text, in: project)
-        try await house.links.archive(suffix, on: domain, of: project, isArchived)
+        try await homing.links.archive(suffix, on: domain, of: project, isArchived)
         let url = "\(domain.baseURL)/\(suffix)"
-        console.answer(
-            output, json: ["link": .string(url), "archived": .bool(isArchived)],
+        output.answer(
+            format, json: ["link": .string(url), "archived": .bool(isArchived)],
             lines: [isArchived ? "\(url) is archived" : "\(url) is listed again"])
     }
 }
 
-struct LinkUnarchive: HouseCommand {
+struct LinkUnarchive: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "unarchive", abstract: "Put an archived link back on the list.",
         discussion: "EXAMPLE\n  homing link unarchive shop spring")
 
     @Argument var project: String
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await LinkArchive.set(false, link, project, house, output, &console)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await LinkArchive.set(false, link, project, homing, format, &output)
     }
 }

@@ -6,7 +6,7 @@ import HomingCore
 import HomingWire
 
 /// `homing link create`: every parameter of a long link under its own name.
-struct LinkCreate: HouseCommand {
+struct LinkCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a short link.",
         discussion: """
@@ -48,25 +48,25 @@ struct LinkCreate: HouseCommand {
     @Option(help: "App Store campaign token.") var ct: String?
     @Option(help: "App Store media type.") var mt: String?
     @Option(help: "App Store provider token.") var pt: String?
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
         let domain = try linkDomain(of: project)
-        LinkDomainCommand.warn(of: [domain], in: project.id, &console)
+        LinkDomainCommand.warn(of: [domain], in: project.id, &output)
         let parameters = parameters
-        let rules = house.projects.linkRules(of: project)
-        try await house.links.check(parameters, by: rules)
+        let rules = homing.projects.linkRules(of: project)
+        try await homing.links.check(parameters, by: rules)
         try Links.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
         let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
-        let stored = try await house.links.create(
+        let stored = try await homing.links.create(
             parameters, on: domain, of: project, ending: ending, name: name ?? suffix,
-            beside: house.projects.linkDomains(hostKey: domain.hostKey))
+            beside: homing.projects.linkDomains(hostKey: domain.hostKey))
         let warnings = rules.warnings(parameters)
         var record = try LinkCommand.record(stored, on: domain).objectValue ?? JSON.Object()
         record["warnings"] = .array(warnings.map { .string($0.code.rawValue) })
-        console.answer(
-            output, json: .object(record),
+        output.answer(
+            format, json: .object(record),
             lines: ["\(domain.baseURL)/\(stored.suffix)"]
                 + warnings.map { "warning: \($0.code.rawValue): \($0.message)" })
     }

@@ -10,7 +10,7 @@ import HomingWire
 ///
 /// The file is read twice, a piece at a time: a first time to see that all of it is well-formed, a second time to keep
 /// its links. They are kept a thousand to a transaction, so that a server goes on serving meanwhile.
-struct LinkImport: HouseCommand {
+struct LinkImport: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take over short links from a Firebase Takeout CSV.",
         discussion: """
@@ -29,14 +29,14 @@ struct LinkImport: HouseCommand {
 
     @Argument var project: String
     @Argument(help: "The CSV file; /dev/stdin for what comes through a pipe.") var file: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     var inputSource: InputSource { .file(file) }
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
-        let input = console.input ?? CommandInput([])
-        let progress = console.progress
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let input = output.input ?? CommandInput([])
+        let progress = output.progress
         do {
             try await read(input, "checking", progress) { _ in }
         } catch let fault as TakeoutFault {
@@ -45,7 +45,7 @@ struct LinkImport: HouseCommand {
         var report = LinkImportReport()
         do {
             report.unreadColumns = try await read(input, "importing", progress) { rows in
-                try await keep(rows, of: project, house, &report)
+                try await keep(rows, of: project, homing, &report)
             }
         } catch {
             let reason = error is TakeoutFault ? "the file changed meanwhile, \(error)" : Program.line(for: error)
@@ -53,8 +53,8 @@ struct LinkImport: HouseCommand {
                 "\(file) was imported in part (\(report.imported) links; \(reason)): "
                     + "run this again, what is here already is only counted")
         }
-        LinkDomainCommand.warn(of: report.domains, in: project.id, &console)
-        console.answer(output, json: report.json, lines: report.lines)
+        LinkDomainCommand.warn(of: report.domains, in: project.id, &output)
+        output.answer(format, json: report.json, lines: report.lines)
     }
 
     /// So many links are one transaction: others write between two of them.
@@ -91,19 +91,19 @@ struct LinkImport: HouseCommand {
     }
 
     private func keep(
-        _ rows: [TakeoutRow], of project: Project, _ house: Homing, _ report: inout LinkImportReport
+        _ rows: [TakeoutRow], of project: Project, _ homing: Homing, _ report: inout LinkImportReport
     ) async throws {
         var kept: [(row: TakeoutRow, place: LinkPlace, link: StoredLink)] = []
         for row in rows {
             do {
-                let (place, link) = try await link(row, of: project, house)
+                let (place, link) = try await link(row, of: project, homing)
                 kept.append((row, place, link))
             } catch let refusal as Refusal {
                 report.leave(row, because: RefusalLine.text(refusal))
             }
         }
         guard !kept.isEmpty else { return }
-        let outcomes = try await house.links.takeOver(kept.map(\.link))
+        let outcomes = try await homing.links.takeOver(kept.map(\.link))
         for (outcome, (row, place, _)) in zip(outcomes, kept) {
             switch outcome {
             case .imported: report.imported += 1
@@ -118,20 +118,20 @@ struct LinkImport: HouseCommand {
 
     /// What is stored for a row, or why it cannot be.
     private func link(
-        _ row: TakeoutRow, of project: Project, _ house: Homing
+        _ row: TakeoutRow, of project: Project, _ homing: Homing
     ) async throws -> (LinkPlace, StoredLink) {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
-        guard let located = house.projects.locate(url), located.place.project.id == project.id else {
+        guard let located = homing.projects.locate(url), located.place.project.id == project.id else {
             throw Refusal.notFound(
                 url.contains(".page.link/") || url.contains(".app.goo.gl/")
                     ? "the host is Google's and stays dead"
                     : "not on a link domain of \(project.id): homing link-domain add")
         }
         guard case .suffix(let suffix) = located.part else { throw Refusal.notFound("this is no short link") }
-        try await house.links.check(row.parameters, by: located.place.rules)
+        try await homing.links.check(row.parameters, by: located.place.rules)
         let base = located.place.domain.baseURL
         try Links.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
-        let now = house.surroundings.now()
+        let now = homing.surroundings.now()
         let link = StoredLink(
             project: project.id, domain: located.place.domain.text, suffix: String(suffix), query: row.parameters.query,
             name: row.name.flatMap { StoredLink.isName($0) ? $0 : nil }, isArchived: row.isArchived,

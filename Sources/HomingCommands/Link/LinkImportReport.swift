@@ -40,14 +40,14 @@ struct LinkImportReport {
     mutating func leave(_ row: TakeoutRow, because reason: String) {
         leftCounts[reason, default: 0] += 1
         guard leftCounts[reason, default: 0] <= Self.mostNamedRows else { return }
-        left.append(Left(line: row.line, link: PrintableText.of(row.shortLink, atMost: 300), reason: reason))
+        left.append(Left(line: row.line, link: Printable.ascii(row.shortLink, atMost: 300), reason: reason))
     }
 
     /// Notices what is odd about a link that is here now.
     mutating func see(_ row: TakeoutRow, at place: LinkPlace) {
         if !domains.contains(place.domain) { domains.append(place.domain) }
         for warning in place.rules.warnings(row.parameters) {
-            var app = warning.code.app(of: row.parameters).map { PrintableText.of($0) }
+            var app = warning.code.app(of: row.parameters).map { Printable.ascii($0) }
             if app != nil, warnings[Warning(warning: warning, app: app)] == nil,
                 warnings.keys.count(where: { $0.app != nil }) >= Self.mostNamedApps
             {

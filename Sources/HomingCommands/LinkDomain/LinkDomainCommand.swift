@@ -13,16 +13,16 @@ struct LinkDomainCommand: ParsableCommand {
         subcommands: [LinkDomainAdd.self, LinkDomainRemove.self, LinkDomainList.self])
 
     /// What an operator must know who takes over the settings of Firebase's console.
-    static func warn(of domains: [LinkDomain], in project: String, _ console: inout Console) {
+    static func warn(of domains: [LinkDomain], in project: String, _ output: inout CommandOutput) {
         for domain in domains where domain.isGoogles {
-            console.note(
+            output.note(
                 "warning: \(domain.text) is Google's and was switched off: no link on it ever arrives here. Add a host of your "
                     + "own: homing link-domain add \(project) HOST")
         }
     }
 }
 
-struct LinkDomainAdd: HouseCommand {
+struct LinkDomainAdd: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX].",
         discussion: """
@@ -35,41 +35,41 @@ struct LinkDomainAdd: HouseCommand {
 
     @Argument var project: String
     @Argument var domain: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.projects.addLinkDomain(domain, to: project)
-        LinkDomainCommand.warn(of: [try LinkDomain(parsing: domain)], in: project, &console)
-        console.answer(output, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.projects.addLinkDomain(domain, to: project)
+        LinkDomainCommand.warn(of: [try LinkDomain(parsing: domain)], in: project, &output)
+        output.answer(format, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
     }
 }
 
-struct LinkDomainRemove: HouseCommand {
+struct LinkDomainRemove: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a link domain: HOST[:PORT][/PREFIX].",
         discussion: "EXAMPLE\n  homing link-domain remove shop links.shop.example")
 
     @Argument var project: String
     @Argument var domain: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.projects.removeLinkDomain(domain, from: project)
-        console.answer(output, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.projects.removeLinkDomain(domain, from: project)
+        output.answer(format, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
     }
 }
 
-struct LinkDomainList: HouseCommand {
+struct LinkDomainList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List them.", discussion: "EXAMPLE\n  homing link-domain list shop")
 
     @Argument var project: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let domains = try house.projects.existing(project).linkDomains.map(\.text)
-        console.answer(
-            output, json: .array(domains.map { .string($0) }),
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let domains = try homing.projects.existing(project).linkDomains.map(\.text)
+        output.answer(
+            format, json: .array(domains.map { .string($0) }),
             lines: domains.isEmpty ? ["none yet: homing link-domain add \(project)"] : domains)
     }
 }

@@ -67,12 +67,12 @@ package struct JSONLogHandler: LogHandler {
         let reserved = Set(head.map(\.0))
         // A duplicate key would be read differently by each reader.
         let tail = pairs.map { (reserved.contains($0.key) ? "\($0.key)_" : $0.key, $0.value) }
-        let members = (head + tail).map { "\(JSONText.quoted($0)):\(JSONText.quoted($1))" }
+        let members = (head + tail).map { "\(Printable.quoted($0)):\(Printable.quoted($1))" }
         return "{\(members.joined(separator: ","))}\n"
     }
 
     private func text(_ level: Logger.Level, _ message: String, _ pairs: [(key: String, value: String)]) -> String {
-        let shown = pairs.map { " \(Printable.line($0.key, atMost: .max))=\(JSONText.quoted($0.value))" }
+        let shown = pairs.map { " \(Printable.line($0.key, atMost: .max))=\(Printable.quoted($0.value))" }
         return "\(timestamp) \(level.rawValue) \(Printable.line(message, atMost: .max))\(shown.joined())\n"
     }
 
@@ -83,7 +83,7 @@ package struct JSONLogHandler: LogHandler {
     /// Redacted first and cut afterwards, so that no cut leaves the first half of a secret.
     private static func fit(_ text: String) -> String {
         let bounded = text.utf8.count > 64 * largestValue ? String(text.unicodeScalars.prefix(64 * largestValue)) : text
-        let redacted = Redaction.redacted(bounded)
+        let redacted = SecretMask.tokens(bounded)
         guard redacted.utf8.count > largestValue else { return redacted }
         var end = redacted.utf8.index(redacted.startIndex, offsetBy: largestValue)
         while end > redacted.startIndex, end.samePosition(in: redacted.unicodeScalars) == nil {
@@ -91,4 +91,12 @@ package struct JSONLogHandler: LogHandler {
         }
         return "\(redacted[..<end])…"
     }
+}
+
+/// How a line of the log looks.
+package enum LogFormat: String, Sendable {
+    /// One JSON object.
+    case json
+    /// For people: time, level, message.
+    case text
 }

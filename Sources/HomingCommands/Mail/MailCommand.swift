@@ -29,39 +29,39 @@ struct MailCommand: ParsableCommand {
     }
 }
 
-struct MailList: HouseCommand {
+struct MailList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List mails, the newest first.",
         discussion: "EXAMPLE\n  homing mail list --project shop --json")
 
     @Option(help: "Only this project's.") var project: String?
     @Option(help: "At most so many.") var limit = 200
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        if let project { _ = try house.projects.existing(project) }
-        let entries = try await house.outbox.list(project: project, limit: try ListLimit.checked(limit))
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        if let project { _ = try homing.projects.existing(project) }
+        let entries = try await homing.outbox.list(project: project, limit: try ListLimit.checked(limit))
         let rows =
             [["ID", "STATE", "KIND", "RECIPIENT", "ATTEMPTS", "LAST REPLY"]]
             + entries.map { [$0.id, $0.state.name, $0.kind, $0.recipient, String($0.attempts), $0.lastReply ?? ""] }
-        console.answer(
-            output, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
+        output.answer(
+            format, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
         if entries.count == limit {
-            ListLimit.note(try await house.outbox.count(project: project) - limit, "older mails", &console)
+            ListLimit.note(try await homing.outbox.count(project: project) - limit, "older mails", &output)
         }
     }
 }
 
-struct MailShow: HouseCommand {
+struct MailShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show what is known of a mail.",
         discussion: "EXAMPLE\n  homing mail show BmWh7GKpbM0xXc6jVf2tQA")
 
     @Argument var id: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let entry = try await house.outbox.show(id)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let entry = try await homing.outbox.show(id)
         var lines = [
             "mail \(entry.id)", "project \(entry.project)", "recipient \(entry.recipient)", "kind \(entry.kind)",
             "state \(entry.state.name)", "attempts \(entry.attempts)", "accepted \(MailCommand.time(entry.createdAt))",
@@ -69,32 +69,32 @@ struct MailShow: HouseCommand {
         if let next = entry.nextAt { lines.append("next attempt \(MailCommand.time(next))") }
         if let reply = entry.lastReply { lines.append("last reply \(reply)") }
         var record = MailCommand.record(entry).objectValue ?? JSON.Object()
-        let strangers = house.projects.project(entry.project).map { entry.settings.unregisteredApps(in: $0) } ?? []
+        let strangers = homing.projects.project(entry.project).map { entry.settings.unregisteredApps(in: $0) } ?? []
         if !strangers.isEmpty {
             lines += strangers.map {
                 "the link names \($0), which is not registered: no file and no redirect will name it"
             }
             record["unregisteredApps"] = .array(strangers.map { .string($0) })
         }
-        console.answer(output, json: .object(record), lines: lines)
+        output.answer(format, json: .object(record), lines: lines)
     }
 }
 
-struct MailRetry: HouseCommand {
+struct MailRetry: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try a queued or failed mail again at once.",
         discussion: "EXAMPLE\n  homing mail retry BmWh7GKpbM0xXc6jVf2tQA")
 
     @Argument var id: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.outbox.retry(id)
-        console.answer(output, json: ["retried": .string(id)], lines: ["mail \(id) is tried again at once"])
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.outbox.retry(id)
+        output.answer(format, json: ["retried": .string(id)], lines: ["mail \(id) is tried again at once"])
     }
 }
 
-struct MailTest: HouseCommand {
+struct MailTest: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Send a test mail through the relay.",
         discussion: """
@@ -107,36 +107,36 @@ struct MailTest: HouseCommand {
     @Argument var project: String
     @Argument var address: String
     @Flag(help: "Wait until the relay has answered, for a minute at most.") var wait = false
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(project)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
         let address = try EmailAddress(parsing: address)
-        if wait, console.server == nil {
+        if wait, output.server == nil {
             throw Refusal.invalidSetting("no server runs that would send it: start homing serve, then run this again")
         }
-        let id = try await house.outbox.enqueueTest(to: address, in: project)
+        let id = try await homing.outbox.enqueueTest(to: address, in: project)
         guard wait else {
-            return console.answer(
-                output, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
+            return output.answer(
+                format, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
         }
-        let entry = try await Self.settled(id, house)
+        let entry = try await Self.settled(id, homing)
         let reply = entry.lastReply ?? "no answer yet"
         guard entry.state == .sent else {
             throw Refusal.mailNotTaken(
                 "mail \(id) is \(entry.state.name), the relay said: \(reply); homing mail show \(id)")
         }
-        console.answer(
-            output, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])
+        output.answer(
+            format, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])
     }
 
     /// The mail's row, once the relay has said something about it or a minute is over.
-    private static func settled(_ id: String, _ house: Homing) async throws -> Outbox.Entry {
+    private static func settled(_ id: String, _ homing: Homing) async throws -> Outbox.Entry {
         for _ in 0..<600 {
-            let entry = try await house.outbox.show(id)
+            let entry = try await homing.outbox.show(id)
             if entry.state != .queued || entry.lastReply != nil { return entry }
             try await Task.sleep(for: .milliseconds(100))
         }
-        return try await house.outbox.show(id)
+        return try await homing.outbox.show(id)
     }
 }

@@ -6,7 +6,7 @@ import HomingCore
 import HomingWire
 
 /// `homing mailbox`.
-struct MailboxCommand: HouseCommand {
+struct MailboxCommand: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "mailbox", abstract: "Print a fresh link that opens the mailbox page, once.",
         discussion: """
@@ -17,16 +17,16 @@ struct MailboxCommand: HouseCommand {
               homing mailbox
             """)
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        guard let server = console.server else {
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        guard let server = output.server else {
             throw Refusal.notFound("no server runs on this database: HOMING_SMTP_URL=mailbox: homing serve")
         }
         guard let link = try await server.newMailboxLink() else {
             throw Refusal.notFound(
                 "this server hands its mails to a relay and has no mailbox: HOMING_SMTP_URL=mailbox: homing serve")
         }
-        console.answer(output, json: ["link": .string(link)], lines: [link])
+        output.answer(format, json: ["link": .string(link)], lines: [link])
     }
 }

@@ -16,7 +16,7 @@ struct ProjectCommand: ParsableCommand {
         ])
 }
 
-struct ProjectCreate: HouseCommand {
+struct ProjectCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a project and print its API key.",
         discussion: """
@@ -36,15 +36,15 @@ struct ProjectCreate: HouseCommand {
     @Option(
         help: "The language where a request names none: \(Language.allCases.map(\.tag).joined(separator: ", ")).")
     var locale: String?
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     var createsDatabase: Bool { true }
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try await house.projects.create(
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try await homing.projects.create(
             id: id, name: name, apiKey: apiKey, authorizedDomains: authorizedDomains, linkDomains: linkDomains,
             language: locale)
-        LinkDomainCommand.warn(of: project.linkDomains, in: id, &console)
+        LinkDomainCommand.warn(of: project.linkDomains, in: id, &output)
         let target =
             project.authorizedDomains.first.map {
                 "\($0.host.isLoopback ? "http" : "https")://\($0.text.replacing("*.", with: "www."))/"
@@ -53,10 +53,10 @@ struct ProjectCreate: HouseCommand {
         let curl = """
             curl -H 'Content-Type: application/json' -d '{"requestType":"EMAIL_SIGNIN","email":"you@example.com"\
             \(continueURL)\(target.isEmpty ? "" : ",\"canHandleCodeInApp\":true")}' \
-            '\(house.publicURL)/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=\(project.linkKey)'
+            '\(homing.publicURL)/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=\(project.linkKey)'
             """
-        console.answer(
-            output, json: ProjectRecord.json(project),
+        output.answer(
+            format, json: ProjectRecord.json(project),
             lines: [
                 "project \(project.id)", "API key \(project.linkKey)", "a first mail, once `homing serve` runs:",
                 "  \(curl)",
@@ -64,38 +64,38 @@ struct ProjectCreate: HouseCommand {
     }
 }
 
-struct ProjectList: HouseCommand {
+struct ProjectList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the projects.", discussion: "EXAMPLE\n  homing project list --json")
 
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let projects = house.projects.all()
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let projects = homing.projects.all()
         let rows = [["ID", "NAME", "API KEY"]] + projects.map { [$0.id, $0.name, $0.linkKey] }
-        console.answer(
-            output, json: .array(projects.map(ProjectRecord.json)),
+        output.answer(
+            format, json: .array(projects.map(ProjectRecord.json)),
             lines: Table.lines(rows, empty: "there is no project yet: homing project create"))
     }
 }
 
-struct ProjectShow: HouseCommand {
+struct ProjectShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a project with its settings.",
         discussion: "EXAMPLE\n  homing project show shop")
 
     @Argument var id: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        let project = try house.projects.existing(id)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(id)
         var lines = ["project \(project.id)", "name \(project.name)", "number \(project.number)"]
         lines += project.apiKeys.map { "API key \($0)" }
         lines += project.authorizedDomains.map { "authorised domain \($0.text)" }
         lines += project.linkDomains.map { "link domain \($0.text)" }
         lines += project.apps.map { "\($0.platform.rawValue) app \($0.id)" }
         lines += ProjectSettings.keys.map { "\($0.name) \(project.settings.value($0.name))" }
-        console.answer(output, json: ProjectRecord.json(project), lines: lines)
+        output.answer(format, json: ProjectRecord.json(project), lines: lines)
     }
 }
 
@@ -111,20 +111,20 @@ struct ProjectDelete: IrreversibleCommand {
 
     @Argument var id: String
     @OptionGroup var consent: Consent
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
     var loss: String { "the project \(id) with its accounts and links" }
     var lossName: String { id }
 
-    func run(in house: Homing, _ console: inout Console) async throws {
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         // What is counted of its links and not yet written goes with it.
-        try await house.links.counts.flush()
-        try await house.projects.delete(id)
-        console.answer(output, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
+        try await homing.links.counts.flush()
+        try await homing.projects.delete(id)
+        output.answer(format, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
     }
 }
 
-struct ProjectSet: HouseCommand {
+struct ProjectSet: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Change a setting, by its name in the admin config document.",
         discussion: """
@@ -137,15 +137,15 @@ struct ProjectSet: HouseCommand {
     @Argument var id: String
     @Argument(help: "Such as signIn.email.passwordRequired, or displayName.") var key: String
     @Argument var value: String
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var format: OutputOptions
 
-    func run(in house: Homing, _ console: inout Console) async throws {
-        try await house.projects.set(id, key, to: value)
-        let project = try house.projects.existing(id)
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try await homing.projects.set(id, key, to: value)
+        let project = try homing.projects.existing(id)
         let setting = ProjectSettings.keys.first { $0.name == key }
         let now = setting.map { project.settings.value($0.name) } ?? project.name
-        console.answer(
-            output, json: [key: setting.map { project.settings.json($0) } ?? .string(now)],
+        output.answer(
+            format, json: [key: setting.map { project.settings.json($0) } ?? .string(now)],
             lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])
     }
 }

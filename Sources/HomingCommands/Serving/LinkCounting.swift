@@ -6,7 +6,7 @@ import Logging
 import ServiceLifecycle
 
 /// Writes what was counted of links every few seconds, so that a crash loses less than ten; a stop loses nothing,
-/// because the house writes the rest when it closes.
+/// because Homing writes the rest when it closes.
 struct LinkCounting: Service {
     let homing: Homing
     let logger: Logger

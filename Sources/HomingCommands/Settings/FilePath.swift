@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+internal import HomingWire
 
 #if canImport(Glibc)
     internal import Glibc
@@ -13,7 +14,7 @@ internal import Foundation
 enum FilePath {
     /// Not empty, no NUL and no other control character, short enough for the system (PATH_MAX).
     static func isUsable(_ path: String) -> Bool {
-        (1..<4_096).contains(path.utf8.count) && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+        (1..<4_096).contains(path.utf8.count) && !path.utf8.contains(where: ASCII.isControl)
     }
 
     /// The path from the root on; a relative one starts at the working folder.

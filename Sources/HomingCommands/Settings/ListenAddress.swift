@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 /// Where a listener is bound: `host:port`, an IPv6 address in brackets; port 0 lets the system pick one.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
@@ -13,7 +14,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     package init?(parsing text: String) {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
-            let port = Digits.number(text[text.utf8.index(after: colon)...], atMost: 65_535)
+            let port = ASCII.number(text[text.utf8.index(after: colon)...], atMost: 65_535)
         else { return nil }
         var written = text[..<colon]
         let isBracketed = written.utf8.first == UInt8(ascii: "[") && written.utf8.last == UInt8(ascii: "]")

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 /// The base of every link that Homing writes: scheme, host and perhaps a port, and nothing behind them.
 package struct PublicURL: Sendable, Hashable, CustomStringConvertible {
@@ -34,7 +35,7 @@ package struct PublicURL: Sendable, Hashable, CustomStringConvertible {
         var port: Int?
         let lastColon = authority.utf8.lastIndex(of: UInt8(ascii: ":"))
         if let lastColon, authority.utf8.last != UInt8(ascii: "]") {
-            port = Digits.number(authority[authority.utf8.index(after: lastColon)...], atMost: 65_535)
+            port = ASCII.number(authority[authority.utf8.index(after: lastColon)...], atMost: 65_535)
             guard let port, port > 0 else { return nil }
             written = authority[..<lastColon]
         }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 extension Setting {
     /// One row for every limit.
@@ -78,7 +79,7 @@ extension Setting {
             meaning: meaning,
             standard: { _, _ in "\(Limits.safe[keyPath: field])" },
             take: { (text, settings) throws(Rejection) in
-                settings.limits[keyPath: field] = try parsed(Digits.number(text, atMost: largestLimit))
+                settings.limits[keyPath: field] = try parsed(ASCII.number(text, atMost: largestLimit))
             }
         )
     }

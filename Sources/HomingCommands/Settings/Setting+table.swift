@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingMail
 internal import Logging
 
 extension Setting {
@@ -89,8 +90,7 @@ extension Setting {
         isSecret: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
-            guard RelayURL.isAccepted(text) else { throw .notAccepted }
-            settings.relayURL = text
+            settings.relay = try MailRelay(parsing: text)
         }
     )
 
@@ -104,7 +104,7 @@ extension Setting {
             let url = settings.publicURL
             return "noreply@\(url.flatMap { $0.isMailDomain ? $0.host : nil } ?? "localhost")"
         },
-        take: { (text, settings) throws(Rejection) in settings.mailSender = try parsed(MailSender(parsing: text)) }
+        take: { (text, settings) throws(Rejection) in settings.mailSender = try parsed(Mailbox(parsing: text)) }
     )
 
     private static let keyFile = Setting(

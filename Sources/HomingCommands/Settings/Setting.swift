@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// One row of the table that everything about settings comes from.
 package struct Setting: Sendable {
     /// Where it stands in `homing.yaml`, with dots between the levels.
@@ -58,6 +60,6 @@ package struct Setting: Sendable {
     }
 
     private static func flagByte(_ byte: UInt8) -> UInt8 {
-        byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        byte == UInt8(ascii: "_") ? UInt8(ascii: "-") : ASCII.folded(byte)
     }
 }

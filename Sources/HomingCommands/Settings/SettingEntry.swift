@@ -13,3 +13,30 @@ package struct SettingEntry: Sendable {
         value.map { Printable.line(setting.masked($0), atMost: 2_048) }
     }
 }
+
+/// Where a value came from. The order of the cases is the order in which they win.
+package enum SettingSource: Sendable, Hashable, CustomStringConvertible {
+    case flag(String)
+    case environment(String)
+    case file(path: String, line: Int)
+    case standard
+
+    package var description: String {
+        switch self {
+        case .flag(let name): "--\(name)"
+        case .environment(let name): name
+        case .file(let path, let line): "\(path), line \(line)"
+        case .standard: "default"
+        }
+    }
+
+    /// One word for machines: `flag`, `environment`, `file`, `default`.
+    var word: String {
+        switch self {
+        case .flag: "flag"
+        case .environment: "environment"
+        case .file: "file"
+        case .standard: "default"
+        }
+    }
+}

@@ -20,14 +20,14 @@ extension Settings {
     package var json: String {
         let objects = entries.map { entry in
             let fields = [
-                ("key", JSONText.quoted(entry.setting.key)),
-                ("variable", JSONText.quoted(entry.setting.variable)),
-                ("flag", JSONText.quoted("--\(entry.setting.flag)")),
+                ("key", Printable.quoted(entry.setting.key)),
+                ("variable", Printable.quoted(entry.setting.variable)),
+                ("flag", Printable.quoted("--\(entry.setting.flag)")),
                 ("value", entry.json),
-                ("source", JSONText.quoted(entry.source.word)),
-                ("from", JSONText.quoted("\(entry.source)")),
+                ("source", Printable.quoted(entry.source.word)),
+                ("from", Printable.quoted("\(entry.source)")),
             ]
-            return "    {" + fields.map { "\(JSONText.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
+            return "    {" + fields.map { "\(Printable.quoted($0)): \($1)" }.joined(separator: ", ") + "}"
         }
         return "{\n  \"settings\": [\n\(objects.joined(separator: ",\n"))\n  ]\n}\n"
     }
@@ -37,10 +37,10 @@ extension SettingEntry {
     /// The value with its type.
     fileprivate var json: String {
         if setting.isList {
-            let items = (shown ?? "").split(separator: ",").map { JSONText.quoted($0.filter { $0 != " " }) }
+            let items = (shown ?? "").split(separator: ",").map { Printable.quoted($0.filter { $0 != " " }) }
             return "[\(items.joined(separator: ", "))]"
         }
         guard let shown else { return "null" }
-        return setting.key.hasPrefix("limits.") ? shown : JSONText.quoted(shown)
+        return setting.key.hasPrefix("limits.") ? shown : Printable.quoted(shown)
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+package import HomingMail
 package import Logging
 
 /// Everything that an operator can set, parsed, checked and in force.
@@ -13,9 +14,9 @@ package struct Settings: Sendable {
     package internal(set) var isOwnerAllowed = false
     /// Nil only when the port is picked at start; see ``publicURL(boundTo:)``.
     package internal(set) var publicURL: PublicURL?
-    /// `mailbox:`, `smtp://…` or `smtps://…`; holds a password, so it is never shown.
-    package internal(set) var relayURL: String?
-    package internal(set) var mailSender: MailSender?
+    package internal(set) var relay: MailRelay?
+    /// Who mails come from unless a project says otherwise.
+    package internal(set) var mailSender: Mailbox?
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
     package internal(set) var logLevel = Logger.Level.info

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Finds the name that somebody probably meant.
 enum Spelling {
     /// The candidate that fewest insertions, deletions and replacements away, up to a third of the name's length.
@@ -13,7 +15,7 @@ enum Spelling {
     }
 
     private static func folded(_ text: String) -> [UInt8] {
-        text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        text.utf8.map(ASCII.folded)
     }
 
     /// Levenshtein's distance, one row at a time.

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Why a sender is not taken: one sentence for the operator.
-package struct MailboxFault: Error, Sendable, Equatable, CustomStringConvertible {
-    package let sentence: String
-
-    package var description: String { sentence }
-}
+import HomingCore
+import HomingWire
 
 /// An address with the name that a mail program shows for it (RFC 5322, section 3.4).
-package struct Mailbox: Sendable, Equatable {
+package struct Mailbox: Sendable, Equatable, CustomStringConvertible {
+    /// As people read it; ``MailMessage`` encodes it for its header.
     package var name: String?
     package var address: String
 
@@ -18,20 +15,30 @@ package struct Mailbox: Sendable, Equatable {
         self.address = address
     }
 
-    /// Reads `a@b`, `App <a@b>` or `"App, Inc." <a@b>`. The name may be any Unicode text of at most 255 bytes without
-    /// control characters and angle brackets.
-    package init(parsing text: String) throws(MailboxFault) {
-        let bytes = Self.trimmed(Array(text.utf8)[...])
-        if let open = bytes.lastIndex(of: UInt8(ascii: "<")) {
-            guard bytes.last == UInt8(ascii: ">") else { throw Self.fault }
-            address = String(decoding: bytes[(open + 1)...].dropLast(), as: UTF8.self)
-            let shown = try Self.unquoted(Self.trimmed(bytes[..<open]))
-            name = shown.isEmpty ? nil : shown
-        } else {
-            address = String(decoding: bytes, as: UTF8.self)
-            name = nil
+    /// Reads `a@b.example`, `App <a@b.example>` or `"App, Inc." <a@b.example>`; nil for everything else. The name may be
+    /// any Unicode text without control characters, quotes, backslashes and angle brackets.
+    package init?(parsing text: String) {
+        guard text.utf8.count <= 320, !text.utf8.contains(where: ASCII.isControl) else { return nil }
+        guard text.utf8.last == UInt8(ascii: ">") else {
+            guard let address = try? EmailAddress(parsing: text) else { return nil }
+            self.init(address: address.text)
+            return
         }
-        guard EnvelopeAddress.isSafe(address) else { throw Self.fault }
+        guard let open = text.utf8.firstIndex(of: UInt8(ascii: "<")) else { return nil }
+        var name = text[..<open]
+        while name.utf8.last == 0x20 { name = name.dropLast() }
+        // Quotes would be part of a header's syntax; here they are only how people write a name with a comma in it.
+        if name.utf8.count >= 2, name.utf8.first == UInt8(ascii: "\""), name.utf8.last == UInt8(ascii: "\"") {
+            name = name.dropFirst().dropLast()
+        }
+        guard !name.isEmpty, !name.utf8.contains(where: "\"\\<>".utf8.contains),
+            let address = try? EmailAddress(parsing: String(text[text.utf8.index(after: open)...].dropLast()))
+        else { return nil }
+        self.init(name: String(name), address: address.text)
+    }
+
+    package var description: String {
+        name.map { "\($0) <\(address)>" } ?? address
     }
 
     /// The pieces of a header value, between which it may be folded.
@@ -39,39 +46,5 @@ package struct Mailbox: Sendable, Equatable {
         let safeAddress = HeaderText.address(address)
         guard let name, !HeaderText.cleaned(name).isEmpty else { return [safeAddress] }
         return HeaderText.phrase(name) + ["<\(safeAddress)>"]
-    }
-
-    private static let fault = MailboxFault(
-        sentence: "A sender is written a@example.com, App <a@example.com> or \"App, Inc.\" <a@example.com>.")
-
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace = { (byte: UInt8) in byte == 0x20 }
-        let start = bytes.drop(while: isSpace)
-        return start.dropLast(start.reversed().prefix(while: isSpace).count)
-    }
-
-    private static func unquoted(_ name: ArraySlice<UInt8>) throws(MailboxFault) -> String {
-        guard name.count <= 255, !name.contains(where: { "<>\u{7f}".utf8.contains($0) || $0 < 0x20 }) else {
-            throw fault
-        }
-        let quote = UInt8(ascii: "\"")
-        guard name.count >= 2, name.first == quote, name.last == quote else {
-            if name.contains(quote) { throw fault }
-            return String(decoding: name, as: UTF8.self)
-        }
-        var result: [UInt8] = []
-        var isEscaped = false
-        for byte in name.dropFirst().dropLast() {
-            if isEscaped || (byte != quote && byte != UInt8(ascii: "\\")) {
-                result.append(byte)
-                isEscaped = false
-            } else if byte == quote {
-                throw fault
-            } else {
-                isEscaped = true
-            }
-        }
-        if isEscaped { throw fault }
-        return String(decoding: result, as: UTF8.self)
     }
 }

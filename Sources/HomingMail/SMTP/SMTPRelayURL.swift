@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingWire
 
 /// The parts of a relay's URL, read strictly and on bytes (RFC 3986 with nothing left to interpretation).
@@ -17,22 +18,22 @@ struct SMTPRelayURL {
 
     init(_ text: String) throws(SMTPRelayFault) {
         let bytes = Array(text.utf8)
-        guard bytes.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") }), bytes.count <= 2_048 else {
+        guard bytes.allSatisfy({ ASCII.isVisible($0) && $0 != UInt8(ascii: "#") }), bytes.count <= 2_048 else {
             throw Self.fault("has bytes that no URL has, or is longer than 2,048")
         }
-        let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? 0
-        scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-        var rest = bytes[colon...]
-        guard scheme == "smtp" || scheme == "smtps", rest.starts(with: "://".utf8) else {
+        guard let scheme = ["smtp", "smtps"].first(where: { bytes.starts(with: "\($0)://".utf8) }) else {
             throw Self.fault("does not begin with smtp:// or smtps://")
         }
-        rest = rest.dropFirst(3)
+        self.scheme = scheme
+        var rest = bytes.dropFirst(scheme.utf8.count + 3)
         var query: ArraySlice<UInt8>?
         if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
             query = rest[(mark + 1)...]
             rest = rest[..<mark]
         }
-        if rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+        guard !rest.contains(where: "/\\".utf8.contains) else {
+            throw Self.fault("has a path, or a / or \\ that is not percent-encoded")
+        }
         if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
             credentials = try Self.credentials(rest[..<at])
             rest = rest[(at + 1)...]
@@ -45,7 +46,7 @@ struct SMTPRelayURL {
 
     mutating func takeConnections() throws(SMTPRelayFault) -> Int? {
         guard let text = parameters.removeValue(forKey: "connections") else { return nil }
-        guard text.utf8.allSatisfy(Self.isDigit), let count = Int(text), (1...64).contains(count) else {
+        guard let count = ASCII.number(text, atMost: 64), count > 0 else {
             throw Self.fault("has a number of connections that is not 1 to 64")
         }
         return count
@@ -68,7 +69,7 @@ struct SMTPRelayURL {
     }
 
     private mutating func readParameters(_ query: ArraySlice<UInt8>) throws(SMTPRelayFault) {
-        for pair in query.split(separator: UInt8(ascii: "&")) {
+        for pair in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard halves.count == 2 else { throw Self.fault("has a parameter without a value") }
             let key = String(decoding: halves[0], as: UTF8.self)
@@ -78,9 +79,9 @@ struct SMTPRelayURL {
     }
 
     private static func credentials(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> SMTPRelay.Credentials {
-        let halves = bytes.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2, !halves[0].isEmpty, !bytes.contains(UInt8(ascii: "@")) else {
-            throw fault("has a user without a password, or an @ in them that is not written %40")
+        let halves = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard halves.count == 2, halves.allSatisfy({ !$0.isEmpty }), !bytes.contains(UInt8(ascii: "@")) else {
+            throw fault("has a user without a password, or an @ or : in them that is not percent-encoded")
         }
         return .init(user: try decoded(halves[0]), password: try decoded(halves[1]))
     }
@@ -90,9 +91,8 @@ struct SMTPRelayURL {
         var port: Int?
         let afterLiteral = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
         if let colon = bytes[afterLiteral...].firstIndex(of: UInt8(ascii: ":")) {
-            let digits = bytes[(colon + 1)...]
-            guard digits.allSatisfy(isDigit), let number = Int(String(decoding: digits, as: UTF8.self)),
-                (1...65_535).contains(number)
+            guard let number = ASCII.number(Substring(decoding: bytes[(colon + 1)...], as: UTF8.self), atMost: 65_535),
+                number > 0
             else { throw fault("has a port that is not 1 to 65535") }
             port = number
             host = bytes[..<colon]
@@ -101,18 +101,14 @@ struct SMTPRelayURL {
         return (String(decoding: host, as: UTF8.self), port)
     }
 
-    /// A name, whose labels may hold an underscore as container networks have them, an IPv4 address, or an IPv6
+    /// A name, whose labels may hold an inner underscore as container networks have them, an IPv4 address, or an IPv6
     /// address in brackets.
     private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
-        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 4 {
-            return host.dropFirst().dropLast().allSatisfy { isHexDigit($0) || ":.".utf8.contains($0) }
+        let text = String(decoding: host, as: UTF8.self)
+        if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") {
+            return IPAddress(parsing: text.dropFirst().dropLast())?.isVersion6 == true
         }
-        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return host.count <= 253
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
-                    && label.allSatisfy { ASCII.isLetterOrDigit($0) || "-_".utf8.contains($0) }
-            }
+        return WebHost(parsing: text.replacing("_", with: "-")) != nil
     }
 
     /// Percent-decoding that takes only complete escapes, UTF-8, and no control characters: a NUL would cut what
@@ -124,24 +120,16 @@ struct SMTPRelayURL {
             var byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%") {
-                let digits = bytes[index...].prefix(2)
-                guard digits.count == 2, digits.allSatisfy(isHexDigit),
-                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-                else { throw fault("has a % that does not begin an escape like %40") }
-                byte = value
+                let digits = bytes[index...].prefix(2).compactMap(Hexadecimal.value)
+                guard digits.count == 2 else { throw fault("has a % that does not begin an escape like %40") }
+                byte = digits[0] << 4 | digits[1]
                 index += 2
             }
-            guard byte >= 0x20, byte != 0x7f else { throw fault("has an escaped control character") }
+            guard !ASCII.isControl(byte) else { throw fault("has an escaped control character") }
             result.append(byte)
         }
         guard let text = String(validating: result, as: UTF8.self) else { throw fault("has escapes that are no UTF-8") }
         return text
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     private static func fault(_ what: String) -> SMTPRelayFault {

@@ -6,19 +6,19 @@ import HomingCore
 extension Examination {
     /// - Parameter project: nil for all.
     /// - Throws: ``Refusal`` when there is no such project.
-    init(of house: Homing, project id: String?) async throws {
-        let projects = try id.map { [try house.projects.existing($0)] } ?? house.projects.all()
+    init(of homing: Homing, project id: String?) async throws {
+        let projects = try id.map { [try homing.projects.existing($0)] } ?? homing.projects.all()
         var hosts: [Host] = []
         // What Google has switched off needs no look.
         for (project, domain) in projects.flatMap({ project in project.linkDomains.map { (project, $0) } })
         where !domain.isGoogles {
-            let link = try await Link(on: domain, of: project, in: house)
+            let link = try await Link(on: domain, of: project, in: homing)
             if let known = hosts.firstIndex(where: { $0.authority == domain.authority }) {
                 hosts[known].links += [link].compactMap(\.self)
                 continue
             }
             // The file of a host names the apps of every project on it, whichever project was asked about.
-            let files = house.projects.associations(host: domain.authority)
+            let files = homing.projects.associations(host: domain.authority)
             hosts.append(
                 Host(
                     authority: domain.authority,
@@ -30,13 +30,13 @@ extension Examination {
         }
         var examined: [Project] = []
         for project in projects {
-            let mails = try await house.outbox.list(project: project.id)
+            let mails = try await homing.outbox.list(project: project.id)
             let strangers = Set(mails.flatMap { $0.settings.unregisteredApps(in: project) })
             examined.append(
                 Project(
                     id: project.id, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
                     unregisteredApps: strangers.sorted()))
         }
-        self.init(publicURL: house.publicURL, hosts: hosts, projects: examined)
+        self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
     }
 }

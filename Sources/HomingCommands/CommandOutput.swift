@@ -4,9 +4,11 @@
 import ArgumentParser
 import HomingWire
 
-/// Where a command writes: kept until it is done, because it may run in the server on behalf of somebody else.
-struct Console {
-    private(set) var output = ""
+/// What a command prints, kept until the command is done, because the command may run in the server on behalf of somebody
+/// else; and what it is given for its work.
+struct CommandOutput {
+    /// For standard output.
+    private(set) var text = ""
     /// For standard error, whether or not the command succeeds.
     private(set) var notes = ""
     /// The file or the standard input of whoever typed, for commands that read one.
@@ -23,7 +25,7 @@ struct Console {
     }
 
     mutating func say(_ line: String) {
-        output += line + "\n"
+        text += line + "\n"
     }
 
     /// A line beside the answer, such as what a list leaves out.
@@ -34,8 +36,8 @@ struct Console {
     /// One answer in two forms: lines for a person, JSON with `--json`.
     mutating func answer(_ options: OutputOptions, json: JSON, lines: [String]) {
         if options.json {
-            output += String(decoding: json.write(), as: UTF8.self)
-            if !output.hasSuffix("\n") { output += "\n" }
+            text += String(decoding: json.write(), as: UTF8.self)
+            if !text.hasSuffix("\n") { text += "\n" }
         } else {
             for line in lines { say(line) }
         }
@@ -61,8 +63,8 @@ enum ListLimit {
         return limit
     }
 
-    static func note(_ left: Int, _ what: String, _ console: inout Console) {
-        if left > 0 { console.note("\(left) \(what) are not shown: --limit shows more") }
+    static func note(_ left: Int, _ what: String, _ output: inout CommandOutput) {
+        if left > 0 { output.note("\(left) \(what) are not shown: --limit shows more") }
     }
 }
 

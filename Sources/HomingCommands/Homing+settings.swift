@@ -5,8 +5,9 @@ import Foundation
 import HomingCore
 import HomingDatabase
 
-/// Opens the database and everything on it, for a command or for the server.
-enum House {
+extension Homing {
+    /// Opens the database that the settings name, with everything on it, for a command or for the server.
+    ///
     /// - Throws: ``DatabaseFault`` that names the path when there is no database and none is to be made.
     static func open(_ settings: Settings, creating: Bool, publicURL: String? = nil) async throws -> Homing {
         let database = try openDatabase(settings, creating: creating)
@@ -15,7 +16,7 @@ enum House {
             try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
             let options = Homing.Options(
                 publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
-                keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relayURL == "mailbox:",
+                keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
                 hashingThreads: settings.limits.passwordHashes)
             return try await Homing.open(database, options: options, surroundings: surroundings)
         } catch {
@@ -24,6 +25,7 @@ enum House {
         }
     }
 
+    /// Opens the database alone, with the schema that it has.
     static func openDatabase(_ settings: Settings, creating: Bool) throws -> Database {
         guard case .sqlite(let path) = settings.database else {
             throw DatabaseFault("this build keeps its data in SQLite: HOMING_DATABASE_URL=sqlite:PATH")

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// Text from outside, made fit for one line of a terminal or a log.
+package enum Printable {
+    /// Control characters become `\u{…}`, so that a value can neither begin a new line nor talk to the terminal; the
+    /// rest is cut on a character's boundary at `limit` bytes.
+    package static func line(_ text: String, atMost limit: Int) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            guard result.utf8.count < limit else { return result + "…" }
+            if isUnsafe(scalar) {
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// What strangers' servers say: printable ASCII, and not much of it.
+    static func ascii(_ bytes: some Sequence<UInt8>, atMost limit: Int = 200) -> String {
+        var kept: [UInt8] = []
+        for byte in bytes where kept.count < limit && ASCII.isPrintable(byte) { kept.append(byte) }
+        return String(decoding: kept, as: UTF8.self)
+    }
+
+    static func ascii(_ text: String, atMost limit: Int = 200) -> String { ascii(text.utf8, atMost: limit) }
+
+    /// A string of JSON (RFC 8259 section 7) in its quotes, on one line: whatever could end the line or steer a terminal
+    /// is escaped, which HomingWire's writer does not do.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if isUnsafe(scalar) {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    /// C0, DEL, C1, the separators that some readers take for a line's end, and what reverses the writing direction.
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0xFEFF: true
+        default: false
+        }
+    }
+}
