@@ -38,7 +38,7 @@ public struct ActionCodeURL: Sendable, Equatable {
     }
 
     init(_ action: ActionLink) {
-        self.init(action, continueURL: action.continueURL.flatMap(URL.init(place:)))
+        self.init(action, continueURL: action.continueURL.flatMap(URL.init(destination:)))
     }
 
     init(_ action: ActionLink, continueURL: URL?) {
@@ -60,8 +60,8 @@ extension ActionCodeURL: CustomStringConvertible, CustomReflectable {
 
 extension URL {
     /// A page that somebody may be led to; nil for other schemes, and for hosts that readers read differently.
-    init?(place: String) {
-        guard IncomingAction.isPlace(place) else { return nil }
-        self.init(string: place)
+    init?(destination: String) {
+        guard IncomingAction.isWebURL(destination) else { return nil }
+        self.init(string: destination)
     }
 }

@@ -28,12 +28,12 @@ extension Auth {
         switch IncomingAction(text) {
         case .action(let action): return read(action)
         case .damaged: return .damaged
-        case .none: return place(text, layers: 3)
+        case .none: return destination(text, layers: 3)
         }
     }
 
     /// What is no email action, by where it stands.
-    private func place(_ text: String, layers: Int) -> IncomingURL {
+    private func destination(_ text: String, layers: Int) -> IncomingURL {
         guard layers > 0, let text = IncomingAction.withoutScanners(text) else { return .notOurs }
         let domains = links.domains
         if CustomSchemeLink.matches(text) {
@@ -62,18 +62,18 @@ extension Auth {
 
     /// Where a continue URL leads: Continue of the web page goes through a link domain where an app was named.
     private func destination(_ continueURL: String) -> URL? {
-        switch place(continueURL, layers: 2) {
+        switch destination(continueURL, layers: 2) {
         case .continueURL(let url), .dynamicLink(let url): url
-        default: URL(place: continueURL)
+        default: URL(destination: continueURL)
         }
     }
 
     /// What is inside a link of ours; what is nothing of ours itself is where it leads.
     private func payload(_ link: String, layers: Int, _ leading: (URL) -> IncomingURL) -> IncomingURL {
-        let isPlace = IncomingAction.isPlace(link)
-        guard isPlace || CustomSchemeLink.matches(link), let url = URL(string: link) else { return .damaged }
+        let isWebURL = IncomingAction.isWebURL(link)
+        guard isWebURL || CustomSchemeLink.matches(link), let url = URL(string: link) else { return .damaged }
         // Whether there is an action in it has been looked at, layer by layer.
-        let inner = place(link, layers: layers - 1)
-        return inner == .notOurs && isPlace ? leading(url) : inner
+        let inner = destination(link, layers: layers - 1)
+        return inner == .notOurs && isWebURL ? leading(url) : inner
     }
 }

@@ -7,7 +7,7 @@
     internal import Darwin
 #endif
 
-/// The place of the control socket in the file system.
+/// The control socket in the file system.
 package struct ControlSocketAddress: Sendable {
     /// A socket that cannot be made or reached; one sentence for the operator.
     struct Fault: Error, CustomStringConvertible {

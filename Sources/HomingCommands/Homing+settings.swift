@@ -12,13 +12,13 @@ extension Homing {
     static func open(_ settings: Settings, creating: Bool, publicURL: String? = nil) async throws -> Homing {
         let database = try openDatabase(settings, creating: creating)
         do {
-            let surroundings = Surroundings.real
-            try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
+            let system = System.real
+            try await Migrator(Schema.migrations).migrate(database, now: system.now().milliseconds)
             let options = Homing.Options(
                 publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
                 keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
                 hashingThreads: settings.limits.passwordHashes)
-            return try await Homing.open(database, options: options, surroundings: surroundings)
+            return try await Homing.open(database, options: options, system: system)
         } catch {
             await database.close()
             throw error

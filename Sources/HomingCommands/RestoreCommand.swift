@@ -116,7 +116,7 @@ struct RestoreCommand: SettingsCommand {
     }
 
     private func void(_ database: Database, _ settings: Settings) async throws -> Report {
-        let surroundings = Surroundings.real
+        let system = System.real
         let isOurs = try await database.read { connection in
             try !connection.run(
                 "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'key_state'"
@@ -125,17 +125,17 @@ struct RestoreCommand: SettingsCommand {
         guard isOurs else {
             throw DatabaseFault("\(path) is no backup of homing: give a file that homing backup wrote")
         }
-        try await Migrator(Schema.migrations).migrate(database, now: surroundings.now().milliseconds)
-        let keys = try await Keys.open(database, path: settings.keyFile, surroundings: surroundings)
+        try await Migrator(Schema.migrations).migrate(database, now: system.now().milliseconds)
+        let keys = try await Keys.open(database, path: settings.keyFile, system: system)
         let version = try await keys.add()
         try await keys.use(version)
         try await keys.raiseFloor(to: version)
-        let adminKeys = AdminKeys(database: database, surroundings: surroundings)
+        let adminKeys = AdminKeys(database: database, system: system)
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
-        try await AdminSessions(database: database, surroundings: surroundings).endAll()
+        try await AdminSessions(database: database, system: system).endAll()
         // Sessions that were ended since would live again for their ID tokens' hour.
-        let now = surroundings.now()
+        let now = system.now()
         try await database.write { connection in
             try connection.run("UPDATE sessions SET ended_at = \(now) WHERE ended_at IS NULL")
         }

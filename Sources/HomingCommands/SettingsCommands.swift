@@ -34,10 +34,10 @@ struct MigrateCommand: SettingsCommand {
     func run(with settings: Settings) async throws -> CommandAnswer {
         let database = try Homing.openDatabase(settings, creating: true)
         do {
-            let surroundings = Surroundings.real
+            let system = System.real
             let applied = try await Migrator(Schema.migrations)
-                .migrate(database, now: surroundings.now().milliseconds)
-            _ = try await Keys.open(database, path: settings.keyFile, surroundings: surroundings)
+                .migrate(database, now: system.now().milliseconds)
+            _ = try await Keys.open(database, path: settings.keyFile, system: system)
             await database.close()
             var output = CommandOutput()
             let newest = Schema.migrations.last?.version ?? 0

@@ -4,9 +4,9 @@
 package import HomingDatabase
 package import HomingWire
 
-/// The house: every place, opened on one database.
+/// Everything that works on one database, opened together.
 ///
-/// It and its places are classes because every request carries them along: a copied struct would retain each part.
+/// It and its parts are classes because every request carries them along: a copied struct would retain each part.
 package final class Homing: Sendable {
     let store: Store
     package let limits: Limits
@@ -27,7 +27,7 @@ package final class Homing: Sendable {
     package let pool: HashingPool
 
     package var database: Database { store.database }
-    package var surroundings: Surroundings { store.surroundings }
+    package var system: System { store.system }
 
     package struct Options: Sendable {
         package var publicURL: String
@@ -46,43 +46,43 @@ package final class Homing: Sendable {
         }
     }
 
-    private init(_ database: Database, options: Options, surroundings: Surroundings) async throws {
+    private init(_ database: Database, options: Options, system: System) async throws {
         limits = options.limits
         publicURL = options.publicURL
-        keys = try await Keys.open(database, path: options.keyFile, surroundings: surroundings)
+        keys = try await Keys.open(database, path: options.keyFile, system: system)
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
-        signingKeys = try await SigningKeys.open(database, ring: keys.ring, surroundings: surroundings)
-        store = Store(database: database, surroundings: surroundings, limits: options.limits, ring: keys.ring)
-        let passwords = Passwords(pool: pool, surroundings: surroundings)
+        signingKeys = try await SigningKeys.open(database, ring: keys.ring, system: system)
+        store = Store(database: database, system: system, limits: options.limits, ring: keys.ring)
+        let passwords = Passwords(pool: pool, system: system)
         outbox = Outbox(store: store, showsVoidAddresses: options.keepsMail)
         mailbox = DevelopmentMailbox(database: database)
-        links = try await Links.open(database, surroundings: surroundings)
-        adminKeys = AdminKeys(database: database, surroundings: surroundings)
+        links = try await Links.open(database, system: system)
+        adminKeys = AdminKeys(database: database, system: system)
         sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool)
-        adminSessions = AdminSessions(database: database, surroundings: surroundings)
-        blockLimits = BlockLimits(database: database, surroundings: surroundings)
+        adminSessions = AdminSessions(database: database, system: system)
+        blockLimits = BlockLimits(database: database, system: system)
         accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
             publicURL: publicURL)
-        projects = Projects(database: database, surroundings: surroundings, publicURL: publicURL)
+        projects = Projects(database: database, system: system, publicURL: publicURL)
         try await projects.reload()
     }
 
     /// Opens everything on a database whose schema is current.
     package static func open(
-        _ database: Database, options: Options, surroundings: Surroundings = .real
+        _ database: Database, options: Options, system: System = .real
     ) async throws -> Homing {
-        try await Homing(database, options: options, surroundings: surroundings)
+        try await Homing(database, options: options, system: system)
     }
 
     /// Makes a short link that nothing else on its host hides (``Links/create(_:on:of:ending:name:beside:)``).
     package func makeLink(
-        _ parameters: DynamicLinkParameters, at place: LinkPlace, ending: LinkEnding, name: String? = nil
+        _ parameters: DynamicLinkParameters, at site: LinkSite, ending: LinkEnding, name: String? = nil
     ) async throws -> StoredLink {
         try await links.create(
-            parameters, on: place.domain, of: place.project, ending: ending, name: name,
-            beside: projects.linkDomains(hostKey: place.domain.hostKey))
+            parameters, on: site.domain, of: site.project, ending: ending, name: name,
+            beside: projects.linkDomains(hostKey: site.domain.hostKey))
     }
 
     /// Ends the threads and closes the file, after the last write.

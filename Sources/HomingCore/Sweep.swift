@@ -12,16 +12,16 @@ package struct Sweep: Sendable {
     private static let batches = 100
 
     private let database: Database
-    private let surroundings: Surroundings
+    private let system: System
 
     package init(_ homing: Homing) {
         database = homing.database
-        surroundings = homing.surroundings
+        system = homing.system
     }
 
     /// One round, in transactions of at most a thousand rows each, so that no verb waits long behind one.
     package func run() async throws {
-        let now = surroundings.now()
+        let now = system.now()
         let statements: [SQL] = [
             """
             DELETE FROM codes WHERE (project, id) IN (

@@ -70,7 +70,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         fragments += piece.fragments
     }
 
-    /// The text for one engine, and the values in the order of their places.
+    /// The text for one engine, and the values in the order of the parameters.
     package func rendered(for dialect: Dialect) -> (text: String, values: [Value]) {
         var text = ""
         text.reserveCapacity(256)
@@ -82,7 +82,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             case .type(let type): text += dialect.name(of: type)
             case .value(let value):
                 values.append(value)
-                text += dialect.place(values.count)
+                text += dialect.parameter(values.count)
             }
         }
         return (text, values)

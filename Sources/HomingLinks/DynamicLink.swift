@@ -34,21 +34,21 @@ public struct DynamicLink: Sendable, Equatable {
 
     init(_ link: CustomSchemeLink) {
         // Any page can open the app by its scheme: only what a person may be led to is passed on.
-        let place = link.deepLink.flatMap { IncomingAction.isPlace($0) ? URL(string: $0) : nil }
+        let destination = link.deepLink.flatMap { IncomingAction.isWebURL($0) ? URL(string: $0) : nil }
         self.init(
-            url: place, matchType: place == nil ? .none : DLMatchType(link.matchType),
+            url: destination, matchType: destination == nil ? .none : DLMatchType(link.matchType),
             minimumVersion: link.minimumVersion, campaign: link.campaign)
     }
 
     /// What a link domain has wrapped; nil when that is no place to lead a person to.
     init?(wrapped link: String) {
-        guard IncomingAction.isPlace(link), let url = URL(string: link) else { return nil }
+        guard IncomingAction.isWebURL(link), let url = URL(string: link) else { return nil }
         self.init(url: url, matchType: .unique, minimumVersion: nil, campaign: DynamicLinkParameters.Campaign())
     }
 
     /// A long link, which says everything itself; nil when what it leads to is no URL.
     init?(_ parameters: DynamicLinkParameters) {
-        guard IncomingAction.isPlace(parameters.link), let url = URL(string: parameters.link) else { return nil }
+        guard IncomingAction.isWebURL(parameters.link), let url = URL(string: parameters.link) else { return nil }
         self.init(
             url: url, matchType: .unique, minimumVersion: parameters.ios.minimumVersion,
             campaign: parameters.campaign)

@@ -13,7 +13,7 @@ struct ResolvedLink: Sendable {
     /// - Parameter versionName: which member has the least version; it depends on the operation.
     init?(_ answer: JSON.Object, versionName: String) {
         func text(_ name: String) -> String? { answer[name]?.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
-        guard let deepLink = text("deepLink"), IncomingAction.isPlace(deepLink) else { return nil }
+        guard let deepLink = text("deepLink"), IncomingAction.isWebURL(deepLink) else { return nil }
         self.deepLink = deepLink
         minimumVersion = text(versionName)
         var campaign = DynamicLinkParameters.Campaign()

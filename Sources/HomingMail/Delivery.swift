@@ -92,7 +92,7 @@ package struct Delivery: Service {
                     underWay -= 1
                 }
                 // A claim holds twice what can be sent at once, so that the relay never waits for the database.
-                let claimedAt = homing.surroundings.now()
+                let claimedAt = homing.system.now()
                 let mails = await claim(limit: concurrency * 2)
                 for mail in mails {
                     if underWay >= mostUnderWay {
@@ -117,7 +117,7 @@ package struct Delivery: Service {
     /// Why a claimed mail is given back instead of sent; nil when it may go.
     private func reasonNotToBegin(claimedAt: Moment, _ stop: StopSign) -> String? {
         if stop.isUp { return "not begun: the server stops" }
-        let isLate = homing.surroundings.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
+        let isLate = homing.system.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
         return isLate ? "not begun: the mails before it took too long" : nil
     }
 
@@ -133,7 +133,7 @@ package struct Delivery: Service {
             }
             try? await Task.sleep(for: .seconds(1))
             quietSeconds += 1
-            guard nextDue.hasCome(at: homing.surroundings.now()) || quietSeconds >= 30 else { continue }
+            guard nextDue.hasCome(at: homing.system.now()) || quietSeconds >= 30 else { continue }
             quietSeconds = 0
             homing.outbox.bell.ring()
         }
@@ -141,13 +141,13 @@ package struct Delivery: Service {
 
     private func claim(limit: Int) async -> [OutboxMail] {
         if homing.outbox.takeRetryRequest() { relayHealth.succeeded() }
-        guard relayHealth.isOpen(at: homing.surroundings.now()) else { return [] }
+        guard relayHealth.isOpen(at: homing.system.now()) else { return [] }
         do {
             return try await homing.outbox.claim(limit: limit)
         } catch {
             logger.error(
                 "the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
-            nextDue.set(homing.surroundings.now())
+            nextDue.set(homing.system.now())
             return []
         }
     }
@@ -169,7 +169,7 @@ package struct Delivery: Service {
     }
 
     private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
-        let now = homing.surroundings.now()
+        let now = homing.system.now()
         guard mail.isCodeLive, now < mail.expiresAt, let draft = writer.draft(mail) else { return .expired }
         switch way {
         case .mailbox(let whenKept):
@@ -190,7 +190,7 @@ package struct Delivery: Service {
     }
 
     private func settlement(for outcome: DeliveryOutcome) -> Outbox.Settlement {
-        let now = homing.surroundings.now()
+        let now = homing.system.now()
         switch outcome {
         case .accepted(let reply):
             relayHealth.succeeded()

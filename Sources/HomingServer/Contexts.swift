@@ -27,10 +27,10 @@ package struct CallContext: RequestContext {
     var local: IPAddress? { channel.localAddress.flatMap { IPAddress($0) } }
 
     /// The caller as limits in memory count it; all that are of no known kind are one.
-    var caller: IPAddress? { client?.bucket }
+    var network: IPAddress? { client?.network }
 
     /// The caller as limits in the database count it.
-    var bucket: String { client?.bucketKey ?? "unknown" }
+    var caller: String { client?.networkKey ?? "unknown" }
 }
 
 /// A caller that has shown a project's API key: what a client app may do.
@@ -41,18 +41,18 @@ package struct ProjectContext: Sendable {
     /// The language tag of the request, else the project's.
     let language: String
     /// The caller as limits count it.
-    let bucket: String
+    let caller: String
     private let userAgent: String?
 
     /// What the caller sits before, where that is told.
     var device: Device? { Device(userAgent: userAgent) }
 
     /// - Parameter project: of the request's key (``project(of:_:)``).
-    init(_ request: Request, of project: Project, fields: Fields, homing: Homing, bucket: String) {
+    init(_ request: Request, of project: Project, fields: Fields, homing: Homing, caller: String) {
         self.homing = homing
         self.project = project
         self.fields = fields
-        self.bucket = bucket
+        self.caller = caller
         userAgent = request.headers[.userAgent]
         language = Self.language(of: request, project: project)
     }

@@ -43,7 +43,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         guard request.hasOneHost else {
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
-        guard rate.allows(context.caller, at: homing.surroundings.now()) else {
+        guard rate.allows(context.network, at: homing.system.now()) else {
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }
         if isForScripts, request.method == .options { return Response(status: .noContent) }

@@ -6,7 +6,7 @@ import Hummingbird
 package import Logging
 import ServiceLifecycle
 
-/// The two listeners on one house: the public one, where the internet arrives, and the admin one.
+/// The two listeners of one Homing: the public one, where the internet arrives, and the admin one.
 package struct HomingServer: Service {
     package struct Options: Sendable {
         package var listen: ListeningSocket

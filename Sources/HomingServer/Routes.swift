@@ -40,11 +40,11 @@ package enum Routes {
         publicRouter(homing, openLink(homing))
     }
 
-    private static func openLink(_ homing: Homing) -> OpenLink {
-        OpenLink(homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
+    private static func openLink(_ homing: Homing) -> LinkResponder {
+        LinkResponder(homing: homing, explanations: RateLimit(perSecond: homing.limits.linksPerIPSecond))
     }
 
-    private static func publicRouter(_ homing: Homing, _ links: OpenLink) -> Router<CallContext> {
+    private static func publicRouter(_ homing: Homing, _ links: LinkResponder) -> Router<CallContext> {
         let router = Router(context: CallContext.self, options: .autoGenerateHeadEndpoints)
         addIdentityToolkit(to: router, homing)
         addIdentityToolkitV3(to: router, homing)
@@ -57,23 +57,23 @@ package enum Routes {
         router.post("\(ActionPage.path)") { request, call in
             guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
             let form = try await formFields(of: request)
-            return try await page.act(request, form: form, bucket: call.bucket)
+            return try await page.act(request, form: form, caller: call.caller)
         }
         let resetPage = ResetRequestPage(homing: homing)
         router.get("\(MailedLink.resetRequestPath)") { request, _ in resetPage.show(request) }
         router.post("\(MailedLink.resetRequestPath)") { request, call in
             guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
             let form = try await formFields(of: request)
-            return try await resetPage.act(request, form: form, bucket: call.bucket)
+            return try await resetPage.act(request, form: form, caller: call.caller)
         }
 
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
         let authLinks = AuthLinks(homing: homing, links: links)
         router.get("/__/auth/links") { request, _ in
-            try await authLinks.open(request, at: place(of: request, homing))
+            try await authLinks.open(request, at: site(of: request, homing))
         }
-        router.get("\(OpenLink.pagePath)") { request, _ in try await links.page(request) }
+        router.get("\(LinkResponder.pagePath)") { request, _ in try await links.page(request) }
         for path in AssociationAnswer.applePaths {
             router.get("\(path)") { request, _ in AssociationAnswer.answer(request, homing, \.apple) }
         }
@@ -81,13 +81,13 @@ package enum Routes {
             AssociationAnswer.answer(request, homing, \.android)
         }
         router.get("\(Favicon.path)") { request, _ in
-            Favicon.answer(isCacheable: place(of: request, homing) == nil)
+            Favicon.answer(isCacheable: site(of: request, homing) == nil)
         }
         router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, _ in
-            guard let place = place(of: request, homing) else { return notFound(request, homing) }
-            let isWrapped = LinkPath(request.uri.path, on: place.domain) == .authLinks
-            return isWrapped ? try await authLinks.open(request, at: place) : links.unknown(request, place.project)
+            guard let site = site(of: request, homing) else { return notFound(request, homing) }
+            let isWrapped = LinkPath(request.uri.path, on: site.domain) == .authLinks
+            return isWrapped ? try await authLinks.open(request, at: site) : links.unknown(request, site.project)
         }
 
         router.get("/.well-known/jwks.json") { _, _ in
@@ -149,7 +149,7 @@ package enum Routes {
     ) async throws -> Response {
         let project = try ProjectContext.project(of: request, homing)
         let context = ProjectContext(
-            request, of: project, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+            request, of: project, fields: try await fields(of: request), homing: homing, caller: call.caller)
         try IdentityToolkit.checkClientMembers(context.fields)
         return Answer.json(try await operation(context))
     }
@@ -163,7 +163,7 @@ package enum Routes {
             request.uri.queryParameters.get(name).map { (name, JSON.string($0)) }
         }
         let fields = Fields(JSON.Object(members))
-        let context = ProjectContext(request, of: project, fields: fields, homing: homing, bucket: call.bucket)
+        let context = ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
         try IdentityToolkit.checkClientMembers(context.fields)
         return Answer.json(try await operation(context))
     }
@@ -203,7 +203,7 @@ package enum Routes {
             } else {
                 fields = try await Self.fields(of: request)
             }
-            let context = ProjectContext(request, of: project, fields: fields, homing: homing, bucket: call.bucket)
+            let context = ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
             try IdentityToolkit.checkClientMembers(fields)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
@@ -222,18 +222,18 @@ package enum Routes {
         for operation in operations {
             router.post("\(OwnPath.dynamicLinks)/v1/\(operation.name)") { request, call in
                 let project = try ProjectContext.project(of: request, homing)
-                guard operation.name != "shortLinks" || rate.allows(call.caller, at: homing.surroundings.now()) else {
+                guard operation.name != "shortLinks" || rate.allows(call.network, at: homing.system.now()) else {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
                 }
                 let context = ProjectContext(
-                    request, of: project, fields: try await fields(of: request), homing: homing, bucket: call.bucket)
+                    request, of: project, fields: try await fields(of: request), homing: homing, caller: call.caller)
                 return Answer.json(try await operation.run(context))
             }
         }
     }
 
-    private static func place(of request: Request, _ homing: Homing) -> LinkPlace? {
-        request.head.authority.flatMap { homing.projects.linkPlace(host: $0, path: request.uri.path) }
+    private static func site(of request: Request, _ homing: Homing) -> LinkSite? {
+        request.head.authority.flatMap { homing.projects.linkSite(host: $0, path: request.uri.path) }
     }
 
     /// The bare host. A long link that has come to a host of nobody's is not for it.

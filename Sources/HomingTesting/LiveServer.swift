@@ -6,7 +6,7 @@ package import HomingServer
 internal import Logging
 internal import ServiceLifecycle
 
-/// Both listeners of a house on free ports, and a client for each.
+/// Both listeners of a Homing on free ports, and a client for each.
 package struct LiveServer: Sendable {
     package let client: RESTClient
     package let admin: RESTClient
@@ -36,7 +36,7 @@ package struct LiveServer: Sendable {
     }
 }
 
-/// Serves a house for the time of the body.
+/// Serves a Homing for the time of the body.
 @discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
@@ -46,7 +46,7 @@ package func withServer<Answer: Sendable>(
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let server = HomingServer(
-        homing: homing.house,
+        homing: homing.core,
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
             adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), acceptsOwner: acceptsOwner,

@@ -105,7 +105,7 @@ package final class ScriptedRelay: Sendable {
     package var openConnectionCount: Int { script.withLock { $0.open.count } }
 
     /// Closes every connection that is open, as a relay does with idle ones, after saying `notice` if there is one.
-    package func closeConnections(saying notice: String? = nil) async throws {
+    package func closeConnections(notice: String? = nil) async throws {
         for channel in script.withLock({ Array($0.open.values) }) {
             if let notice { try await channel.writeAndFlush(ByteBuffer(string: notice + "\r\n")).get() }
             try? await channel.close().get()

@@ -4,7 +4,7 @@
 package import HomingCore
 internal import Synchronization
 
-/// What a house has reported, in order.
+/// What a Homing has reported, in order.
 package final class SecurityEvents: Sendable {
     private let events = Mutex<[SecurityEvent]>([])
 

@@ -8,8 +8,8 @@ package struct TestFolder: Sendable {
     package let path: String
 
     package init() throws {
-        let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-        path = "\(place)/homing-test-\(UUID().uuidString)"
+        let world = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        path = "\(world)/homing-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }

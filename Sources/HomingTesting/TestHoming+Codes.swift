@@ -15,7 +15,7 @@ extension TestHoming {
         case .verifyAndChangeEmail: return try await code(kind, for: Self.ann, newAddress: "ann@new.example")
         case .recoverEmail:
             let change = try await code(.verifyAndChangeEmail, for: Self.ann, newAddress: "ann@new.example")
-            _ = try await house.actionCodes.apply(change, in: try shop, language: "en")
+            _ = try await core.actionCodes.apply(change, in: try shop, language: "en")
             return try await mailedCode(to: Self.ann)
         }
     }
@@ -27,13 +27,13 @@ extension TestHoming {
         let project = try project ?? shop
         switch kind {
         case .passwordReset:
-            try await house.actionCodes.resetPassword(
+            try await core.actionCodes.resetPassword(
                 code, to: password, in: project, language: "en", from: "192.0.2.1")
         case .signIn:
-            _ = try await house.actionCodes.signIn(
+            _ = try await core.actionCodes.signIn(
                 code, address: try EmailAddress(parsing: Self.ann), linking: nil, in: project)
         case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
-            _ = try await house.actionCodes.apply(code, in: project, language: "en")
+            _ = try await core.actionCodes.apply(code, in: project, language: "en")
         }
     }
 }

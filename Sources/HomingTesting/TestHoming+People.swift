@@ -13,7 +13,7 @@ extension TestHoming {
         _ address: String, password: String = TestHoming.password, in project: Project? = nil
     ) async throws -> (account: Account, tokens: Tokens) {
         let project = try project ?? shop
-        let (account, tokens) = try await house.accounts.signUp(
+        let (account, tokens) = try await core.accounts.signUp(
             try EmailAddress(parsing: address), password: password, displayName: nil, from: "192.0.2.1", in: project)
         return (account, tokens)
     }
@@ -26,25 +26,25 @@ extension TestHoming {
         var wanted = AccountChange()
         wanted.email = .set(try EmailAddress(parsing: address))
         wanted.isEmailVerified = isVerified
-        return try await house.accounts.create(wanted, id: nil, in: try project ?? shop)
+        return try await core.accounts.create(wanted, id: nil, in: try project ?? shop)
     }
 
     package func signIn(
         _ address: String, password: String = TestHoming.password, from caller: String = "192.0.2.1"
     ) async throws -> (account: Account, tokens: Tokens) {
-        let (account, tokens) = try await house.accounts.signIn(
+        let (account, tokens) = try await core.accounts.signIn(
             try EmailAddress(parsing: address), password: password, from: caller, in: try shop)
         return (account, tokens)
     }
 
     /// Who an ID token belongs to.
     package func person(_ tokens: Tokens) async throws -> SignedIn {
-        try await house.sessions.signedIn(idToken: tokens.idToken, in: try shop)
+        try await core.sessions.signedIn(idToken: tokens.idToken, in: try shop)
     }
 
     /// The account that has an address now.
     package func found(_ address: String) async throws -> Account? {
-        try await house.accounts.find(try EmailAddress(parsing: address), in: try shop)
+        try await core.accounts.find(try EmailAddress(parsing: address), in: try shop)
     }
 
     /// A code of a kind as the operator's back end gets it, without a mail.
@@ -52,7 +52,7 @@ extension TestHoming {
         _ kind: ActionCodeKind, for address: String, newAddress: String? = nil,
         settings: ActionCodeSettings = ActionCodeSettings(), in project: Project? = nil
     ) async throws -> String {
-        let issued = try await house.actionCodes.request(
+        let issued = try await core.actionCodes.request(
             ActionCodes.Request(
                 project: try project ?? shop, kind: kind, subject: .address(try EmailAddress(parsing: address)),
                 newAddress: try newAddress.map { try EmailAddress(parsing: $0) }, settings: settings, language: "en",
@@ -65,7 +65,7 @@ extension TestHoming {
     package func mail(
         _ kind: ActionCodeKind, to address: String, newAddress: String? = nil, language: String = "en"
     ) async throws {
-        _ = try await house.actionCodes.request(
+        _ = try await core.actionCodes.request(
             ActionCodes.Request(
                 project: try shop, kind: kind, subject: .address(try EmailAddress(parsing: address)),
                 newAddress: try newAddress.map { try EmailAddress(parsing: $0) }, settings: ActionCodeSettings(),

@@ -6,9 +6,9 @@ extension StringProtocol {
     ///
     /// The same as `utf8.firstIndex(of:)`, which asks for the index of every byte on the way and takes far longer.
     func index(ofByte byte: UInt8) -> Index? {
-        let place = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
-        guard let place else { return utf8.firstIndex(of: byte) }
-        return place.map { utf8.index(startIndex, offsetBy: $0) }
+        let location = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
+        guard let location else { return utf8.firstIndex(of: byte) }
+        return location.map { utf8.index(startIndex, offsetBy: $0) }
     }
 }
 

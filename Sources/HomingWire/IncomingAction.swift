@@ -88,8 +88,8 @@ package enum IncomingAction: Sendable, Equatable {
     }
 
     /// Whether a person may be led to a URL: http or https, on a host that every reader reads alike.
-    package static func isPlace(_ url: String) -> Bool {
-        isVisible(url) && WebPlace(url)?.isPlain == true
+    package static func isWebURL(_ url: String) -> Bool {
+        isVisible(url) && WebLocation(url)?.isPlain == true
     }
 
     static func isVisible(_ text: String) -> Bool {

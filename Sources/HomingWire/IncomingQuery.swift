@@ -62,7 +62,7 @@ struct IncomingQuery {
     /// The URL in `deep_link_id` or `link`. A word under one of these names belongs to somebody's own page.
     var wrapped: String? {
         [self["deep_link_id"], self["link"]].lazy.compactMap(\.self)
-            .first { WebPlace($0) != nil || CustomSchemeLink.matches($0) }
+            .first { WebLocation($0) != nil || CustomSchemeLink.matches($0) }
     }
 
     /// Whether a callback does not say that the link may be somebody else's.

@@ -26,7 +26,7 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
 
     package let reason: Reason
 
-    /// Offset of the offending byte from the start of the text; nil where the fault is not in one place.
+    /// Offset of the offending byte from the start of the text; nil where the fault is not in one location.
     package let offset: Int?
 
     package init(reason: Reason, offset: Int?) {

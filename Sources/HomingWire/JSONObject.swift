@@ -18,7 +18,7 @@ extension JSON {
 
         package init() { members = [] }
 
-        /// Members in the given order; of two equal keys the later value stands in the earlier place.
+        /// Members in the given order; of two equal keys the later value stands in the earlier location.
         package init(_ pairs: [(String, JSON)]) {
             members = []
             members.reserveCapacity(pairs.count)

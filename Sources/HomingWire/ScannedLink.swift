@@ -15,11 +15,11 @@ package enum ScannedLink: Equatable {
 
     /// Looks at one layer.
     package init(_ url: String) {
-        guard let place = WebPlace(url), let scanner = Scanner(place) else {
+        guard let location = WebLocation(url), let scanner = Scanner(location) else {
             self = .none
             return
         }
-        guard let inner = scanner.inner(of: place, in: url), WebPlace(inner) != nil else {
+        guard let inner = scanner.inner(of: location, in: url), WebLocation(inner) != nil else {
             self = .unreadable
             return
         }
@@ -28,7 +28,7 @@ package enum ScannedLink: Equatable {
 }
 
 /// Host, path and query of a web URL; nothing in it is decoded.
-struct WebPlace {
+struct WebLocation {
     let host: Substring
     let path: Substring
     let query: Substring?
@@ -77,46 +77,48 @@ struct WebPlace {
 private enum Scanner {
     case safeLinks, proofpoint1, proofpoint2, proofpoint3, google, barracuda, cisco
 
-    init?(_ place: WebPlace) {
-        func has(_ path: String) -> Bool { place.path.utf8.elementsEqual(path.utf8) }
-        if place.isUnder(".safelinks.protection.outlook.com") || place.isUnder(".safelinks.protection.office365.us") {
+    init?(_ location: WebLocation) {
+        func has(_ path: String) -> Bool { location.path.utf8.elementsEqual(path.utf8) }
+        if location.isUnder(".safelinks.protection.outlook.com")
+            || location.isUnder(".safelinks.protection.office365.us")
+        {
             self = .safeLinks
-        } else if place.isOn("urldefense.proofpoint.com"), has("/v1/url") {
+        } else if location.isOn("urldefense.proofpoint.com"), has("/v1/url") {
             self = .proofpoint1
-        } else if place.isOn("urldefense.proofpoint.com"), has("/v2/url") {
+        } else if location.isOn("urldefense.proofpoint.com"), has("/v2/url") {
             self = .proofpoint2
-        } else if place.isOn("urldefense.com") || place.isOn("urldefense.us")
-            || place.isOn("urldefense.proofpoint.com"), place.path.utf8.starts(with: "/v3/__".utf8)
+        } else if location.isOn("urldefense.com") || location.isOn("urldefense.us")
+            || location.isOn("urldefense.proofpoint.com"), location.path.utf8.starts(with: "/v3/__".utf8)
         {
             self = .proofpoint3
-        } else if place.isOn("www.google.com") || place.isOn("google.com"), has("/url") {
+        } else if location.isOn("www.google.com") || location.isOn("google.com"), has("/url") {
             self = .google
-        } else if place.isOn("linkprotect.cudasvc.com"), has("/url") {
+        } else if location.isOn("linkprotect.cudasvc.com"), has("/url") {
             self = .barracuda
-        } else if place.isOn("secure-web.cisco.com") {
+        } else if location.isOn("secure-web.cisco.com") {
             self = .cisco
         } else {
             return nil
         }
     }
 
-    func inner(of place: WebPlace, in url: String) -> String? {
+    func inner(of location: WebLocation, in url: String) -> String? {
         switch self {
-        case .safeLinks: place.onlyValue(of: ["url"]).flatMap(percentDecoded)
-        case .proofpoint1: place.onlyValue(of: ["u"]).flatMap(percentDecoded)
-        case .proofpoint2: place.onlyValue(of: ["u"]).flatMap(Proofpoint.second)
+        case .safeLinks: location.onlyValue(of: ["url"]).flatMap(percentDecoded)
+        case .proofpoint1: location.onlyValue(of: ["u"]).flatMap(percentDecoded)
+        case .proofpoint2: location.onlyValue(of: ["u"]).flatMap(Proofpoint.second)
         case .proofpoint3: Proofpoint.third(url)
-        case .google: place.onlyValue(of: ["q", "url"]).flatMap(percentDecoded)
-        case .barracuda: place.onlyValue(of: ["a"]).flatMap(percentDecoded)
-        case .cisco: Self.cisco(place)
+        case .google: location.onlyValue(of: ["q", "url"]).flatMap(percentDecoded)
+        case .barracuda: location.onlyValue(of: ["a"]).flatMap(percentDecoded)
+        case .cisco: Self.cisco(location)
         }
     }
 
     /// `/{token}/{the link, percent-encoded whole}`
-    private static func cisco(_ place: WebPlace) -> String? {
-        let segments = place.path.utf8.dropFirst().split(
+    private static func cisco(_ location: WebLocation) -> String? {
+        let segments = location.path.utf8.dropFirst().split(
             separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard segments.count == 2, place.query == nil else { return nil }
+        guard segments.count == 2, location.query == nil else { return nil }
         return percentDecoded(Substring(segments[1]))
     }
 }

@@ -12,15 +12,15 @@ package struct WebBase: Sendable, Equatable {
     /// - Returns: nil for anything but http and https with a host, and with a user, a query or a fragment.
     package init?(_ url: String) {
         guard url.utf8.count <= 2048, !url.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }),
-            let place = WebPlace(url), place.isPlain
+            let location = WebLocation(url), location.isPlain
         else { return nil }
         let isSecure = url.hasPrefixFoldingASCII("https:")
-        var host = String(decoding: place.host.utf8.map(ASCII.folded), as: UTF8.self)
+        var host = String(decoding: location.host.utf8.map(ASCII.folded), as: UTF8.self)
         for port in [isSecure ? ":443" : ":80", ":"] where host.utf8.reversed().starts(with: port.utf8.reversed()) {
             host = String(decoding: host.utf8.dropLast(port.utf8.count), as: UTF8.self)
         }
         guard !host.utf8.isEmpty else { return nil }
-        var path = place.path.utf8
+        var path = location.path.utf8
         while path.last == UInt8(ascii: "/") { path.removeLast() }
         text = "\(isSecure ? "https" : "http")://\(host)\(Substring(path))"
         isSafe = isSecure || Self.isNear(host)

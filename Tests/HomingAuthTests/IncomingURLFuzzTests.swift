@@ -30,21 +30,21 @@ import Testing
     private static func mutate(_ link: String, with other: String, by chance: inout Chance) -> String {
         var bytes = Array(link.utf8)
         for _ in 0...Int.random(in: 0..<3, using: &chance) {
-            let place = Int.random(in: 0...bytes.count, using: &chance)
+            let index = Int.random(in: 0...bytes.count, using: &chance)
             switch Int.random(in: 0..<7, using: &chance) {
-            case 0: bytes.removeSubrange(place...)
-            case 1 where place < bytes.count: bytes[place] = UInt8.random(in: .min ... .max, using: &chance)
-            case 2: bytes.insert(contentsOf: pieces.randomElement(using: &chance) ?? [], at: place)
+            case 0: bytes.removeSubrange(index...)
+            case 1 where index < bytes.count: bytes[index] = UInt8.random(in: .min ... .max, using: &chance)
+            case 2: bytes.insert(contentsOf: pieces.randomElement(using: &chance) ?? [], at: index)
             case 3:
-                let end = min(bytes.count, place + Int.random(in: 0..<40, using: &chance))
-                bytes.removeSubrange(place..<end)
+                let end = min(bytes.count, index + Int.random(in: 0..<40, using: &chance))
+                bytes.removeSubrange(index..<end)
             case 4:
-                let end = min(bytes.count, place + Int.random(in: 0..<80, using: &chance))
-                bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &chance))
+                let end = min(bytes.count, index + Int.random(in: 0..<80, using: &chance))
+                bytes.insert(contentsOf: bytes[index..<end], at: Int.random(in: 0...bytes.count, using: &chance))
             case 5: bytes = Array((percentDecoded(String(decoding: bytes, as: UTF8.self)) ?? "").utf8)
             default:
                 bytes =
-                    Array(bytes[..<place])
+                    Array(bytes[..<index])
                     + Array(other.utf8.suffix(Int.random(in: 0...other.utf8.count, using: &chance)))
             }
         }

@@ -22,13 +22,13 @@ struct GivenSettings {
             path = file.path
         }
         defer { try? FileManager.default.removeItem(at: folder) }
-        var surroundings = ["HOME": "/nowhere/someone"]
-        surroundings.merge(environment) { $1 }
+        var system = ["HOME": "/nowhere/someone"]
+        system.merge(environment) { $1 }
         return try Settings.load(
             flags: flags,
-            environment: surroundings,
+            environment: system,
             configPath: path,
-            place: SettingsPlace(environment: surroundings, isRoot: isRoot, isTerminal: isTerminal)
+            folders: DefaultFolders(environment: system, isRoot: isRoot, isTerminal: isTerminal)
         )
     }
 

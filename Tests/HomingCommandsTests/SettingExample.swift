@@ -98,7 +98,7 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// The key's place in a file.
+    /// The key's folders in a file.
     func yaml(_ value: String) -> String {
         let levels = key.split(separator: ".")
         let quoted = "'\(value.replacing("'", with: "''"))'"

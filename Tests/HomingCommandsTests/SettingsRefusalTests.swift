@@ -160,10 +160,10 @@ import Testing
     }
 
     @Test func `a file that was asked for must be there and be text`() throws {
-        let place = SettingsPlace(environment: ["HOME": "/nowhere"], isRoot: false, isTerminal: false)
+        let folders = DefaultFolders(environment: ["HOME": "/nowhere"], isRoot: false, isTerminal: false)
         func refusal(_ path: String) -> String? {
             do {
-                _ = try Settings.load(environment: [:], configPath: path, place: place)
+                _ = try Settings.load(environment: [:], configPath: path, folders: folders)
                 return nil
             } catch {
                 return error.sentence

@@ -19,7 +19,7 @@ struct SMTPConnectionsTests {
     func `a connection that the relay closed while idle costs nothing`(_ notice: String?) async throws {
         try await withRelay { relay, transport in
             #expect(await transport.deliver(.plain("first\r\n")).kind == "accepted")
-            try await relay.closeConnections(saying: notice)
+            try await relay.closeConnections(notice: notice)
             #expect(await transport.deliver(.plain("second\r\n")).kind == "accepted")
             #expect(relay.connectionCount == 2)
             #expect(relay.messages.count == 2)

@@ -9,7 +9,7 @@ import Testing
 /// What opens when no app takes a wrapped link: our own handler or an authorised domain, and nothing else.
 @Suite struct AuthLinksTests {
     private static let action =
-        "\(TestPlace.publicURL)/__/auth/action?apiKey=\(TestHoming.apiKey)&mode=verifyEmail&oobCode=abc&lang=en"
+        "\(TestWorld.publicURL)/__/auth/action?apiKey=\(TestHoming.apiKey)&mode=verifyEmail&oobCode=abc&lang=en"
 
     private func hop(_ server: LiveServer, _ base: String, _ link: String) async throws -> RESTAnswer {
         try await server.open("\(base)link=\(percentEncoded(link))")
@@ -92,7 +92,7 @@ import Testing
     @Test func `on our own host the API key inside tells the project`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server async throws in
-                let base = "\(TestPlace.publicURL)/__/auth/links?"
+                let base = "\(TestWorld.publicURL)/__/auth/links?"
                 #expect(try await hop(server, base, Self.action).status == 302)
                 let foreign = Self.action.replacing(TestHoming.apiKey, with: "nobody")
                 #expect(try await hop(server, base, foreign).status == 400)

@@ -13,7 +13,7 @@ import Testing
         try await withHoming { homing in
             let table = OwnPath.all.filter { $0.listener != .admin }
             // The bare host and everything that nobody has taken, where links are.
-            let paths = Set(Routes.publicRouter(homing.house).routes.map(\.path.description)).subtracting(["/", "/**"])
+            let paths = Set(Routes.publicRouter(homing.core).routes.map(\.path.description)).subtracting(["/", "/**"])
             #expect(paths.count > 60)
             for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
             for entry in table { #expect(paths.contains { entry.covers($0) }, "\(entry.pattern)") }
@@ -23,7 +23,7 @@ import Testing
     @Test func `every admin route stands in the table, and every entry has a route`() async throws {
         try await withHoming { homing in
             let table = OwnPath.all.filter { $0.listener != .public }
-            let routes = AdminRoutes(homing.house)
+            let routes = AdminRoutes(homing.core)
             let paths = routes.open.paths + routes.operations.paths + routes.pages.paths
             for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
             for entry in table { #expect(paths.contains { entry.covers($0) }, "\(entry.pattern)") }
@@ -32,7 +32,7 @@ import Testing
 
     @Test func `without a key no admin route answers but the open ones`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let routes = AdminRoutes(homing.house)
+            let routes = AdminRoutes(homing.core)
             #expect(Set(routes.open.paths) == ["/healthz", "/enter"])
             let closed = routes.operations.requests + routes.pages.requests
             #expect(closed.count > 20)
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `the cookie of a browser reaches the pages and no operation`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let routes = AdminRoutes(homing.house)
+            let routes = AdminRoutes(homing.core)
             let pages = Set(routes.pages.paths)
             let operations = routes.operations.requests.filter { !pages.contains($0.path) }
             #expect(operations.count >= 13)

@@ -67,7 +67,7 @@ import Testing
                 let hop = try await server.open(link)
                 #expect(hop.status == 302)
                 let inner = try #require(hop.header("Location"))
-                #expect(inner.hasPrefix("\(TestPlace.publicURL)/__/auth/action?apiKey="))
+                #expect(inner.hasPrefix("\(TestWorld.publicURL)/__/auth/action?apiKey="))
                 let form = try #require(try await server.open(inner).form)
                 let done = try await server.client.post(form.action, form: form.with("newPassword", "a new one").fields)
                 #expect(done.continueHref?.utf8.elementsEqual(Self.state.utf8) == true)
@@ -86,7 +86,7 @@ import Testing
                         ("iOSBundleId", "com.example.ios"),
                     ])
                 let link = try #require(try await homing.deliver().first?.links.first)
-                #expect(link.hasPrefix("\(TestPlace.publicURL)/__/auth/action?mode=resetPassword&"))
+                #expect(link.hasPrefix("\(TestWorld.publicURL)/__/auth/action?mode=resetPassword&"))
                 let form = try #require(try await server.open(link).form)
                 let done = try await server.client.post(form.action, form: form.with("newPassword", "a new one").fields)
                 let href = try #require(done.continueHref)

@@ -15,7 +15,7 @@ import Testing
         async throws
     {
         let delivery = Delivery(
-            homing: homing.house, way: .relay(transport),
+            homing: homing.core, way: .relay(transport),
             sender: Mailbox(name: "Shop", address: "noreply@shop.example"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -8,11 +8,11 @@ extension Examination.Link {
     /// The first short link of a domain, or else a long one that names the project's apps; nil where neither is allowed to
     /// lead anywhere.
     init?(on domain: LinkDomain, of project: Project, in homing: Homing) async throws {
-        guard let place = homing.projects.linkPlace(host: domain.authority, path: domain.prefix + "/") else {
+        guard let site = homing.projects.linkSite(host: domain.authority, path: domain.prefix + "/") else {
             return nil
         }
         if let suffix = try await homing.links.first(on: domain, of: project)?.suffix,
-            let link = try await homing.links.open(.suffix(suffix[...]), query: nil, at: place),
+            let link = try await homing.links.open(.suffix(suffix[...]), query: nil, at: site),
             (try? link.check()) != nil
         {
             self.init(link)
@@ -25,7 +25,7 @@ extension Examination.Link {
         parameters.ios.bundleID = apple?.id
         parameters.ios.appStoreID = apple?.appStoreID
         parameters.android.packageName = project.apps.first { $0.platform == .android }?.id
-        guard let link = try await homing.links.open(.root, query: parameters.query, at: place),
+        guard let link = try await homing.links.open(.root, query: parameters.query, at: site),
             (try? link.check()) != nil
         else { return nil }
         self.init(link)

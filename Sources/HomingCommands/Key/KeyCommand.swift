@@ -76,7 +76,7 @@ struct KeyUse: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try await homing.keys.use(version)
         try await homing.signingKeys.rotate(
-            in: homing.database, ring: homing.keys.ring, surroundings: homing.surroundings)
+            in: homing.database, ring: homing.keys.ring, system: homing.system)
         KeyCommand.answer(homing, "key version \(version) is in use", version: version, format, &output)
     }
 }
@@ -107,7 +107,7 @@ struct KeyFloor: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try await homing.keys.raiseFloor(to: version)
-        try await homing.signingKeys.retireOlder(in: homing.database, at: homing.surroundings.now())
+        try await homing.signingKeys.retireOlder(in: homing.database, at: homing.system.now())
         KeyCommand.answer(
             homing, "codes and refresh tokens below version \(version) are void", version: version, format, &output)
     }

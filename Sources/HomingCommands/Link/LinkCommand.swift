@@ -32,14 +32,14 @@ struct LinkCommand: ParsableCommand {
 
     /// A short link by its URL, or by its ending on the project's default link domain.
     static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> (StoredLink, LinkDomain) {
-        let (domain, suffix) = try place(of: text, in: project)
+        let (domain, suffix) = try address(of: text, in: project)
         guard let link = try await homing.links.stored(suffix, on: domain, of: project) else {
             throw Refusal.notFound("there is no link \(domain.baseURL)/\(suffix): homing link list \(project.id)")
         }
         return (link, domain)
     }
 
-    static func place(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, String) {
+    static func address(of text: String, in project: Project) throws(Refusal) -> (LinkDomain, String) {
         if let domain = project.defaultLinkDomain, LinkSuffix.isWellFormed(text) { return (domain, text) }
         let longestFirst = project.linkDomains.sorted { $0.text.utf8.count > $1.text.utf8.count }
         for domain in longestFirst where text.hasPrefix(domain.baseURL + "/") {
@@ -152,7 +152,7 @@ struct LinkArchive: DatabaseCommand {
         _ output: inout CommandOutput
     ) async throws {
         let project = try homing.projects.existing(id)
-        let (domain, suffix) = try LinkCommand.place(of: text, in: project)
+        let (domain, suffix) = try LinkCommand.address(of: text, in: project)
         try await homing.links.archive(suffix, on: domain, of: project, isArchived)
         let url = "\(domain.baseURL)/\(suffix)"
         output.answer(

@@ -93,18 +93,18 @@ struct LinkImport: DatabaseCommand {
     private func keep(
         _ rows: [TakeoutRow], of project: Project, _ homing: Homing, _ report: inout LinkImportReport
     ) async throws {
-        var kept: [(row: TakeoutRow, place: LinkPlace, link: StoredLink)] = []
+        var kept: [(row: TakeoutRow, site: LinkSite, link: StoredLink)] = []
         for row in rows {
             do {
-                let (place, link) = try await link(row, of: project, homing)
-                kept.append((row, place, link))
+                let (site, link) = try await link(row, of: project, homing)
+                kept.append((row, site, link))
             } catch let refusal as Refusal {
                 report.leave(row, because: RefusalLine.text(refusal))
             }
         }
         guard !kept.isEmpty else { return }
         let outcomes = try await homing.links.takeOver(kept.map(\.link))
-        for (outcome, (row, place, _)) in zip(outcomes, kept) {
+        for (outcome, (row, site, _)) in zip(outcomes, kept) {
             switch outcome {
             case .imported: report.imported += 1
             case .unchanged: report.unchanged += 1
@@ -112,30 +112,30 @@ struct LinkImport: DatabaseCommand {
                 report.leave(row, because: "this ending exists already, leads elsewhere and was left alone")
                 continue
             }
-            report.see(row, at: place)
+            report.see(row, at: site)
         }
     }
 
     /// What is stored for a row, or why it cannot be.
     private func link(
         _ row: TakeoutRow, of project: Project, _ homing: Homing
-    ) async throws -> (LinkPlace, StoredLink) {
+    ) async throws -> (LinkSite, StoredLink) {
         let url = row.shortLink.contains("://") ? row.shortLink : "https://\(row.shortLink)"
-        guard let located = homing.projects.locate(url), located.place.project.id == project.id else {
+        guard let located = homing.projects.locate(url), located.site.project.id == project.id else {
             throw Refusal.notFound(
                 url.contains(".page.link/") || url.contains(".app.goo.gl/")
                     ? "the host is Google's and stays dead"
                     : "not on a link domain of \(project.id): homing link-domain add")
         }
         guard case .suffix(let suffix) = located.part else { throw Refusal.notFound("this is no short link") }
-        try await homing.links.check(row.parameters, by: located.place.rules)
-        let base = located.place.domain.baseURL
+        try await homing.links.check(row.parameters, by: located.site.rules)
+        let base = located.site.domain.baseURL
         try Links.check(lengthOf: DynamicLinkURL(base: base, parameters: row.parameters).url)
-        let now = homing.surroundings.now()
+        let now = homing.system.now()
         let link = StoredLink(
-            project: project.id, domain: located.place.domain.text, suffix: String(suffix), query: row.parameters.query,
+            project: project.id, domain: located.site.domain.text, suffix: String(suffix), query: row.parameters.query,
             name: row.name.flatMap { StoredLink.isName($0) ? $0 : nil }, isArchived: row.isArchived,
             createdAt: row.createdAtMilliseconds.map { min(Moment(milliseconds: $0), now) } ?? now)
-        return (located.place, link)
+        return (located.site, link)
     }
 }

@@ -44,9 +44,9 @@ struct LinkImportReport {
     }
 
     /// Notices what is odd about a link that is here now.
-    mutating func see(_ row: TakeoutRow, at place: LinkPlace) {
-        if !domains.contains(place.domain) { domains.append(place.domain) }
-        for warning in place.rules.warnings(row.parameters) {
+    mutating func see(_ row: TakeoutRow, at site: LinkSite) {
+        if !domains.contains(site.domain) { domains.append(site.domain) }
+        for warning in site.rules.warnings(row.parameters) {
             var app = warning.code.app(of: row.parameters).map { Printable.ascii($0) }
             if app != nil, warnings[Warning(warning: warning, app: app)] == nil,
                 warnings.keys.count(where: { $0.app != nil }) >= Self.mostNamedApps

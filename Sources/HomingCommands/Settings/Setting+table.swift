@@ -21,7 +21,7 @@ extension Setting {
         meaning: "Where the data is kept: `sqlite:PATH`. The data folder is `/var/lib/homing` for root, else "
             + "`$XDG_DATA_HOME/homing` (`~/.local/share/homing`).",
         isSecret: true,
-        standard: { place, _ in "sqlite:\(place.dataFolder)/homing.db" },
+        standard: { folders, _ in "sqlite:\(folders.dataFolder)/homing.db" },
         take: { (text, settings) throws(Rejection) in settings.database = try DatabaseLocation(parsing: text) }
     )
 
@@ -115,7 +115,7 @@ extension Setting {
         meaning: "The master keys, readable by their owner alone (0600). Created only together with a new database; a "
             + "missing or foreign key stops the start. `serve` warns when it lies beside the database, since whoever has "
             + "both can make every live code.",
-        standard: { place, _ in "\(place.configurationFolder)/homing.key" },
+        standard: { folders, _ in "\(folders.configurationFolder)/homing.key" },
         take: { (text, settings) throws(Rejection) in settings.keyFile = try path(text) }
     )
 
@@ -157,7 +157,7 @@ extension Setting {
         accepted: "json or text",
         standardText: "`json` (`text` on a terminal)",
         meaning: "How a line looks. Logs go to stderr.",
-        standard: { place, _ in place.isTerminal ? "text" : "json" },
+        standard: { folders, _ in folders.isTerminal ? "text" : "json" },
         take: { (text, settings) throws(Rejection) in settings.logFormat = try parsed(LogFormat(rawValue: text)) }
     )
 

@@ -19,9 +19,9 @@ package struct Setting: Sendable {
     let isSecret: Bool
     /// Whether it holds several values with commas between them.
     let isList: Bool
-    /// The default, written as an operator would; nil is none. Settings before it in the table are already in place.
-    let standard: @Sendable (SettingsPlace, Settings) -> String?
-    /// Parses a value and puts it in its place.
+    /// The default, written as an operator would; nil is none. Settings before it in the table are already in folders.
+    let standard: @Sendable (DefaultFolders, Settings) -> String?
+    /// Parses a value and puts it in its folders.
     let take: @Sendable (String, inout Settings) throws(Rejection) -> Void
 
     init(
@@ -32,7 +32,7 @@ package struct Setting: Sendable {
         meaning: String,
         isSecret: Bool = false,
         isList: Bool = false,
-        standard: @escaping @Sendable (SettingsPlace, Settings) -> String?,
+        standard: @escaping @Sendable (DefaultFolders, Settings) -> String?,
         take: @escaping @Sendable (String, inout Settings) throws(Rejection) -> Void
     ) {
         self.key = key

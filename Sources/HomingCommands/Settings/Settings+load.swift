@@ -11,21 +11,21 @@ extension Settings {
     ///   - flags: by ``Setting/flag``, without dashes.
     ///   - environment: of the process; only variables that begin with `HOMING_` and the home folders are looked at.
     ///   - configPath: of `--config`; without it the file beside the default key file is read if it is there.
-    ///   - place: where defaults lie; from the process when nil.
+    ///   - folders: where defaults lie; from the process when nil.
     /// - Throws: ``SettingsFault`` for the first unknown name, refused value or pair of values that do not go together.
     package static func load(
         flags: [String: String] = [:],
         environment: [String: String],
         configPath: String? = nil,
-        place: SettingsPlace? = nil
+        folders: DefaultFolders? = nil
     ) throws(SettingsFault) -> Settings {
-        let place = place ?? SettingsPlace(environment: environment)
+        let folders = folders ?? DefaultFolders(environment: environment)
         try refuseUnknown(flags.keys.sorted(), known: Setting.all.map(\.flag), shownAs: { "--\($0)" })
         let ours = environment.keys.filter {
             $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0) && !isOfKubernetes($0)
         }
         try refuseUnknown(ours.sorted(), known: Setting.all.map(\.variable), shownAs: { $0 })
-        let file = try SettingsFile(path: configPath ?? place.configurationPath, isRequired: configPath != nil)
+        let file = try SettingsFile(path: configPath ?? folders.configurationPath, isRequired: configPath != nil)
 
         var settings = Settings()
         var given: [String: (value: String, source: SettingSource)] = [:]
@@ -44,7 +44,7 @@ extension Settings {
                 settings.entries.append(SettingEntry(setting: setting, source: source, value: value))
                 continue
             }
-            let value = setting.standard(place, settings)
+            let value = setting.standard(folders, settings)
             if let value { try settings.take(value, setting, .standard) }
             settings.entries.append(SettingEntry(setting: setting, source: .standard, value: value))
         }

@@ -24,11 +24,11 @@ package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     /// A key that no setting has.
-    static func unknown(_ name: String, in place: String?, candidates: [String]) -> Self {
+    static func unknown(_ name: String, in folders: String?, candidates: [String]) -> Self {
         let shown = Printable.line(name, atMost: 100)
         let nearest = Spelling.nearest(to: name, among: candidates)
         let advice = nearest.map { "did you mean \($0)?" } ?? "`homing config` lists every setting."
-        return Self("\(place.map { "\($0): " } ?? "")\(shown) is not a setting of Homing; \(advice)")
+        return Self("\(folders.map { "\($0): " } ?? "")\(shown) is not a setting of Homing; \(advice)")
     }
 
     private static func name(of setting: Setting, from source: SettingSource) -> String {

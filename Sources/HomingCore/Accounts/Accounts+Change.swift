@@ -9,7 +9,7 @@ extension Accounts {
         on device: Device? = nil
     ) async throws -> (Account, Tokens?) {
         let project = person.project
-        let now = store.surroundings.now()
+        let now = store.system.now()
         if wanted.endsSessions, !person.account.isPristine, !person.isRecent(at: now) {
             throw Refusal.credentialTooOld
         }

@@ -35,7 +35,7 @@ struct AccountRows {
     /// A new account, with an id drawn by chance unless one is given.
     func add(id: String? = nil, _ fill: (inout Account) -> Void) -> Account {
         var account = Account(
-            newWithID: id ?? work.store.surroundings.randomName(length: 28), at: work.now)
+            newWithID: id ?? work.store.system.randomName(length: 28), at: work.now)
         fill(&account)
         insert(account)
         return account

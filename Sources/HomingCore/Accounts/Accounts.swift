@@ -113,7 +113,7 @@ package final class Accounts: Sendable {
             try await blockLimits.take(
                 tries, project: project.id, limit: store.limits.signInFailuresPerAccountHour * 10)
         } catch let refusal as Refusal {
-            store.surroundings.report(SecurityEvent(.callerLocked, project: project.id))
+            store.system.report(SecurityEvent(.callerLocked, project: project.id))
             throw refusal
         }
         let found: Account?
@@ -128,7 +128,7 @@ package final class Accounts: Sendable {
                 return account
             }
         } catch let locked as Locked {
-            store.surroundings.report(SecurityEvent(.signInLocked, project: project.id, account: locked.account))
+            store.system.report(SecurityEvent(.signInLocked, project: project.id, account: locked.account))
             throw Refusal.tooManyAttempts(
                 "Access to this account has been temporarily disabled due to many failed login attempts. "
                     + "You can restore it by resetting your password, or try again later.")
@@ -138,7 +138,7 @@ package final class Accounts: Sendable {
             ? try await passwords.verify(password, against: found?.passwordHash, for: caller) : false
         let hides = project.settings.hidesAddresses
         guard let found, isRight else {
-            store.surroundings.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
+            store.system.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
             guard !hides else { throw Refusal.invalidLoginCredentials }
             throw found == nil ? Refusal.emailNotFound : .invalidPassword
         }

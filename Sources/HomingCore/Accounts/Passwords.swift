@@ -8,11 +8,11 @@ import HomingWire
 /// Hashing and checking of passwords: argon2id with 19 MiB, two passes, one lane (OWASP's first choice).
 package final class Passwords: Sendable {
     package let pool: HashingPool
-    private let surroundings: Surroundings
+    private let system: System
 
-    package init(pool: HashingPool, surroundings: Surroundings) {
+    package init(pool: HashingPool, system: System) {
         self.pool = pool
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// A hash of nobody's password, so that an unknown address costs the same time as a known one.
@@ -27,7 +27,7 @@ package final class Passwords: Sendable {
     ///
     /// - Parameter caller: who asks, as limits count it.
     package func hash(_ password: String, for caller: String) async throws -> String {
-        let salt = surroundings.randomBytes(16)
+        let salt = system.randomBytes(16)
         return try await pool.run(for: caller) {
             let hash = try Self.argon2id(password, salt: salt)
             return Self.prefix + Self.base64(salt) + "$" + Self.base64(hash)

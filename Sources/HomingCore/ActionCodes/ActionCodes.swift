@@ -3,7 +3,7 @@
 
 import HomingDatabase
 
-/// The place of action codes: `request` makes one and owes a mail, `inspect` looks, `redeem…` uses one up.
+/// Action codes: `request` makes one and owes a mail, `inspect` looks, `redeem…` uses one up.
 package final class ActionCodes: Sendable {
     let store: Store
     let blockLimits: BlockLimits
@@ -118,8 +118,8 @@ package final class ActionCodes: Sendable {
             typed = email
         }
         return Draft(
-            request: request, typed: typed, sealed: SealedID(newIn: store.ring, surroundings: store.surroundings),
-            mailID: OutboxMail.newID(store.surroundings), settings: request.settings.stored)
+            request: request, typed: typed, sealed: SealedID(newIn: store.ring, system: store.system),
+            mailID: OutboxMail.newID(store.system), settings: request.settings.stored)
     }
 
     private func issue(

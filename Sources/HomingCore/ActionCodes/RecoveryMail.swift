@@ -11,7 +11,7 @@ extension Transaction {
         of account: Account, from new: EmailAddress?, named name: String?, language: String, on device: Device?
     ) {
         guard let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else { return }
-        let sealed = SealedID(newIn: work.store.ring, surroundings: work.store.surroundings)
+        let sealed = SealedID(newIn: work.store.ring, system: work.store.system)
         let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
         codes.insert(
             ActionCode.Draft(

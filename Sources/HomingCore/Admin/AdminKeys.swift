@@ -6,14 +6,14 @@ import Foundation
 package import HomingDatabase
 import HomingWire
 
-/// The place of bearer keys for the admin listener: shown once, kept as a digest, revoked at once.
+/// Bearer keys for the admin listener: shown once, kept as a digest, revoked at once.
 package struct AdminKeys: Sendable {
     let database: Database
-    let surroundings: Surroundings
+    let system: System
 
-    package init(database: Database, surroundings: Surroundings) {
+    package init(database: Database, system: System) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
     }
 
     package struct Entry: Sendable {
@@ -25,11 +25,11 @@ package struct AdminKeys: Sendable {
 
     /// Makes a key. The secret is answered here and can never be read again.
     package func create(name: String) async throws -> (id: String, secret: String) {
-        let id = surroundings.randomName(length: 10)
+        let id = system.randomName(length: 10)
         // 256 random bits: a plain digest is enough to keep (ASVS 6.5.2).
-        let secret = "ha_" + id + "_" + surroundings.randomName(length: 43)
+        let secret = "ha_" + id + "_" + system.randomName(length: 43)
         let digest = Self.digest(secret)
-        let now = surroundings.now()
+        let now = system.now()
         try await database.write { connection in
             try connection.run(
                 "INSERT INTO admin_keys (id, name, digest, created_at) VALUES (\(id), \(name), \(digest), \(now))")
@@ -49,7 +49,7 @@ package struct AdminKeys: Sendable {
     }
 
     package func revoke(_ id: String) async throws {
-        let now = surroundings.now()
+        let now = system.now()
         let revoked = try await database.write { connection in
             try connection.run(
                 "UPDATE admin_keys SET revoked_at = \(now) WHERE id = \(id) AND revoked_at IS NULL RETURNING id")

@@ -13,18 +13,18 @@ package struct AdminSessions: Sendable {
     private static let secretLength = 43
 
     let database: Database
-    let surroundings: Surroundings
+    let system: System
 
-    package init(database: Database, surroundings: Surroundings) {
+    package init(database: Database, system: System) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// Makes the secret of a link that works once. It is answered here and can never be read again.
     package func newLink(to page: AdminPage) async throws -> String {
-        let secret = surroundings.randomName(length: Self.secretLength)
+        let secret = system.randomName(length: Self.secretLength)
         let digest = AdminKeys.digest(secret)
-        let now = surroundings.now()
+        let now = system.now()
         try await database.write { connection in
             try connection.run(
                 """
@@ -38,7 +38,7 @@ package struct AdminSessions: Sendable {
     /// Where a link would lead; nil when it leads nowhere any more.
     package func page(ofLink secret: String) async throws -> AdminPage? {
         guard let digest = Self.digest(secret) else { return nil }
-        let now = surroundings.now()
+        let now = system.now()
         let rows = try await database.read { connection in
             try connection.run(
                 """
@@ -52,9 +52,9 @@ package struct AdminSessions: Sendable {
     /// Uses a link up for a session, whose secret is answered here and can never be read again.
     package func redeem(_ link: String) async throws -> (session: String, page: AdminPage)? {
         guard let digest = Self.digest(link) else { return nil }
-        let session = surroundings.randomName(length: Self.secretLength)
+        let session = system.randomName(length: Self.secretLength)
         let sessionDigest = AdminKeys.digest(session)
-        let now = surroundings.now()
+        let now = system.now()
         let rows = try await database.write { connection in
             try connection.run(
                 """
@@ -70,7 +70,7 @@ package struct AdminSessions: Sendable {
     /// The session behind a cookie's secret; nil when it has ended.
     package func find(_ secret: String) async throws -> AdminSession? {
         guard let digest = Self.digest(secret) else { return nil }
-        let now = surroundings.now()
+        let now = system.now()
         let rows = try await database.read { connection in
             try connection.run(
                 """

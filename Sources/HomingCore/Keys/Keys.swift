@@ -4,34 +4,34 @@
 import Foundation
 package import HomingDatabase
 
-/// The place of key versions: which one is in use, which floor a restore has set, and whether the file is the right one.
+/// Key versions: which one is in use, which floor a restore has set, and whether the file is the right one.
 package struct Keys: Sendable {
     let database: Database
     package let path: String
     package let ring: KeyRing
-    let surroundings: Surroundings
+    let system: System
 
     /// Opens the keys of a database, and makes them when the database is new.
     ///
     /// - Throws: ``MasterKeyFault`` when the file of an existing database is missing or is another one's.
-    package static func open(_ database: Database, path: String, surroundings: Surroundings) async throws -> Keys {
+    package static func open(_ database: Database, path: String, system: System) async throws -> Keys {
         let stored = try await state(in: database)
         guard let check = stored["check"] else {
-            return try await create(for: database, path: path, surroundings: surroundings)
+            return try await create(for: database, path: path, system: system)
         }
         let file = try MasterKeyFile(reading: path)
         let (active, floor) = versions(in: stored)
         let ring = KeyRing(file, active: active, floor: floor)
         try verify(check, ring: ring, path: path)
-        return Keys(database: database, path: path, ring: ring, surroundings: surroundings)
+        return Keys(database: database, path: path, ring: ring, system: system)
     }
 
     /// The key file is made together with a new database only. One that is there already is taken, not replaced.
     private static func create(
-        for database: Database, path: String, surroundings: Surroundings
+        for database: Database, path: String, system: System
     ) async throws -> Keys {
         if !FileManager.default.fileExists(atPath: path) {
-            try MasterKeyFile(firstSecret: surroundings.randomBytes(32)).write(to: path)
+            try MasterKeyFile(firstSecret: system.randomBytes(32)).write(to: path)
         }
         let file = try MasterKeyFile(reading: path)
         let newest = file.entries.filter { !$0.isRetired }.map(\.version).max() ?? 1
@@ -44,7 +44,7 @@ package struct Keys: Sendable {
                     ('active', \(String(newest))), ('floor', '1')
                 """)
         }
-        return Keys(database: database, path: path, ring: ring, surroundings: surroundings)
+        return Keys(database: database, path: path, ring: ring, system: system)
     }
 
     /// Reads the file and the database again, so that a change made elsewhere is in force here.
@@ -62,7 +62,7 @@ package struct Keys: Sendable {
     /// Adds a new secret to the file. It is used only after ``use(_:)``.
     package func add() async throws -> UInt8 {
         var file = try MasterKeyFile(reading: path)
-        guard let version = file.add(secret: surroundings.randomBytes(32)) else {
+        guard let version = file.add(secret: system.randomBytes(32)) else {
             throw Refusal.invalidSetting("the key file holds version 255, the last there can be")
         }
         try file.write(to: path)

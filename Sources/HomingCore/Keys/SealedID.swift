@@ -24,8 +24,8 @@ package struct SealedID: Sendable, Equatable {
     }
 
     /// A new id under the key version in use.
-    package init(newIn ring: KeyRing, surroundings: Surroundings) {
-        self.init(version: ring.active, id: surroundings.orderedBytes(Self.idLength))
+    package init(newIn ring: KeyRing, system: System) {
+        self.init(version: ring.active, id: system.orderedBytes(Self.idLength))
     }
 
     /// Reads a text whose MAC is right for the purpose and one of the contexts, and tells which context it was.

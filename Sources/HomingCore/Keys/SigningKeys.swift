@@ -36,7 +36,7 @@ package final class SigningKeys: Sendable {
 
     /// Loads the keys, and makes the missing ones.
     package static func open(
-        _ database: Database, ring: KeyRing, surroundings: Surroundings
+        _ database: Database, ring: KeyRing, system: System
     ) async throws -> SigningKeys {
         let keys = SigningKeys()
         let rows = try await database.read { connection in
@@ -53,15 +53,15 @@ package final class SigningKeys: Sendable {
             try await keys.add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text())
         }
         for algorithm in Algorithm.allCases where keys.newest(algorithm) == nil {
-            try await keys.make(algorithm, in: database, ring: ring, surroundings: surroundings)
+            try await keys.make(algorithm, in: database, ring: ring, system: system)
         }
         return keys
     }
 
     private func make(
-        _ algorithm: Algorithm, in database: Database, ring: KeyRing, surroundings: Surroundings
+        _ algorithm: Algorithm, in database: Database, ring: KeyRing, system: System
     ) async throws {
-        let id = Base64URL.encode(surroundings.randomBytes(20))
+        let id = Base64URL.encode(system.randomBytes(20))
         let pem: String
         let publicKey: String
         switch algorithm {
@@ -83,7 +83,7 @@ package final class SigningKeys: Sendable {
             ])
         }
         let sealed = try ring.seal(Array(pem.utf8), name: id)
-        let now = surroundings.now()
+        let now = system.now()
         try await database.write { connection in
             try connection.run(
                 """
@@ -113,9 +113,9 @@ package final class SigningKeys: Sendable {
     }
 
     /// Makes a new key of each algorithm. Those of before sign no more, and verify until ``retireOlder(in:at:)``.
-    package func rotate(in database: Database, ring: KeyRing, surroundings: Surroundings) async throws {
+    package func rotate(in database: Database, ring: KeyRing, system: System) async throws {
         for algorithm in Algorithm.allCases {
-            try await make(algorithm, in: database, ring: ring, surroundings: surroundings)
+            try await make(algorithm, in: database, ring: ring, system: system)
         }
     }
 

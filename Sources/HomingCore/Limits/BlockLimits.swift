@@ -29,12 +29,12 @@ package final class BlockLimits: Sendable {
     private static let refusal = Refusal.tooManyAttempts("Too many requests from here. Try again later.")
 
     private let database: Database
-    private let surroundings: Surroundings
+    private let system: System
     private let blocks = Mutex<[String: Block]>([:])
 
-    package init(database: Database, surroundings: Surroundings) {
+    package init(database: Database, system: System) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
     }
 
     /// Counts one event of a limit, or refuses it.
@@ -48,7 +48,7 @@ package final class BlockLimits: Sendable {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
         while true {
-            switch step(key, windowSeconds, at: surroundings.now()) {
+            switch step(key, windowSeconds, at: system.now()) {
             case .granted: return
             case .refused: throw Self.refusal
             case .wait: await wait(for: key)
@@ -108,7 +108,7 @@ package final class BlockLimits: Sendable {
             }
             for continuation in waiting { continuation.resume() }
         }
-        let now = surroundings.now()
+        let now = system.now()
         let size = max(1, limit / 10)
         let (total, startedAt) = try await database.write { connection in
             let total = try connection.run(counter.increment(in: project, at: now, by: size)).firstInt() ?? 0

@@ -10,7 +10,7 @@ extension Transaction {
             """
             INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
                 next_at, attempts)
-            VALUES (\(project.id), \(mail.id ?? OutboxMail.newID(work.store.surroundings)), \(mail.kind),
+            VALUES (\(project.id), \(mail.id ?? OutboxMail.newID(work.store.system)), \(mail.kind),
                 \(constant: Outbox.State.queued), \(mail.recipient?.text), \(mail.code?.id),
                 \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now), \(mail.expiresAt), \(now), 0)
             """)

@@ -4,7 +4,7 @@
 import HomingDatabase
 import Synchronization
 
-/// The place of mails that are owed: written with the code in one transaction, claimed with a lease, struck out when
+/// Mails that are owed: written with the code in one transaction, claimed with a lease, struck out when
 /// the relay has them.
 package final class Outbox: Sendable {
     /// Seconds that a claim lasts; longer than the longest dialogue with a relay.
@@ -73,7 +73,7 @@ package final class Outbox: Sendable {
 
     /// On SQLite a start frees all leases: nobody else can hold one.
     package func freeLeases() async throws {
-        let now = store.surroundings.now()
+        let now = store.system.now()
         try await store.database.write { connection in
             try connection.run(
                 """
@@ -88,7 +88,7 @@ package final class Outbox: Sendable {
 
     /// Makes mails due that would wait until the clock is once more where it was wrongly before.
     package func takeBackFromTheFuture() async throws {
-        let now = store.surroundings.now()
+        let now = store.system.now()
         let limit = now.adding(seconds: Self.mostSecondsPutOff)
         let isAny = try await store.database.read { connection in
             try !connection.run(
@@ -106,8 +106,8 @@ package final class Outbox: Sendable {
 
     /// Takes up to `limit` mails that are due. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
-        let now = store.surroundings.now()
-        let lease = store.surroundings.randomName(length: 16)
+        let now = store.system.now()
+        let lease = store.system.randomName(length: 16)
         let until = now.adding(seconds: Self.leaseSeconds)
         return try await store.database.write { connection in
             try connection.run(
@@ -153,8 +153,8 @@ package final class Outbox: Sendable {
     }
 
     package func settle(_ mail: OutboxMail, _ settlement: Settlement) async throws {
-        let now = store.surroundings.now()
-        let jitter = Int64(store.surroundings.randomBytes(1)[0])
+        let now = store.system.now()
+        let jitter = Int64(store.system.randomBytes(1)[0])
         try await store.database.write { connection in
             try connection.run(Self.statement(mail, settlement, at: now, jitter: jitter))
         }
@@ -243,7 +243,7 @@ package final class Outbox: Sendable {
             throw Refusal.invalidSetting(
                 "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
         }
-        let now = store.surroundings.now()
+        let now = store.system.now()
         try await store.database.write { connection in
             try connection.run(
                 """
@@ -257,7 +257,7 @@ package final class Outbox: Sendable {
 
     /// Owes a test mail to an address, and answers its id.
     package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
-        let id = OutboxMail.newID(store.surroundings)
+        let id = OutboxMail.newID(store.system)
         try await store.write(in: project) { tx in
             tx.owe(
                 OutboxMail.Draft(

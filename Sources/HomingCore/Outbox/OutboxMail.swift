@@ -92,7 +92,7 @@ package struct OutboxMail: Sendable {
     }
 
     /// Also the order in which mails are made.
-    static func newID(_ surroundings: Surroundings) -> String { surroundings.orderedName(length: 22) }
+    static func newID(_ system: System) -> String { system.orderedName(length: 22) }
 
     /// A mail about to be owed.
     struct Draft: Sendable {

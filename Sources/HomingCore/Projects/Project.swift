@@ -67,9 +67,9 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         self.sha1 = sha1
     }
 
-    /// The app as it is after this was said of it: what was not said stays, an empty text takes a value away, and
-    /// fingerprints join those that are there.
-    func said(of stored: RegisteredApp) -> RegisteredApp {
+    /// The registered app with what this one gives: what is nil stays, an empty text takes a value away, and fingerprints
+    /// join those that are there.
+    func merged(into stored: RegisteredApp) -> RegisteredApp {
         var app = stored
         app.teamID = teamID ?? stored.teamID
         app.appStoreID = appStoreID.map { $0.isEmpty ? nil : $0 } ?? stored.appStoreID

@@ -6,28 +6,28 @@ package import HomingDatabase
 import HomingWire
 import Synchronization
 
-/// The place of projects. Every request needs one, so all are held in memory, and read again after every change and
+/// Projects. Every request needs one, so all are held in memory, and read again after every change and
 /// twice a minute.
 package final class Projects: Sendable {
     private struct Directory {
         var byID: [String: Project] = [:]
         var byAPIKey: [String: Project] = [:]
         /// By host; the longest prefix first.
-        var places: [String: [LinkPlace]] = [:]
+        var sites: [String: [LinkSite]] = [:]
         var rules: [String: LinkRules] = [:]
         var edition = 0
         var associations: [String: AssociationFiles] = [:]
     }
 
     private let database: Database
-    private let surroundings: Surroundings
+    private let system: System
     private let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
 
-    package init(database: Database, surroundings: Surroundings, publicURL: String) {
+    package init(database: Database, system: System, publicURL: String) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
         self.publicURL = publicURL
     }
 
@@ -46,14 +46,14 @@ package final class Projects: Sendable {
     }
 
     /// The link domain that a request is on, by the host as a browser sends it, and the path.
-    package func linkPlace(host: String, path: String) -> LinkPlace? {
+    package func linkSite(host: String, path: String) -> LinkSite? {
         let host = LinkDomain.foldedHost(host)
-        return directory.withLock { $0.places[host]?.first { $0.domain.claims(path: path) } }
+        return directory.withLock { $0.sites[host]?.first { $0.domain.claims(path: path) } }
     }
 
     /// The link domains of all projects on a host (``LinkDomain/hostKey``).
     package func linkDomains(hostKey: String) -> [LinkDomain] {
-        directory.withLock { ($0.places[hostKey] ?? []).map(\.domain) }
+        directory.withLock { ($0.sites[hostKey] ?? []).map(\.domain) }
     }
 
     /// The rules for where links of a project may lead.
@@ -96,13 +96,13 @@ package final class Projects: Sendable {
             let rules = LinkRules(project: project, publicURL: publicURL) { domains[$0] ?? [] }
             fresh.rules[project.id] = rules
             for domain in project.linkDomains {
-                fresh.places[domain.hostKey, default: []].append(
-                    LinkPlace(domain, of: project, rules: rules, publicURL: publicURL, edition: edition))
+                fresh.sites[domain.hostKey, default: []].append(
+                    LinkSite(domain, of: project, rules: rules, publicURL: publicURL, edition: edition))
             }
         }
         // A longer prefix is asked first: `/a/b` before `/a` before the whole host.
-        for host in fresh.places.keys {
-            fresh.places[host]?.sort { $0.domain.prefix.utf8.count > $1.domain.prefix.utf8.count }
+        for host in fresh.sites.keys {
+            fresh.sites[host]?.sort { $0.domain.prefix.utf8.count > $1.domain.prefix.utf8.count }
             fresh.associations[host] = AssociationFiles(hostKey: host, projects: projects)
         }
         let directory = fresh
@@ -119,7 +119,7 @@ package final class Projects: Sendable {
         guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
             throw Refusal.invalidSetting("\(id) is not a project id: 1 to 63 of a-z, 0-9 and -")
         }
-        let key = apiKey ?? "hk_" + surroundings.randomName(length: 36)
+        let key = apiKey ?? "hk_" + system.randomName(length: 36)
         guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ ASCII.isVisible($0) }) else {
             throw Refusal.invalidSetting("an API key has 8 to 128 visible ASCII characters")
         }
@@ -128,10 +128,10 @@ package final class Projects: Sendable {
         let domains = try authorizedDomains.map { try AuthorizedDomain(parsing: $0) }
         let links = try linkDomains.map { try LinkDomain(parsing: $0) }
         let number = String(
-            100_000_000_000 + surroundings.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
+            100_000_000_000 + system.randomBytes(5).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 800_000_000_000)
         let stored = try Self.encode(settings)
         let displayName = try Self.checkedName(name ?? id)
-        let now = surroundings.now()
+        let now = system.now()
         do {
             try await change { connection in
                 try connection.run(
@@ -228,7 +228,7 @@ package final class Projects: Sendable {
         return try await change { connection in
             let stored = try Self.app(app.platform, app.id, of: id, connection)
             return try Self.keep(
-                app.said(of: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
+                app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
         }
     }
 
@@ -266,7 +266,7 @@ package final class Projects: Sendable {
     package func addLinkDomain(_ text: String, to id: String) async throws {
         _ = try existing(id)
         let domain = try LinkDomain(parsing: text)
-        let now = surroundings.now().milliseconds
+        let now = system.now().milliseconds
         try await change { try Self.insert(domain, project: id, at: now, $0) }
     }
 

@@ -10,7 +10,7 @@ struct SessionRows {
     /// A sign-in that happens now.
     func open(for account: Account, provider: String) -> Session {
         let session = Session(
-            id: work.store.surroundings.orderedBytes(15), account: account.id, provider: provider, authTime: work.now)
+            id: work.store.system.orderedBytes(15), account: account.id, provider: provider, authTime: work.now)
         work.later(
             """
             INSERT INTO sessions (project, id, account, provider, auth_time, created_at)

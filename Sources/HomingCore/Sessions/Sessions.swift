@@ -5,7 +5,7 @@ import Foundation
 import HomingWire
 import JWTKit
 
-/// The place of sign-ins: opens them, reads the tokens that they gave out, refreshes and ends them.
+/// Sign-ins: opens them, reads the tokens that they gave out, refreshes and ends them.
 package final class Sessions: Sendable {
     let store: Store
     let signingKeys: SigningKeys
@@ -29,7 +29,7 @@ package final class Sessions: Sendable {
     }
 
     private func sign(_ account: Account, _ session: Session, _ project: Project) async throws -> String {
-        let claims = IDTokenClaims(account: account, session: session, project: project, now: store.surroundings.now())
+        let claims = IDTokenClaims(account: account, session: session, project: project, now: store.system.now())
         let algorithm = project.settings.signingAlgorithm
         let (kid, key) = try signingKeys.signer(algorithm)
         // jwt-kit signs on its caller's thread, within an actor; here that is a thread of the pool.
@@ -76,7 +76,7 @@ package final class Sessions: Sendable {
         } catch {
             throw Refusal.invalidIDToken
         }
-        let now = store.surroundings.now().seconds
+        let now = store.system.now().seconds
         guard claims.audience.utf8.elementsEqual(project.id.utf8),
             claims.issuer.utf8.elementsEqual(IDTokenClaims.issuer(of: project.id).utf8),
             // Production honours a token until five minutes after its end.

@@ -7,15 +7,15 @@ package import HomingDatabase
 /// happens after the commit.
 package final class Store: Sendable {
     package let database: Database
-    package let surroundings: Surroundings
+    package let system: System
     let limits: Limits
     let ring: KeyRing
     /// Rings after each commit that owes mail; delivery listens.
     package let bell = Bell()
 
-    package init(database: Database, surroundings: Surroundings, limits: Limits, ring: KeyRing) {
+    package init(database: Database, system: System, limits: Limits, ring: KeyRing) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
         self.limits = limits
         self.ring = ring
     }
@@ -24,7 +24,7 @@ package final class Store: Sendable {
     package func read<Answer: Sendable>(
         in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
     ) async throws -> Answer {
-        let now = surroundings.now()
+        let now = system.now()
         return try await database.read { [self] connection in
             try body(Transaction(connection, of: self, in: project, at: now))
         }
@@ -39,7 +39,7 @@ package final class Store: Sendable {
     package func write<Answer: Sendable>(
         in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
     ) async throws -> Answer {
-        let now = surroundings.now()
+        let now = system.now()
         let (result, aftermath) = try await database.write { [self] connection in
             let transaction = Transaction(connection, of: self, in: project, at: now)
             do {
@@ -54,7 +54,7 @@ package final class Store: Sendable {
             }
         }
         if aftermath.owesMail { bell.ring() }
-        for event in aftermath.events { surroundings.report(event) }
+        for event in aftermath.events { system.report(event) }
         return try result.get()
     }
 }

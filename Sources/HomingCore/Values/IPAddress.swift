@@ -49,13 +49,13 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What limits count by: an IPv4 address itself, of an IPv6 address its /64, because one subscriber has all of it.
-    package var bucket: IPAddress {
+    package var network: IPAddress {
         width == 32 ? self : IPAddress(number: (number >> 64) << 64, width: 128)
     }
 
-    /// The bucket as text, `192.0.2.1` or `2001:db8::/64`.
-    package var bucketKey: String {
-        width == 32 ? description : "\(bucket)/64"
+    /// The network as text, `192.0.2.1` or `2001:db8::/64`.
+    package var networkKey: String {
+        width == 32 ? description : "\(network)/64"
     }
 
     /// 127.0.0.0/8 and ::1.

@@ -30,10 +30,10 @@ struct SQLiteSession: Session {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        var place: Int32 = 0
+        var parameter: Int32 = 0
         for case .value(let value) in sql.fragments {
-            place += 1
-            try bind(value, to: statement, at: place)
+            parameter += 1
+            try bind(value, to: statement, at: parameter)
         }
         let columns = sqlite3_column_count(statement)
         var rows: [Row] = []
@@ -47,19 +47,21 @@ struct SQLiteSession: Session {
         }
     }
 
-    private func bind(_ value: Value, to statement: OpaquePointer, at place: Int32) throws {
+    private func bind(_ value: Value, to statement: OpaquePointer, at parameter: Int32) throws {
         var code = SQLITE_OK
         switch value {
-        case .null: code = sqlite3_bind_null(statement, place)
-        case .int(let number): code = sqlite3_bind_int64(statement, place, number)
+        case .null: code = sqlite3_bind_null(statement, parameter)
+        case .int(let number): code = sqlite3_bind_int64(statement, parameter, number)
         case .text(var text):
             code = try text.withUTF8 { bytes in
                 // PostgreSQL keeps no text with a NUL, and neither do we.
                 guard !bytes.contains(0) else { throw DatabaseFault("a text with a NUL in it cannot be kept") }
-                return homing_sqlite_bind_text(statement, place, bytes.baseAddress, bytes.count)
+                return homing_sqlite_bind_text(statement, parameter, bytes.baseAddress, bytes.count)
             }
         case .bytes(let bytes):
-            code = bytes.withUnsafeBufferPointer { homing_sqlite_bind_blob(statement, place, $0.baseAddress, $0.count) }
+            code = bytes.withUnsafeBufferPointer {
+                homing_sqlite_bind_blob(statement, parameter, $0.baseAddress, $0.count)
+            }
         }
         guard code == SQLITE_OK else { throw fault(code) }
     }

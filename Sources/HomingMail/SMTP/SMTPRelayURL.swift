@@ -40,7 +40,7 @@ struct SMTPRelayURL {
         } else {
             credentials = nil
         }
-        (host, port) = try Self.place(rest)
+        (host, port) = try Self.hostAndPort(rest)
         if let query { try readParameters(query) }
     }
 
@@ -86,7 +86,7 @@ struct SMTPRelayURL {
         return .init(user: try decoded(halves[0]), password: try decoded(halves[1]))
     }
 
-    private static func place(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> (host: String, port: Int?) {
+    private static func hostAndPort(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> (host: String, port: Int?) {
         var host = bytes
         var port: Int?
         let afterLiteral = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex

@@ -55,7 +55,7 @@ package struct AdminPageContext: Sendable {
     func form(to path: String) -> PageForm? {
         person.map { person in
             let token = person.session.formToken(
-                for: path, ring: homing.keys.ring, at: homing.surroundings.now())
+                for: path, ring: homing.keys.ring, at: homing.system.now())
             return PageForm(action: path, fields: [.init("token", token)])
         }
     }
@@ -72,7 +72,7 @@ package struct AdminFormContext: Sendable {
         guard Self.isFromOwnPage(request) else { return nil }
         let form = try await Routes.formFields(of: request)
         let isOurs = call.caller.session.isToken(
-            form["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.surroundings.now())
+            form["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.system.now())
         guard isOurs else { return nil }
         self.homing = homing
         person = call.caller

@@ -92,7 +92,7 @@ struct AdminGate: HTTPResponder {
             context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
             return Answer.fault
         }
-        if request.headers[.authorization] != nil { homing.surroundings.report(SecurityEvent(.adminKeyRefused)) }
+        if request.headers[.authorization] != nil { homing.system.report(SecurityEvent(.adminKeyRefused)) }
         return refused(request)
     }
 

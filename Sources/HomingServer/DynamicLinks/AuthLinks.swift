@@ -10,11 +10,11 @@ import Hummingbird
 /// else to the page inside, which has to be ours or on an authorised domain.
 struct AuthLinks: Sendable {
     let homing: Homing
-    let links: OpenLink
+    let links: LinkResponder
 
     /// - Parameter owner: the link domain that it was opened on; nil on our own host, where the link inside tells the
     ///   project.
-    func open(_ request: Request, at owner: LinkPlace?) async throws -> Response {
+    func open(_ request: Request, at owner: LinkSite?) async throws -> Response {
         guard let query = QueryString(parsing: request.uri.query ?? ""), !query.repeats("link"),
             let link = query["link"]
         else { return links.invalid("the parameter link is missing or given twice", request, owner?.project) }
@@ -43,7 +43,7 @@ struct AuthLinks: Sendable {
     /// As a dynamic link with the same apps would do; without a registered app that is the page inside.
     private func store(
         _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ request: Request,
-        _ owner: LinkPlace
+        _ owner: LinkSite
     ) -> Response {
         var parameters = DynamicLinkParameters(link: link)
         parameters.android.packageName = settings.androidPackageName

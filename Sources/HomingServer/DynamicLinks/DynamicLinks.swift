@@ -9,13 +9,13 @@ enum DynamicLinks {
     /// A link that an app or an operator names by its URL.
     static func open(_ url: String, _ homing: Homing) async throws -> IncomingLink? {
         guard let located = homing.projects.locate(url) else { return nil }
-        return try await homing.links.open(located.part, query: located.query, at: located.place)
+        return try await homing.links.open(located.part, query: located.query, at: located.site)
     }
 
     /// The rules for where a link may lead, for one that is used.
     static func check(_ link: IncomingLink, in homing: Homing) async throws {
         try check(link)
-        if link.isForAppsOnly { try await homing.links.check(link.parameters, by: link.place.rules) }
+        if link.isForAppsOnly { try await homing.links.check(link.parameters, by: link.site.rules) }
     }
 
     /// As far as can be told without waiting, which is all for most links; most have been looked at before.

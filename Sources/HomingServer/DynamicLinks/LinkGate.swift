@@ -8,24 +8,24 @@ import Hummingbird
 /// one.
 struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
     let inner: Inner
-    let links: OpenLink
+    let links: LinkResponder
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         guard request.method == .get || request.method == .head, let host = request.head.authority else {
             return try await inner.respond(to: request, context: context)
         }
         let path = request.uri.path
-        guard let place = links.homing.projects.linkPlace(host: host, path: path) else {
+        guard let site = links.homing.projects.linkSite(host: host, path: path) else {
             return try await inner.respond(to: request, context: context)
         }
-        let part = LinkPath(path, on: place.domain)
+        let part = LinkPath(path, on: site.domain)
         switch part {
         case .root, .suffix:
             let response =
-                if let kept = links.openKept(request, context, part, at: place) {
+                if let kept = links.openKept(request, context, part, at: site) {
                     kept
                 } else {
-                    try await links.open(request, context, part, at: place)
+                    try await links.open(request, context, part, at: site)
                 }
             return request.method == .get ? response : response.withoutBody
         case .authLinks, .nowhere:

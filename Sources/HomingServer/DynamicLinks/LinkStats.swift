@@ -15,11 +15,11 @@ extension DynamicLinks {
             throw Refusal.invalidArgument("durationDays is a whole number from 1 on")
         }
         guard let located = homing.projects.locate(link), case .suffix(let suffix) = located.part,
-            try await homing.links.stored(String(suffix), on: located.place.domain, of: located.place.project)
+            try await homing.links.stored(String(suffix), on: located.site.domain, of: located.site.project)
                 != nil
         else { throw Refusal.notFound("there is no such short link") }
         let entries = try await homing.links.counts.entries(
-            of: String(suffix), on: located.place.domain.text, project: located.place.project.id, days: days)
+            of: String(suffix), on: located.site.domain.text, project: located.site.project.id, days: days)
         guard !entries.isEmpty else { return .object([]) }
         return .object([
             (

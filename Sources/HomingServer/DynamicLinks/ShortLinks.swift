@@ -8,7 +8,7 @@ import HomingWire
 extension DynamicLinks {
     /// What a request for a short link says, checked.
     private struct Request {
-        let place: LinkPlace
+        let site: LinkSite
         let parameters: DynamicLinkParameters
         let warnings: [DynamicLinkWarning]
         let ending: LinkEnding
@@ -17,36 +17,36 @@ extension DynamicLinks {
         init(_ fields: Fields, of owner: Project?, _ homing: Homing) async throws {
             let long = try fields.text("longDynamicLink")
             let info = try fields.object("dynamicLinkInfo")
-            var noticed = LinkRules.Noticed()
+            var findings = LinkRules.Findings()
             switch (long, info) {
             case (let long?, nil):
                 let located = try Self.root(long, of: owner, homing)
                 let query = try DynamicLinks.read(located.query ?? "")
-                (place, parameters) = (located.place, query.parameters)
-                noticed = LinkRules.Noticed(query, hasFragment: long.utf8.contains(UInt8(ascii: "#")))
+                (site, parameters) = (located.site, query.parameters)
+                findings = LinkRules.Findings(query, hasFragment: long.utf8.contains(UInt8(ascii: "#")))
             case (nil, let info?):
                 guard let prefix = try info.text("domainUriPrefix") ?? info.text("dynamicLinkDomain") else {
                     throw Refusal.invalidDynamicLink(
                         code: "MISSING_DOMAIN_URI_PREFIX",
                         "say on which link domain: dynamicLinkInfo.domainUriPrefix, as in https://links.shop.example")
                 }
-                place = try Self.root(prefix.contains("://") ? prefix : "https://\(prefix)", of: owner, homing).place
+                site = try Self.root(prefix.contains("://") ? prefix : "https://\(prefix)", of: owner, homing).site
                 parameters = try DynamicLinkInfo.parameters(info)
             default:
                 throw Refusal.invalidDynamicLink(
                     code: "MISSING_LINK",
                     "give longDynamicLink, or dynamicLinkInfo with link and domainUriPrefix; one of both")
             }
-            try await homing.links.check(parameters, by: place.rules)
-            try Links.check(lengthOf: DynamicLinkURL(base: place.domain.baseURL, parameters: parameters).url)
-            warnings = place.rules.warnings(parameters, noticing: noticed)
+            try await homing.links.check(parameters, by: site.rules)
+            try Links.check(lengthOf: DynamicLinkURL(base: site.domain.baseURL, parameters: parameters).url)
+            warnings = site.rules.warnings(parameters, finding: findings)
             ending = try Self.ending(try fields.object("suffix"))
         }
 
         /// A link domain's own URL, of this project when one is given.
         private static func root(_ url: String, of owner: Project?, _ homing: Homing) throws(Refusal) -> LocatedLink {
             guard let located = homing.projects.locate(url), located.part == .root,
-                owner == nil || located.place.project.id == owner?.id
+                owner == nil || located.site.project.id == owner?.id
             else {
                 throw .invalidDynamicLink(
                     code: "INVALID_DYNAMIC_LINK_DOMAIN",
@@ -78,15 +78,15 @@ extension DynamicLinks {
             throw Refusal.invalidArgument(
                 "suffix.option CUSTOM is for operators: managedShortLinks:create on the admin listener")
         }
-        let place = request.place
+        let site = request.site
         do {
             try await homing.blockLimits.take(
-                "links", project: place.project.id, limit: homing.limits.linksPerProjectDay, windowSeconds: 86_400)
+                "links", project: site.project.id, limit: homing.limits.linksPerProjectDay, windowSeconds: 86_400)
         } catch Refusal.tooManyAttempts {
             throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
         }
-        let link = try await homing.makeLink(request.parameters, at: place, ending: request.ending)
-        let url = "\(place.domain.baseURL)/\(link.suffix)"
+        let link = try await homing.makeLink(request.parameters, at: site, ending: request.ending)
+        let url = "\(site.domain.baseURL)/\(link.suffix)"
         return .object([
             ("shortLink", .string(url)), ("warning", warnings(request.warnings)),
             ("previewLink", .string("\(url)?d=1")),
@@ -99,9 +99,9 @@ extension DynamicLinks {
             throw Refusal.invalidArgument("name is missing: what the link is called in lists")
         }
         let request = try await Request(context.fields, of: nil, context.homing)
-        let domain = request.place.domain
+        let domain = request.site.domain
         let link = try await context.homing.makeLink(
-            request.parameters, at: request.place, ending: request.ending, name: name)
+            request.parameters, at: request.site, ending: request.ending, name: name)
         let url = "\(domain.baseURL)/\(link.suffix)"
         return .object([
             (

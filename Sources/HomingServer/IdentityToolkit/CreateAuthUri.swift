@@ -21,7 +21,7 @@ extension IdentityToolkit {
         guard (try? WebURL(parsing: continueURI)) != nil || continueURI.hasPrefixFoldingASCII("http://") else {
             throw Refusal.invalidContinueURI("Missing domain in continue url")
         }
-        let session = try fields.string("sessionId") ?? context.homing.surroundings.randomName(length: 27)
+        let session = try fields.string("sessionId") ?? context.homing.system.randomName(length: 27)
         guard !context.project.settings.hidesAddresses else {
             return .object([("kind", kind("CreateAuthUriResponse")), ("sessionId", .string(session))])
         }

@@ -9,7 +9,7 @@ extension IdentityToolkit {
     static func delete(_ context: ProjectContext) async throws -> JSON {
         let person = try await SignedInContext(context).person
         guard context.project.settings.allowsDeletion else { throw Refusal.adminOnlyOperation }
-        let now = context.homing.surroundings.now()
+        let now = context.homing.system.now()
         guard person.account.isPristine || person.isRecent(at: now) else { throw Refusal.credentialTooOld }
         try await context.homing.accounts.delete(person)
         return deleted

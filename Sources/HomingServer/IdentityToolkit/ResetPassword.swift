@@ -18,7 +18,7 @@ extension IdentityToolkit {
             return answer(try await context.homing.actionCodes.inspect(code, in: context.project))
         }
         let redeemed = try await context.homing.actionCodes.resetPassword(
-            code, to: password, in: context.project, language: nil, from: context.bucket, on: context.device)
+            code, to: password, in: context.project, language: nil, from: context.caller, on: context.device)
         return answer(redeemed)
     }
 
@@ -29,12 +29,12 @@ extension IdentityToolkit {
         else { throw Refusal.missingCode }
         let address = try context.fields.address("email")
         let (_, tokens) = try await context.homing.accounts.signIn(
-            address, password: old, from: context.bucket, in: context.project)
+            address, password: old, from: context.caller, in: context.project)
         let person = try await context.homing.sessions.signedIn(idToken: tokens.idToken, in: context.project)
         var change = AccountChange()
         change.password = .set(password)
         _ = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.bucket, on: context.device)
+            person, change, language: context.language, from: context.caller, on: context.device)
         return .object([
             ("kind", kind("ResetPasswordResponse")), ("email", .string(address.text)),
             ("requestType", .string(ActionRequestType.passwordReset.name)),

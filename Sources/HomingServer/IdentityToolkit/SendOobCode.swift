@@ -10,7 +10,7 @@ extension IdentityToolkit {
         let kind = try requestedKind(context.fields)
         if try context.fields.bool("returnOobLink") == true { throw Refusal.insufficientPermission("") }
         let settings = try actionCodeSettings(context.fields, in: context.project)
-        try await context.homing.actionCodes.allowMail(from: context.bucket, in: context.project)
+        try await context.homing.actionCodes.allowMail(from: context.caller, in: context.project)
         let request = ActionCodes.Request(
             project: context.project, kind: kind, subject: try await subject(kind, context),
             newAddress: try newAddress(kind, context.fields), settings: settings, language: context.language,
@@ -101,7 +101,7 @@ extension IdentityToolkit {
         case .verifyAndChangeEmail:
             _ = try newAddress(kind, context.fields)
             let person = try await SignedInContext(context).person
-            guard person.isRecent(at: context.homing.surroundings.now()) else { throw Refusal.credentialTooOld }
+            guard person.isRecent(at: context.homing.system.now()) else { throw Refusal.credentialTooOld }
             return .signedIn(person)
         }
     }

@@ -11,7 +11,7 @@ extension IdentityToolkit {
         let address = try context.fields.address("email")
         guard let password = try context.fields.text("password") else { throw Refusal.missingPassword }
         let (account, tokens) = try await context.homing.accounts.signIn(
-            address, password: password, from: context.bucket, in: context.project)
+            address, password: password, from: context.caller, in: context.project)
         return .object(
             [
                 ("kind", kind("VerifyPasswordResponse")), ("localId", .string(account.id)),

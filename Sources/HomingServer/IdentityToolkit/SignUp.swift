@@ -23,7 +23,7 @@ extension IdentityToolkit {
         try await allowSignUp(context)
         let name = try displayName(fields)
         let (account, tokens) = try await context.homing.accounts.signUp(
-            address, password: password, displayName: name, from: context.bucket, in: context.project)
+            address, password: password, displayName: name, from: context.caller, in: context.project)
         return answer(account, tokens)
     }
 
@@ -37,13 +37,13 @@ extension IdentityToolkit {
         change.email = .set(address)
         change.password = .set(password)
         let (account, tokens) = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.bucket, on: context.device)
+            person, change, language: context.language, from: context.caller, on: context.device)
         return answer(account, tokens)
     }
 
     static func allowSignUp(_ context: ProjectContext) async throws {
         try await context.homing.blockLimits.take(
-            "sign-up from \(context.bucket)", project: context.project.id, limit: context.homing.limits.signUpPerIPHour)
+            "sign-up from \(context.caller)", project: context.project.id, limit: context.homing.limits.signUpPerIPHour)
     }
 
     private static func answer(_ account: Account, _ tokens: Tokens?) -> JSON {

@@ -28,7 +28,7 @@ extension IdentityToolkit {
             change.password = .set(password)
         }
         let (account, tokens) = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.bucket, on: context.device)
+            person, change, language: context.language, from: context.caller, on: context.device)
         let newEmail = try fields.string("email") == nil ? nil : account.email
         return answer(account, newEmail: newEmail, tokens: tokens)
     }

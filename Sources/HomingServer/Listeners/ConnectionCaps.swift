@@ -35,7 +35,7 @@ final class ConnectionCaps: Sendable {
     ///
     /// - Parameter peer: nil when the system does not know it any more; such a connection counts among all only.
     func admit(_ peer: IPAddress?) -> Ticket? {
-        let counted = mostPerAddress == 0 ? nil : peer.flatMap { isProxy($0) ? nil : $0.bucket }
+        let counted = mostPerAddress == 0 ? nil : peer.flatMap { isProxy($0) ? nil : $0.network }
         return counts.withLock { counts in
             guard most == 0 || counts.all < most else { return nil }
             if let counted {

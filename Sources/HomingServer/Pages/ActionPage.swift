@@ -64,7 +64,7 @@ struct ActionPage: Sendable {
 
     // MARK: POST
 
-    func act(_ request: Request, form: QueryString, bucket: String) async throws -> Response {
+    func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
         let visit = Visit(form, request: request, homing: homing)
         guard let project = visit.project else {
             return PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
@@ -78,8 +78,8 @@ struct ActionPage: Sendable {
         }
         do {
             switch step {
-            case .apply: return try await apply(visit, form, project, bucket: bucket)
-            case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, bucket: bucket)
+            case .apply: return try await apply(visit, form, project, caller: caller)
+            case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, caller: caller)
             // Another page's, where no code is.
             case .requestReset: throw Refusal.codeInvalid(.malformed)
             }
@@ -89,7 +89,7 @@ struct ActionPage: Sendable {
     }
 
     private func apply(
-        _ visit: Visit, _ form: QueryString, _ project: Project, bucket: String
+        _ visit: Visit, _ form: QueryString, _ project: Project, caller: String
     ) async throws -> Response {
         guard visit.mode == .resetPassword else {
             let (code, _) = try await homing.actionCodes.apply(
@@ -101,7 +101,7 @@ struct ActionPage: Sendable {
         let password = form["newPassword"] ?? ""
         do {
             let code = try await homing.actionCodes.resetPassword(
-                visit.code, to: password, in: project, language: visit.frame.language.tag, from: bucket,
+                visit.code, to: password, in: project, language: visit.frame.language.tag, from: caller,
                 on: visit.device)
             return PageAnswer.page(
                 DoneView(kind: .passwordReset, continueHref: continueHref(code, project)), in: visit.frame)
@@ -138,7 +138,7 @@ struct ActionPage: Sendable {
 
     /// Mails a new link to the address that the old one went to: the page learns nothing about the account.
     private func mailAgain(
-        _ step: Visit.Step, _ visit: Visit, _ project: Project, bucket: String
+        _ step: Visit.Step, _ visit: Visit, _ project: Project, caller: String
     ) async throws -> Response {
         guard let code = try await homing.actionCodes.remember(visit.code, in: project) else {
             throw Refusal.codeInvalid(.malformed)
@@ -147,7 +147,7 @@ struct ActionPage: Sendable {
         guard canRenew(kind, in: project) else { throw Refusal.codeInvalid(.malformed) }
         var settings = step == .resetAfterRecovery ? ActionCodeSettings() : code.settings
         if allowed(settings.continueURL, project) == nil { settings.continueURL = nil }
-        try await homing.actionCodes.allowMail(from: bucket, in: project)
+        try await homing.actionCodes.allowMail(from: caller, in: project)
         var done = DoneView.Kind.newLinkSent
         if step == .resetAfterRecovery { done = .resetMailSent }
         let isFirst = try await homing.actionCodes.requestQuietly(

@@ -18,7 +18,7 @@ struct ResetRequestPage: Sendable {
     }
 
     /// Mails a link to the address that was typed, and says the same whether somebody has it or not.
-    func act(_ request: Request, form: QueryString, bucket: String) async throws -> Response {
+    func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
         let visit = visit(form, request)
         guard let project = visit.project else { return unknownApp(visit) }
         guard visit.isOurs(.requestReset, project, homing) else {
@@ -32,7 +32,7 @@ struct ResetRequestPage: Sendable {
                 status: .unprocessableContent)
         }
         do {
-            try await homing.actionCodes.allowMail(from: bucket, in: project)
+            try await homing.actionCodes.allowMail(from: caller, in: project)
         } catch Refusal.tooManyAttempts {
             return PageAnswer.page(ProblemView(reason: .tooManyAttempts), in: visit.frame, status: .tooManyRequests)
         }

@@ -66,7 +66,7 @@ struct Visit: Sendable {
     /// A form that only this page could have made.
     func form(_ step: Step, _ project: Project, _ homing: Homing) -> PageForm {
         let token = PageToken(ring: homing.keys.ring)
-            .make(step: step.rawValue, code: code, project: project.id, at: homing.surroundings.now())
+            .make(step: step.rawValue, code: code, project: project.id, at: homing.system.now())
         return PageForm(
             action: path,
             fields: [
@@ -77,6 +77,6 @@ struct Visit: Sendable {
 
     func isOurs(_ step: Step, _ project: Project, _ homing: Homing) -> Bool {
         PageToken(ring: homing.keys.ring)
-            .isValid(token, step: step.rawValue, code: code, project: project.id, at: homing.surroundings.now())
+            .isValid(token, step: step.rawValue, code: code, project: project.id, at: homing.system.now())
     }
 }

@@ -51,13 +51,13 @@ extension DynamicLinkParameters {
     /// `efr` is `1` or nothing. Setting an empty text removes a parameter, except that ``link`` becomes empty.
     public subscript(parameter: DynamicLinkParameter) -> String? {
         get {
-            let value = Self.places[parameter].map { self[keyPath: $0] } ?? special(parameter)
+            let value = Self.paths[parameter].map { self[keyPath: $0] } ?? special(parameter)
             return value.flatMap { $0.utf8.isEmpty ? nil : $0 }
         }
         set {
             let value = newValue.flatMap { $0.utf8.isEmpty ? nil : $0 }
-            if let place = Self.places[parameter] {
-                self[keyPath: place] = value
+            if let path = Self.paths[parameter] {
+                self[keyPath: path] = value
             } else if parameter == .link {
                 link = value ?? ""
             } else {
@@ -71,7 +71,7 @@ extension DynamicLinkParameters {
     }
 
     /// All but `link`, which every link has, and `efr`, which is a flag.
-    private static let places: [DynamicLinkParameter: any WritableKeyPath<DynamicLinkParameters, String?> & Sendable] =
+    private static let paths: [DynamicLinkParameter: any WritableKeyPath<DynamicLinkParameters, String?> & Sendable] =
         [
             .androidPackageName: \.android.packageName,
             .androidFallbackLink: \.android.fallbackLink,

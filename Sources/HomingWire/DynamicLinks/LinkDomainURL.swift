@@ -54,7 +54,7 @@ package enum LinkDomainURL: Sendable, Equatable {
     private init?(long query: Substring?) {
         do throws(DynamicLinkFault) {
             let parameters = try DynamicLinkParameters(query: query ?? "")
-            guard WebPlace(parameters.link) != nil else { return nil }
+            guard WebLocation(parameters.link) != nil else { return nil }
             self = .long(parameters)
         } catch .missingLink {
             return nil

@@ -93,7 +93,7 @@ import Testing
     @Test func `a pool that was idle hashes again`() async throws {
         let pool = HashingPool(threads: 2, capacity: 0)
         defer { pool.stop() }
-        let passwords = Passwords(pool: pool, surroundings: .real)
+        let passwords = Passwords(pool: pool, system: .real)
         let hash = try await passwords.hash("correct horse", for: "one")
         // Longer than a thread keeps its memory.
         try await Task.sleep(for: .milliseconds(1200))

@@ -15,12 +15,12 @@ import Testing
     @Test func `failed and locked sign-ins are reported, with the account when there is one`() async throws {
         try await withHoming(limits: Limits(signInFailuresPerAccountHour: 2)) { homing in
             let ann = try await homing.signUp(TestHoming.ann).account.id
-            _ = homing.place.securityEvents.take()
+            _ = homing.world.securityEvents.take()
             for address in [TestHoming.ann, TestHoming.ann, TestHoming.ann, Self.stranger] {
                 await #expect(throws: Refusal.self) { try await homing.signIn(address, password: "wrong password") }
             }
             #expect(
-                homing.place.securityEvents.take() == [
+                homing.world.securityEvents.take() == [
                     SecurityEvent(.signInFailed, project: "shop", account: ann),
                     SecurityEvent(.signInFailed, project: "shop", account: ann),
                     SecurityEvent(.signInLocked, project: "shop", account: ann),
@@ -32,9 +32,9 @@ import Testing
     @Test func `a good sign-in is no event`() async throws {
         try await withHoming { homing in
             try await homing.signUp(TestHoming.ann)
-            _ = homing.place.securityEvents.take()
+            _ = homing.world.securityEvents.take()
             _ = try await homing.signIn(TestHoming.ann)
-            #expect(homing.place.securityEvents.take().isEmpty)
+            #expect(homing.world.securityEvents.take().isEmpty)
         }
     }
 
@@ -47,16 +47,16 @@ import Testing
     ) async throws {
         try await withHoming { homing in
             let code = try await homing.liveCode(kind)
-            _ = homing.place.securityEvents.take()
+            _ = homing.world.securityEvents.take()
             await #expect(throws: Refusal.self) { try await homing.redeem(code + "A", kind) }
-            #expect(homing.place.securityEvents.take().isEmpty)
+            #expect(homing.world.securityEvents.take().isEmpty)
             try await homing.redeem(code, kind)
-            let events = homing.place.securityEvents.take()
+            let events = homing.world.securityEvents.take()
             #expect(events.map(\.kind) == [event])
             #expect(events.first?.project == "shop")
             #expect(events.first?.account?.isEmpty == false)
             await #expect(throws: Refusal.self) { try await homing.redeem(code, kind) }
-            #expect(homing.place.securityEvents.take().isEmpty)
+            #expect(homing.world.securityEvents.take().isEmpty)
         }
     }
 
@@ -64,10 +64,10 @@ import Testing
         try await withHoming { homing in
             let ann = try await homing.account(TestHoming.ann).id
             try await homing.mail(.passwordReset, to: TestHoming.ann)
-            #expect(homing.place.securityEvents.take().isEmpty)
+            #expect(homing.world.securityEvents.take().isEmpty)
             _ = try await homing.code(.passwordReset, for: TestHoming.ann)
             #expect(
-                homing.place.securityEvents.take() == [SecurityEvent(.linkHandedOver, project: "shop", account: ann)])
+                homing.world.securityEvents.take() == [SecurityEvent(.linkHandedOver, project: "shop", account: ann)])
         }
     }
 
@@ -77,11 +77,11 @@ import Testing
             var change = AccountChange()
             change.displayName = .set("Ann")
             _ = try await homing.accounts.change(ann, change, in: try homing.shop)
-            #expect(homing.place.securityEvents.take().isEmpty)
+            #expect(homing.world.securityEvents.take().isEmpty)
             change.email = .set(try EmailAddress(parsing: "ann@new.example"))
             _ = try await homing.accounts.change(ann, change, in: try homing.shop)
             #expect(
-                homing.place.securityEvents.take() == [SecurityEvent(.addressChanged, project: "shop", account: ann)])
+                homing.world.securityEvents.take() == [SecurityEvent(.addressChanged, project: "shop", account: ann)])
         }
     }
 
@@ -95,10 +95,10 @@ import Testing
                 }
                 let quiet = try await [status(nil), status(secret)]
                 #expect(quiet == [401, 200])
-                #expect(homing.place.securityEvents.take().isEmpty)
+                #expect(homing.world.securityEvents.take().isEmpty)
                 let refused = try await status("ha_x")
                 #expect(refused == 401)
-                #expect(homing.place.securityEvents.take() == [SecurityEvent(.adminKeyRefused)])
+                #expect(homing.world.securityEvents.take() == [SecurityEvent(.adminKeyRefused)])
             }
         }
     }

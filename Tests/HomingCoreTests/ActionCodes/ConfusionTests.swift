@@ -80,7 +80,7 @@ import Testing
                 code + " ", " " + code, code.lowercased(), code.uppercased(), String(code.reversed()), "",
                 String(repeating: "A", count: 54), code + code, code.replacing("-", with: "+"), code + "\u{0}",
             ]
-            // Every other letter in every tenth place, and every letter in the last, whose low bits say nothing.
+            // Every other letter in every tenth position, and every letter in the last, whose low bits say nothing.
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
             for place in [0, 1, 10, 20, 30, 40, 50, 53] {
                 for letter in letters {
@@ -124,7 +124,7 @@ import Testing
             for secret in [code, mailed] {
                 let proof = try #require(Base64URL.decode(secret)).suffix(24)
                 for name in ["homing.db", "homing.db-wal"] {
-                    let content = homing.place.content(of: name)
+                    let content = homing.world.content(of: name)
                     #expect(!content.isEmpty)
                     #expect(content.firstRange(of: Array(secret.utf8)) == nil)
                     #expect(content.firstRange(of: Array(proof)) == nil)

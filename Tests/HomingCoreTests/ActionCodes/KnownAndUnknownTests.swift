@@ -116,7 +116,7 @@ import Testing
             try await homing.mail(.passwordReset, to: "nobody@home.example")
             try await homing.mail(.passwordReset, to: TestHoming.ann)
             homing.clock.advance(seconds: 600)
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             #expect(try await homing.number("SELECT COUNT(*) FROM codes") == 1)
             #expect(try await homing.number("SELECT COUNT(*) FROM outbox") == 1)
             #expect(try await homing.deliver().map(\.recipient) == [TestHoming.ann])

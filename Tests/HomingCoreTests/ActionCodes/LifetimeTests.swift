@@ -50,10 +50,10 @@ import Testing
             let code = try await homing.liveCode(.verifyEmail)
             homing.clock.advance(seconds: 259_200)
             await #expect(throws: Refusal.codeExpired) { try await homing.redeem(code, .verifyEmail) }
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             await #expect(throws: Refusal.codeExpired) { try await homing.redeem(code, .verifyEmail) }
             homing.clock.advance(seconds: 86_401)
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             #expect(try await homing.number("SELECT COUNT(*) FROM codes") == 0)
             await #expect(throws: Refusal.codeInvalid(.accountGone)) { try await homing.redeem(code, .verifyEmail) }
         }
@@ -65,7 +65,7 @@ import Testing
             let tokens = try await homing.signUp("bob@home.example").tokens
             try await homing.mail(.passwordReset, to: TestHoming.ann)
             homing.clock.advance(seconds: 600)
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             #expect(try await homing.deliver().count == 1)
             _ = try await homing.sessions.refresh(tokens.refreshToken, in: try homing.shop)
             await #expect(throws: Refusal.codeInvalid(.replaced)) { try await homing.redeem(code, .passwordReset) }

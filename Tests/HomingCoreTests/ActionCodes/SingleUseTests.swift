@@ -21,16 +21,16 @@ import Testing
     }
 
     @Test(arguments: ActionCodeKind.allCases)
-    func `a used code stays used when the house is opened again`(kind: ActionCodeKind) async throws {
-        try await withPlace { place in
-            let code = try await place.withHoming { homing in
+    func `a used code stays used when the database is opened again`(kind: ActionCodeKind) async throws {
+        try await withWorld { world in
+            let code = try await world.withHoming { homing in
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
                 let code = try await homing.liveCode(kind)
                 try await homing.redeem(code, kind)
                 return code
             }
-            try await place.withHoming { homing in
+            try await world.withHoming { homing in
                 await #expect(throws: Refusal.codeInvalid(.used)) { try await homing.redeem(code, kind) }
             }
         }

@@ -70,14 +70,14 @@ import Testing
     }
 
     @Test func `a restart signs nobody out, and signing out ends one session`() async throws {
-        try await withPlace { place in
-            let (link, first, second) = try await place.withHoming { homing in
+        try await withWorld { world in
+            let (link, first, second) = try await world.withHoming { homing in
                 (
                     try await homing.adminSessions.newLink(to: .mailbox), try await signIn(homing),
                     try await signIn(homing)
                 )
             }
-            try await place.withHoming { homing in
+            try await world.withHoming { homing in
                 let session = try #require(try await homing.adminSessions.find(first))
                 try await homing.adminSessions.end(session)
                 #expect(try await homing.adminSessions.find(first) == nil)
@@ -95,7 +95,7 @@ import Testing
             let link = try await homing.adminSessions.newLink(to: .mailbox)
             let session = try await signIn(homing)
             for name in ["homing.db", "homing.db-wal"] {
-                let content = homing.place.content(of: name)
+                let content = homing.world.content(of: name)
                 for secret in [link, session] { #expect(content.firstRange(of: Array(secret.utf8)) == nil) }
             }
         }
@@ -107,12 +107,12 @@ import Testing
             let session = try await signIn(homing)
             homing.clock.advance(seconds: 3600)
             let link = try await homing.adminSessions.newLink(to: .mailbox)
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             #expect(try await homing.number("SELECT COUNT(*) FROM admin_sessions") == 2)
             #expect(try await homing.adminSessions.find(session) != nil)
             #expect(try await homing.adminSessions.page(ofLink: link) == .mailbox)
             homing.clock.advance(seconds: 43_200)
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             #expect(try await homing.number("SELECT COUNT(*) FROM admin_sessions") == 0)
         }
     }

@@ -8,37 +8,37 @@ import HomingWire
 import Testing
 
 @Suite struct KeyTests {
-    private func fault(_ place: TestPlace) async throws -> MasterKeyFault? {
-        await #expect(throws: MasterKeyFault.self) { try await place.withHoming { _ in } }
+    private func fault(_ world: TestWorld) async throws -> MasterKeyFault? {
+        await #expect(throws: MasterKeyFault.self) { try await world.withHoming { _ in } }
     }
 
     @Test func `a new database gets a key file that only its owner reads`() async throws {
-        try await withEmptyPlace { place in
-            try await place.withHoming { _ in }
-            let attributes = try FileManager.default.attributesOfItem(atPath: place.keyFile)
+        try await withEmptyWorld { world in
+            try await world.withHoming { _ in }
+            let attributes = try FileManager.default.attributesOfItem(atPath: world.keyFile)
             #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
-            let again = try MasterKeyFile(reading: place.keyFile)
+            let again = try MasterKeyFile(reading: world.keyFile)
             #expect(again.entries.map(\.version) == [1])
-            try await place.withHoming { _ in }
-            #expect(try MasterKeyFile(reading: place.keyFile) == again)
+            try await world.withHoming { _ in }
+            #expect(try MasterKeyFile(reading: world.keyFile) == again)
         }
     }
 
     @Test func `a missing key file stops the start in one line and is not made anew`() async throws {
-        try await withPlace { place in
-            try FileManager.default.removeItem(atPath: place.keyFile)
-            let fault = try #require(try await fault(place))
+        try await withWorld { world in
+            try FileManager.default.removeItem(atPath: world.keyFile)
+            let fault = try #require(try await fault(world))
             guard case .missing = fault else { Issue.record("\(fault)"); return }
-            #expect(fault.description.contains(place.keyFile))
+            #expect(fault.description.contains(world.keyFile))
             #expect(!fault.description.contains("\n"))
-            #expect(!FileManager.default.fileExists(atPath: place.keyFile))
+            #expect(!FileManager.default.fileExists(atPath: world.keyFile))
         }
     }
 
     @Test func `the key file of another database stops the start`() async throws {
-        try await withPlace { place in
-            try MasterKeyFile(firstSecret: Array(repeating: 7, count: 32)).write(to: place.keyFile)
-            let fault = try #require(try await fault(place))
+        try await withWorld { world in
+            try MasterKeyFile(firstSecret: Array(repeating: 7, count: 32)).write(to: world.keyFile)
+            let fault = try #require(try await fault(world))
             guard case .foreign = fault else { Issue.record("\(fault)"); return }
         }
     }
@@ -47,19 +47,19 @@ import Testing
         "", "# nothing\n", "1 live\n", "1 live AAAA\n", "300 live \(String(repeating: "A", count: 43))=\n",
     ])
     func `a damaged key file stops the start`(content: String) async throws {
-        try await withPlace { place in
-            try Data(content.utf8).write(to: URL(filePath: place.keyFile))
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: place.keyFile)
-            let fault = try #require(try await fault(place))
+        try await withWorld { world in
+            try Data(content.utf8).write(to: URL(filePath: world.keyFile))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: world.keyFile)
+            let fault = try #require(try await fault(world))
             guard case .unusable = fault else { Issue.record("\(fault)"); return }
         }
     }
 
     @Test(arguments: [0o644, 0o640, 0o604])
     func `a key file that others can read stops the start`(mode: Int) async throws {
-        try await withPlace { place in
-            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: place.keyFile)
-            let fault = try #require(try await fault(place))
+        try await withWorld { world in
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: world.keyFile)
+            let fault = try #require(try await fault(world))
             #expect(fault.description.contains("chmod 600"))
         }
     }
@@ -97,8 +97,8 @@ import Testing
     }
 
     @Test func `version and floor are in force after a restart`() async throws {
-        try await withPlace { place in
-            let old = try await place.withHoming { homing in
+        try await withWorld { world in
+            let old = try await world.withHoming { homing in
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
                 let old = try await homing.liveCode(.passwordReset)
@@ -107,7 +107,7 @@ import Testing
                 try await homing.keys.raiseFloor(to: 2)
                 return old
             }
-            try await place.withHoming { homing in
+            try await world.withHoming { homing in
                 await #expect(throws: Refusal.codeInvalid(.malformed)) { try await homing.redeem(old, .passwordReset) }
                 let new = try await homing.liveCode(.passwordReset)
                 #expect(Base64URL.decode(new)?.first == 2)
@@ -134,7 +134,7 @@ import Testing
             for wrong in [secret + "x", String(secret.dropLast()), "ha_\(id)_", "", "owner", secret.lowercased()] {
                 #expect(try await !homing.adminKeys.isValid(wrong))
             }
-            #expect(homing.place.content(of: "homing.db-wal").firstRange(of: Array(secret.suffix(43).utf8)) == nil)
+            #expect(homing.world.content(of: "homing.db-wal").firstRange(of: Array(secret.suffix(43).utf8)) == nil)
             try await homing.adminKeys.revoke(id)
             #expect(try await !homing.adminKeys.isValid(secret))
             await #expect(throws: Refusal.self) { try await homing.adminKeys.revoke(id) }

@@ -41,24 +41,24 @@ import Testing
     }
 
     @Test func `a restart never gives more than the limit and costs at most a tenth of it`() async throws {
-        try await withPlace { place in
+        try await withWorld { world in
             var total = 0
             for _ in 0..<4 {
-                total += try await place.withHoming { homing in
+                total += try await world.withHoming { homing in
                     for _ in 0..<17 {
                         try await homing.blockLimits.take("mail from 192.0.2.1", project: "shop", limit: 100)
                     }
                     return 17
                 }
             }
-            total += try await place.withHoming { try await passed($0.blockLimits, limit: 100) }
+            total += try await world.withHoming { try await passed($0.blockLimits, limit: 100) }
             #expect((60...100).contains(total))
         }
     }
 
     @Test func `two processes share one limit`() async throws {
         try await withHoming { homing in
-            let other = BlockLimits(database: homing.database, surroundings: homing.surroundings)
+            let other = BlockLimits(database: homing.database, system: homing.system)
             var total = 0
             for limits in [homing.blockLimits, other, homing.blockLimits, other] {
                 for _ in 0..<25 {

@@ -79,13 +79,13 @@ import Testing
     }
 
     @Test func `a counter survives a restart`() async throws {
-        try await withPlace { place in
-            try await place.withHoming(limits: Self.limits) { homing in
+        try await withWorld { world in
+            try await world.withHoming(limits: Self.limits) { homing in
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
                 try await homing.mail(.passwordReset, to: TestHoming.ann)
             }
-            try await place.withHoming(limits: Self.limits) { homing async throws in
+            try await world.withHoming(limits: Self.limits) { homing async throws in
                 #expect(try await isThrottled(homing, .passwordReset, TestHoming.ann))
             }
         }

@@ -55,7 +55,7 @@ import Testing
     @Test func `links that stand together are written together`() async throws {
         try await withHoming { homing async throws in
             let counts = homing.links.counts
-            let suffixes = (0..<2500).map { _ in homing.place.surroundings.randomName(length: 17) } + ["a", "Zz"]
+            let suffixes = (0..<2500).map { _ in homing.world.system.randomName(length: 17) } + ["a", "Zz"]
             for suffix in suffixes {
                 counts.count(.click, on: .ios, of: suffix, at: "go.shop.example", project: "shop")
             }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LinkWarningTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let codes: [DynamicLinkWarning.Code]
-        var noticed = LinkRules.Noticed()
+        var noticed = LinkRules.Findings()
         var fill: @Sendable (inout DynamicLinkParameters) -> Void = { _ in }
 
         var testDescription: String { codes.map(\.rawValue).joined(separator: " ") }
@@ -68,7 +68,7 @@ import Testing
         let world = try LinkWorld()
         let link = LinkWorld.link(sample.fill)
         try world.rules.check(link)
-        let warnings = world.rules.warnings(link, noticing: sample.noticed)
+        let warnings = world.rules.warnings(link, finding: sample.noticed)
         #expect(warnings.map(\.code) == sample.codes)
         for warning in warnings { #expect(warning.message.utf8.count > 20) }
     }
@@ -76,14 +76,14 @@ import Testing
     @Test func `a name from outside does not break out of the sentence`() throws {
         let name = String(repeating: "x", count: 900) + "\r\n\u{0}"
         let warning = try #require(
-            try LinkWorld().rules.warnings(LinkWorld.link(), noticing: .init(unknown: [name])).first)
+            try LinkWorld().rules.warnings(LinkWorld.link(), finding: .init(unknown: [name])).first)
         #expect(warning.message.utf8.count < 200)
         #expect(warning.message.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 
     @Test func `what the reader of a query noticed is passed on`() throws {
         let query = try DynamicLinkQuery(parsing: "link=https%3A%2F%2Fshop.example&dfl=1&al=https%3A%2F%2Fa&d=2&_x=1")
-        let noticed = LinkRules.Noticed(query, hasFragment: true)
+        let noticed = LinkRules.Findings(query, hasFragment: true)
         #expect(noticed == .init(unknown: ["dfl"], deprecated: ["al"], malformedFlags: ["d"], hasFragment: true))
     }
 }

@@ -106,7 +106,7 @@ import Testing
                     settings: try ActionCodeSettings(asked, in: try homing.shop), language: "it"))
             let mail = try #require(try await homing.deliver().first)
             let link = try #require(mail.actionLink)
-            #expect(link.handler == "\(TestPlace.publicURL)/__/auth/action")
+            #expect(link.handler == "\(TestWorld.publicURL)/__/auth/action")
             #expect(link.mode == .resetPassword)
             #expect(link.apiKey == TestHoming.apiKey)
             #expect(link.language == "it")

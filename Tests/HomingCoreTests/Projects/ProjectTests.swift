@@ -96,15 +96,15 @@ import Testing
     }
 
     @Test func `settings, domains and apps are there after a restart`() async throws {
-        try await withPlace { place in
-            try await place.withHoming { homing in
+        try await withWorld { world in
+            try await world.withHoming { homing in
                 _ = try await create(homing, "shop", links: ["go.shop.example", "shop.example/l"])
                 try await homing.projects.set("shop", "idToken.algorithm", to: "ES256")
                 try await homing.projects.addDomain("*.Shop.Example", to: "shop")
                 try await homing.projects.addApp(
                     RegisteredApp(platform: .apple, id: "com.example.shop", teamID: "ABCDE12345"), to: "shop")
             }
-            try await place.withHoming { homing in
+            try await world.withHoming { homing in
                 let shop = try homing.shop
                 #expect(shop.settings.signingAlgorithm == .es256)
                 #expect(shop.authorizedDomains.map(\.text) == ["*.shop.example"])
@@ -136,9 +136,9 @@ import Testing
             }
             try await homing.projects.addLinkDomain("go.shop.example", to: "shop")
             #expect(try homing.shop.linkDomains.count == 1)
-            #expect(homing.projects.linkPlace(host: "GO.shop.example:443", path: "/x")?.project.id == "shop")
+            #expect(homing.projects.linkSite(host: "GO.shop.example:443", path: "/x")?.project.id == "shop")
             try await homing.projects.removeLinkDomain("go.shop.example", from: "shop")
-            #expect(homing.projects.linkPlace(host: "go.shop.example", path: "/x") == nil)
+            #expect(homing.projects.linkSite(host: "go.shop.example", path: "/x") == nil)
             try await homing.projects.addLinkDomain("go.shop.example", to: "two")
         }
     }
@@ -147,7 +147,7 @@ import Testing
         try await withHoming(linkDomains: ["go.example/a"]) { homing in
             _ = try await create(homing, "two", links: ["go.example/a/b"])
             func owner(_ path: String) -> String? {
-                homing.projects.linkPlace(host: "go.example", path: path)?.project.id
+                homing.projects.linkSite(host: "go.example", path: path)?.project.id
             }
             #expect(owner("/a") == "shop" && owner("/a/x") == "shop")
             #expect(owner("/a/b") == "two" && owner("/a/b/c") == "two")
@@ -177,7 +177,7 @@ import Testing
             }
             #expect(try await homing.number("SELECT COUNT(*) FROM codes WHERE project = 'two'") == 1)
             #expect(homing.projects.project(apiKey: TestHoming.apiKey) == nil)
-            #expect(homing.projects.linkPlace(host: "go.shop.example", path: "/") == nil)
+            #expect(homing.projects.linkSite(host: "go.shop.example", path: "/") == nil)
         }
     }
 

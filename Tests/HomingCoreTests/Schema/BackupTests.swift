@@ -8,13 +8,13 @@ import HomingTesting
 import Testing
 
 @Suite struct BackupTests {
-    @Test func `a backup opens as a house with the same key, and knows nothing of what came later`() async throws {
-        try await withEmptyPlace { other in
+    @Test func `a backup opens with the same key, and knows nothing of what came later`() async throws {
+        try await withEmptyWorld { other in
             try await withHoming { homing in
                 try await homing.signUp(TestHoming.ann)
                 let code = try await homing.liveCode(.passwordReset)
                 try await homing.database.copy(to: other.databasePath)
-                try FileManager.default.copyItem(atPath: homing.place.keyFile, toPath: other.keyFile)
+                try FileManager.default.copyItem(atPath: homing.world.keyFile, toPath: other.keyFile)
                 try await homing.redeem(code, .passwordReset, password: "after the backup")
                 try await other.withHoming { copy in
                     _ = try await copy.signIn(TestHoming.ann)
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test func `a backup has no secret in it and does not open without the key`() async throws {
-        try await withEmptyPlace { other in
+        try await withEmptyWorld { other in
             try await withHoming { homing in
                 let code = try await homing.liveCode(.passwordReset)
                 let (_, secret) = try await homing.adminKeys.create(name: "ci")
                 try await homing.database.copy(to: other.databasePath)
                 let content = other.content(of: "homing.db")
-                let key = try String(contentsOfFile: homing.place.keyFile, encoding: .utf8)
+                let key = try String(contentsOfFile: homing.world.keyFile, encoding: .utf8)
                     .split { $0 == " " || $0 == "\n" }.last.flatMap { Data(base64Encoded: String($0)) }
                 let needles = [Array(code.utf8), Array(secret.utf8), Array("BEGIN".utf8), Array(try #require(key))]
                 for needle in needles { #expect(content.firstRange(of: needle) == nil) }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `a backup taken while mails are asked for is consistent`() async throws {
-        try await withEmptyPlace { other in
+        try await withEmptyWorld { other in
             try await withHoming { homing in
                 for number in 0..<40 { try await homing.account("user\(number)@home.example") }
                 try await withThrowingTaskGroup(of: Void.self) { group in
@@ -52,7 +52,7 @@ import Testing
                     group.addTask { try await homing.database.copy(to: other.databasePath) }
                     try await group.waitForAll()
                 }
-                try FileManager.default.copyItem(atPath: homing.place.keyFile, toPath: other.keyFile)
+                try FileManager.default.copyItem(atPath: homing.world.keyFile, toPath: other.keyFile)
                 try await other.withHoming { copy in
                     let lonely = try await copy.number(
                         "SELECT COUNT(*) FROM outbox o LEFT JOIN codes c ON c.id = o.code WHERE c.id IS NULL")

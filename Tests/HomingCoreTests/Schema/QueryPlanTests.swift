@@ -27,18 +27,18 @@ import Testing
 
     /// Does everything that people and delivery do in a day, and answers the plans of all statements of it.
     private func plans(isFilled: Bool) async throws -> [Plan] {
-        try await withPlace { place in
-            StatementRecorder.watch(place.databasePath)
-            return try await place.withHoming(limits: .safe) { homing in
+        try await withWorld { world in
+            StatementRecorder.watch(world.databasePath)
+            return try await world.withHoming(limits: .safe) { homing in
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
                     linkDomains: [],
                     language: nil)
                 if isFilled { try await fill(homing) }
-                StatementRecorder.forget(place.databasePath)
+                StatementRecorder.forget(world.databasePath)
                 try await work(homing)
                 var plans: [Plan] = []
-                for statement in StatementRecorder.statements(on: place.databasePath)
+                for statement in StatementRecorder.statements(on: world.databasePath)
                 where ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: { statement.hasPrefix($0) })
                     && !Self.others.contains(where: { statement.hasPrefix($0) })
                 {
@@ -82,7 +82,7 @@ import Testing
         _ = try await homing.adminSessions.page(ofLink: link)
         let browser = try #require(try await homing.adminSessions.redeem(link)).session
         try await homing.adminSessions.end(try #require(try await homing.adminSessions.find(browser)))
-        try await Sweep(homing.house).run()
+        try await Sweep(homing.core).run()
     }
 
     /// Two thousand accounts of one project with a code, a mail and a session each, and statistics of them.

@@ -64,17 +64,17 @@ import Testing
     /// Two verbs that change different things of one account at once must not undo each other (a reset and a verification,
     /// say): what a verb does not change it does not write.
     @Test func `a verification writes that the address is proven and nothing else`() async throws {
-        try await withPlace { place in
-            StatementRecorder.watch(place.databasePath)
-            try await place.withHoming { homing in
+        try await withWorld { world in
+            StatementRecorder.watch(world.databasePath)
+            try await world.withHoming { homing in
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: TestHoming.apiKey, authorizedDomains: [], linkDomains: [],
                     language: nil)
                 try await homing.signUp(TestHoming.ann)
                 let code = try await homing.code(.verifyEmail, for: TestHoming.ann)
-                StatementRecorder.forget(place.databasePath)
+                StatementRecorder.forget(world.databasePath)
                 try await homing.redeem(code, .verifyEmail)
-                let updates = StatementRecorder.statements(on: place.databasePath)
+                let updates = StatementRecorder.statements(on: world.databasePath)
                     .filter { $0.hasPrefix("UPDATE accounts") }
                 #expect(updates == ["UPDATE accounts SET email_verified = ? WHERE project = ? AND id = ?"])
             }
@@ -117,7 +117,7 @@ import Testing
             #expect(claimed.map(\.kind) == [.passwordReset])
             #expect(try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0 AND lease IS NULL") == 1)
             homing.clock.advance(seconds: 3601)
-            try await Sweep(homing.house).run()
+            try await Sweep(homing.core).run()
             let states = try await homing.outbox.counts()
             #expect(states[.expired] == 1)
         }

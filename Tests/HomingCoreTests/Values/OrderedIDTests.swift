@@ -12,11 +12,11 @@ import Testing
         0, 1, 61, 62, 255, 256, 3843, 3844, 65_535, 65_536, 1_700_000_000_000, 1_700_000_000_001, 4_294_967_296_000,
     ]
 
-    private func made<ID>(_ make: (Surroundings) -> ID) -> [ID] {
+    private func made<ID>(_ make: (System) -> ID) -> [ID] {
         let randomness = SeededRandomness(seed: 11)
         return Self.moments.map { moment in
             make(
-                Surroundings(
+                System(
                     now: { Moment(milliseconds: moment) }, randomBytes: { randomness.bytes($0) }, report: { _ in }))
         }
     }
@@ -35,9 +35,9 @@ import Testing
 
     @Test func `what is made in one millisecond differs by chance`() async throws {
         try await withHoming { homing in
-            let surroundings = homing.place.surroundings
-            #expect(Set((0..<1000).map { _ in surroundings.orderedName(length: 22) }).count == 1000)
-            #expect(Set((0..<1000).map { _ in surroundings.orderedBytes(15) }).count == 1000)
+            let system = homing.world.system
+            #expect(Set((0..<1000).map { _ in system.orderedName(length: 22) }).count == 1000)
+            #expect(Set((0..<1000).map { _ in system.orderedBytes(15) }).count == 1000)
         }
     }
 }

@@ -10,11 +10,11 @@ struct ActionHandler: Sendable {
     /// What every link to the page begins with.
     private let prefix: String
     /// Nil when the page's URL is none.
-    private let place: WebURL?
+    private let address: WebURL?
 
     init(project: Project, publicURL: String) {
         url = MailedLink(project: project, publicURL: publicURL).handler
-        place = try? WebURL(parsing: url, takesHTTP: true)
+        address = try? WebURL(parsing: url, takesHTTP: true)
         guard url.utf8.contains(UInt8(ascii: "?")) else {
             prefix = url + "?"
             return
@@ -30,13 +30,13 @@ struct ActionHandler: Sendable {
 
     /// Whether what is sent to the page travels where others can read it.
     var isPlainHTTP: Bool {
-        place.map { $0.scheme == .http && !$0.host.isLoopback } ?? false
+        address.map { $0.scheme == .http && !$0.host.isLoopback } ?? false
     }
 
     /// Whether a URL lies on the page's host and port.
     func isOnHost(_ url: WebURL) -> Bool {
-        guard let place, place.host == url.host else { return false }
-        return url.effectivePort == place.port ?? url.scheme.defaultPort
+        guard let address, address.host == url.host else { return false }
+        return url.effectivePort == address.port ?? url.scheme.defaultPort
     }
 
     /// Whether a URL may open an account: the page's own, and whatever else names a code.

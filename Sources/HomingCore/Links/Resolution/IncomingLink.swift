@@ -5,35 +5,35 @@ package import HomingWire
 
 /// A URL on a link domain, found and read: what it says, and whose it is.
 package struct IncomingLink: Sendable {
-    package let place: LinkPlace
-    let opened: OpenedLink
+    package let site: LinkSite
+    let parsed: ParsedLink
 
-    package var project: Project { place.project }
-    package var domain: LinkDomain { place.domain }
+    package var project: Project { site.project }
+    package var domain: LinkDomain { site.domain }
     /// The last segment of a short link; nil for a long one.
-    package var suffix: String? { opened.suffix }
-    package var parameters: DynamicLinkParameters { opened.parameters }
+    package var suffix: String? { parsed.suffix }
+    package var parameters: DynamicLinkParameters { parsed.parameters }
     /// What there is to warn of besides the parameters.
-    package var noticed: LinkRules.Noticed { opened.noticed }
+    package var findings: LinkRules.Findings { parsed.findings }
     /// `d=1`: explain, do nothing.
-    package var isDebug: Bool { opened.isDebug }
+    package var isDebug: Bool { parsed.isDebug }
     /// `_open=1`: it comes back from our own page, whose button found no app.
-    package var wasAsked: Bool { opened.wasAsked }
-    /// The link as it was opened, on its domain, without that mark.
-    package var url: String { opened.url }
+    package var wasAsked: Bool { parsed.wasAsked }
+    /// The link as it was parsed, on its domain, without that mark.
+    package var url: String { parsed.url }
 
     /// Refuses the link when it leads anywhere that its project does not allow as it is now.
     package func check() throws(LinkFault) {
-        try opened.check(at: place)
+        try parsed.check(at: site)
     }
 
     /// Whether it is allowed and its payload is for apps only.
-    package var isForAppsOnly: Bool { (try? opened.check(at: place)) ?? false }
+    package var isForAppsOnly: Bool { (try? parsed.check(at: site)) ?? false }
 
     /// What the link does for a visitor.
     package var resolution: LinkResolution {
         LinkResolution(
-            opened, at: url, rules: place.rules, isForAppsOnly: isForAppsOnly, hasPageHost: place.hasPageHost,
+            parsed, at: url, rules: site.rules, isForAppsOnly: isForAppsOnly, hasPageHost: site.hasPageHost,
             wasAsked: wasAsked)
     }
 }

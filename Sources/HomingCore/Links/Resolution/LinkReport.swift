@@ -59,9 +59,9 @@ extension LinkResolution {
         switch situation {
         case .iPhoneWithApp where isOpened(appleApp(isIPad: false)),
             .iPadWithApp where isOpened(appleApp(isIPad: true)):
-            return row(situation, .opensApp, said.parameters.link)
+            return row(situation, .opensApp, link.parameters.link)
         case .androidWithApp where androidApp != nil:
-            return row(situation, .opensApp, said.parameters.link)
+            return row(situation, .opensApp, link.parameters.link)
         case .iPhoneWithApp, .iPhoneWithoutApp:
             return row(situation, plan(for: .iPhone(system: nil, isInApp: false)))
         case .oldIPhone: return row(situation, plan(for: .iPhone(system: 8, isInApp: false)))

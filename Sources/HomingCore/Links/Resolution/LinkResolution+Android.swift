@@ -14,12 +14,12 @@ extension LinkResolution {
 
     /// The registered app that `apn` names.
     var androidApp: RegisteredApp? {
-        said.parameters.android.packageName.flatMap { project.app(.android, $0) }
+        link.parameters.android.packageName.flatMap { project.app(.android, $0) }
     }
 
     /// Where the app is absent: `afl`, the Play Store, `link`.
     var androidFallback: Destination? {
-        if let link = said.parameters.android.fallbackLink { return fallback(link) }
+        if let url = link.parameters.android.fallbackLink { return fallback(url) }
         return androidApp.map { Destination(url: playURL($0), kind: .store) } ?? payload
     }
 
@@ -43,7 +43,7 @@ extension LinkResolution {
         url += percentEncoded(app.id)
         url += "&referrer="
         url += referrer
-        if let version = said.parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
+        if let version = link.parameters.android.minimumVersion.flatMap(Self.versionCode), version > 0 {
             url += "&min_version=\(version)"
         }
         return url
@@ -54,12 +54,12 @@ extension LinkResolution {
     private func intentURL(_ app: RegisteredApp, fallback: String) -> String? {
         let schemes = [WebURL.Scheme.https, .http]
         guard let scheme = schemes.first(where: { url.utf8.starts(with: "\($0.rawValue)://".utf8) }) else { return nil }
-        let place = Substring(url.utf8.dropFirst(scheme.rawValue.utf8.count + "://".utf8.count))
+        let rest = Substring(url.utf8.dropFirst(scheme.rawValue.utf8.count + "://".utf8.count))
         let fallback = percentEncoded(fallback)
         var intent = ""
-        intent.reserveCapacity(place.utf8.count + app.id.utf8.count + fallback.utf8.count + 96)
+        intent.reserveCapacity(rest.utf8.count + app.id.utf8.count + fallback.utf8.count + 96)
         intent += "intent://"
-        intent += Self.contained(place)
+        intent += Self.contained(rest)
         intent += "#Intent;scheme="
         intent += scheme.rawValue
         intent += ";package="

@@ -11,7 +11,7 @@ extension LinkResolution {
     func apple(isIPad: Bool, system: Int?) -> LinkPlan {
         let fallback = appleFallback(isIPad: isIPad)
         // Where there is nowhere to be sent to, the page is all that can be done.
-        guard let app = appleApp(isIPad: isIPad), !said.parameters.forcesRedirect || fallback == nil, !wasAsked else {
+        guard let app = appleApp(isIPad: isIPad), !link.parameters.forcesRedirect || fallback == nil, !wasAsked else {
             return plan(fallback)
         }
         if let system, system < Self.firstSystemWithUniversalLinks {
@@ -30,13 +30,13 @@ extension LinkResolution {
 
     /// The registered app for the device: on an iPad `ipbi` goes before `ibi`.
     func appleApp(isIPad: Bool) -> RegisteredApp? {
-        let id = (isIPad ? said.parameters.ios.ipadBundleID : nil) ?? said.parameters.ios.bundleID
+        let id = (isIPad ? link.parameters.ios.ipadBundleID : nil) ?? link.parameters.ios.bundleID
         return id.flatMap { project.app(.apple, $0) }
     }
 
     /// Where the app is absent: `ipfl` (iPad), `ifl`, the App Store of `isi`, `link`.
     private func appleFallback(isIPad: Bool) -> Destination? {
-        let ios = said.parameters.ios
+        let ios = link.parameters.ios
         if let link = (isIPad ? ios.ipadFallbackLink : nil) ?? ios.fallbackLink {
             return fallback(link)
         }
@@ -47,7 +47,7 @@ extension LinkResolution {
     }
 
     private func appStoreURL(_ id: String) -> String {
-        let campaign = said.parameters.appStore
+        let campaign = link.parameters.appStore
         let values = [
             ("pt", campaign.providerToken), ("at", campaign.affiliateToken), ("ct", campaign.campaignToken),
             ("mt", campaign.mediaType),
@@ -59,15 +59,15 @@ extension LinkResolution {
     /// The scheme that the link asks for, when it is the app's. Any app may claim a scheme, so no code ever goes there
     /// (RFC 8252 section 8.1).
     private func scheme(of app: RegisteredApp, else standard: String?) -> AppScheme? {
-        guard !handler.carriesCode(said.parameters.link) else { return nil }
-        return (said.parameters.ios.customScheme ?? standard).flatMap { AppScheme($0, of: app) }
+        guard !handler.carriesCode(link.parameters.link) else { return nil }
+        return (link.parameters.ios.customScheme ?? standard).flatMap { AppScheme($0, of: app) }
     }
 
     /// The URL that Firebase's iOS client reads; the payload byte for byte, the campaign beside it.
     private func schemeURL(_ scheme: AppScheme) -> String {
-        var values = [(name: "deep_link_id", value: said.parameters.link), (name: "match_type", value: "unique")]
-        if let version = said.parameters.ios.minimumVersion { values.append((name: "imv", value: version)) }
-        values += said.parameters.campaign.parameters.filter { $0.name.hasPrefix("utm_") }
+        var values = [(name: "deep_link_id", value: link.parameters.link), (name: "match_type", value: "unique")]
+        if let version = link.parameters.ios.minimumVersion { values.append((name: "imv", value: version)) }
+        values += link.parameters.campaign.parameters.filter { $0.name.hasPrefix("utm_") }
         let query = values.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
         return "\(scheme.text)://google/link/?\(query)"
     }

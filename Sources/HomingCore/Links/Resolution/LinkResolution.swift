@@ -10,7 +10,7 @@ package import HomingWire
 /// browser. So whatever the query says, a plan leads to one of: a target of the rules, the store page of a registered
 /// app, a registered app itself.
 package struct LinkResolution: Sendable {
-    let said: OpenedLink
+    let link: ParsedLink
     /// The link's own URL on its domain, without the mark ``askedMark``.
     let url: String
     let project: Project
@@ -32,14 +32,14 @@ package struct LinkResolution: Sendable {
         wasAsked: Bool = false
     ) {
         self.init(
-            OpenedLink(saying: parameters), at: url, rules: rules,
+            ParsedLink(parameters), at: url, rules: rules,
             isForAppsOnly: rules.isForAppsOnly(parameters.link), hasPageHost: hasPageHost, wasAsked: wasAsked)
     }
 
     init(
-        _ said: OpenedLink, at url: String, rules: LinkRules, isForAppsOnly: Bool, hasPageHost: Bool, wasAsked: Bool
+        _ link: ParsedLink, at url: String, rules: LinkRules, isForAppsOnly: Bool, hasPageHost: Bool, wasAsked: Bool
     ) {
-        self.said = said
+        self.link = link
         self.isForAppsOnly = isForAppsOnly
         self.url = url
         project = rules.project
@@ -63,7 +63,7 @@ package struct LinkResolution: Sendable {
 
     /// `ofl`, else `link`.
     private var desktop: Destination? {
-        said.parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
+        link.parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
     }
 
     /// What the link names for a phone: a page of its own, or the app's in the store.
@@ -84,14 +84,14 @@ package struct LinkResolution: Sendable {
     /// A link that says nothing of itself is shown as the page that it leads to, where the crawler reads the tags itself:
     /// a plain page with https, never one that carries a code.
     private var crawler: LinkPlan {
-        guard said.parameters.social == DynamicLinkParameters.Social(), let desktop,
+        guard link.parameters.social == DynamicLinkParameters.Social(), let desktop,
             desktop.url.utf8.starts(with: "https://".utf8), !handler.carriesCode(desktop.url)
         else { return .preview(preview) }
         return plan(desktop)
     }
 
     private var preview: LinkPreview {
-        let social = said.parameters.social
+        let social = link.parameters.social
         let image = social.imageLink.flatMap { try? WebURL(parsing: $0) }
         return LinkPreview(
             title: social.title, description: social.description,
@@ -117,18 +117,18 @@ package struct LinkResolution: Sendable {
     /// What an install referrer and a browser get of the payload. The campaign goes into it only where it has none of its
     /// own, and never into an action link.
     var webPayload: String {
-        let link = said.parameters.link
-        let campaign = said.parameters.campaign.parameters
-        guard !campaign.isEmpty, !handler.carriesCode(link) else { return link }
-        guard let query = QueryString(parsing: ActionHandler.query(of: link) ?? "") else { return link }
+        let payload = link.parameters.link
+        let campaign = link.parameters.campaign.parameters
+        guard !campaign.isEmpty, !handler.carriesCode(payload) else { return payload }
+        guard let query = QueryString(parsing: ActionHandler.query(of: payload) ?? "") else { return payload }
         let missing = campaign.filter { query[$0.name] == nil }
-        return missing.isEmpty ? link : QueryString.merging(parameters: missing, into: link)
+        return missing.isEmpty ? payload : QueryString.merging(parameters: missing, into: payload)
     }
 
     func page(button: String, _ kind: OpenPage.Button, fallback: Destination?) -> OpenPage {
         OpenPage(
             button: button, buttonKind: kind, fallback: fallback?.url, fallbackKind: fallback?.kind,
-            title: said.parameters.social.title, description: said.parameters.social.description)
+            title: link.parameters.social.title, description: link.parameters.social.description)
     }
 
     /// A URL and what it is.

@@ -6,7 +6,7 @@ package import HomingWire
 /// What works and yet is not as the author of a link thinks.
 extension LinkRules {
     /// What the reader of a long link noticed besides its parameters.
-    package struct Noticed: Sendable, Equatable {
+    package struct Findings: Sendable, Equatable {
         /// Names that mean nothing in a dynamic link.
         package var unknown: [String]
         /// Names that are kept for old links only.
@@ -34,9 +34,9 @@ extension LinkRules {
 
     /// The warnings of a link that ``check(_:)`` has let through, in a fixed order.
     package func warnings(
-        _ parameters: DynamicLinkParameters, noticing noticed: Noticed = Noticed()
+        _ parameters: DynamicLinkParameters, finding findings: Findings = Findings()
     ) -> [DynamicLinkWarning] {
-        android(parameters) + apple(parameters.ios) + image(parameters.social.imageLink) + general(noticed)
+        android(parameters) + apple(parameters.ios) + image(parameters.social.imageLink) + general(findings)
     }
 
     private func android(_ parameters: DynamicLinkParameters) -> [DynamicLinkWarning] {
@@ -130,25 +130,25 @@ extension LinkRules {
         return warnings
     }
 
-    private func general(_ noticed: Noticed) -> [DynamicLinkWarning] {
+    private func general(_ findings: Findings) -> [DynamicLinkWarning] {
         var warnings: [DynamicLinkWarning] = []
-        warnings += noticed.malformedFlags.map { name in
+        warnings += findings.malformedFlags.map { name in
             DynamicLinkWarning(
                 code: ASCII.areEqual(name, "ad") ? .badAdParam : .badDebugParam,
                 message: "\(Self.shown(name)) is neither 0 nor 1 and is ignored")
         }
-        warnings += noticed.deprecated.map { name in
+        warnings += findings.deprecated.map { name in
             DynamicLinkWarning(
                 code: .deprecatedParam,
                 message: "\(Self.shown(name)) is kept for old links only and does nothing; leave it out")
         }
-        warnings += noticed.unknown.map { name in
+        warnings += findings.unknown.map { name in
             DynamicLinkWarning(
                 code: .unrecognizedParam,
                 message: "\(Self.shown(name)) is no parameter of a link; what belongs to the payload must be "
                     + "percent-encoded inside link")
         }
-        if noticed.hasFragment {
+        if findings.hasFragment {
             warnings.append(
                 DynamicLinkWarning(
                     code: .linkWithFragments,

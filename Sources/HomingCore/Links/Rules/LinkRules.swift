@@ -22,7 +22,7 @@ package struct LinkRules: Sendable {
 
     let project: Project
     let handler: ActionHandler
-    private let places: LinkPlaces
+    private let classifier: LinkClassifier
 
     /// - Parameters:
     ///   - publicURL: scheme, host and port of the public listener, without a slash at the end.
@@ -32,7 +32,7 @@ package struct LinkRules: Sendable {
     ) {
         self.project = project
         handler = ActionHandler(project: project, publicURL: publicURL)
-        places = LinkPlaces(publicURL: publicURL, own: project.linkDomains, domains: domains)
+        classifier = LinkClassifier(publicURL: publicURL, own: project.linkDomains, domains: domains)
     }
 
     /// Refuses a long link that is longer than ``maximumLength``.
@@ -47,7 +47,7 @@ package struct LinkRules: Sendable {
     package func check(_ parameters: DynamicLinkParameters) throws(LinkFault) {
         for target in LinkTarget.all {
             guard let text = target.value(parameters) else { continue }
-            try checkPlace(text, of: target)
+            try checkDestination(text, of: target)
         }
         guard parameters.hasText(longerThan: Self.maximumTextLength) else { return }
         for (name, text) in parameters.texts where text.utf8.count > Self.maximumTextLength {
@@ -55,10 +55,10 @@ package struct LinkRules: Sendable {
         }
     }
 
-    private func checkPlace(_ text: String, of target: LinkTarget) throws(LinkFault) {
+    private func checkDestination(_ text: String, of target: LinkTarget) throws(LinkFault) {
         if handler.covers(text) { return try checkActionLink(text, of: target) }
         let url = try parse(text, of: target)
-        switch places.kind(of: url) {
+        switch classifier.kind(of: url) {
         case .own where target.isPayload: return
         case .own, .link: throw fault(.linkToLink, target)
         case .page: break
@@ -116,7 +116,7 @@ package struct LinkRules: Sendable {
         return query.parameters.allSatisfy { parameter in
             guard names.contains(where: { ASCII.areEqual($0, parameter.name) }) else { return true }
             guard let url = try? WebURL(parsing: parameter.value) else { return false }
-            return isAuthorized(url) && places.isPage(url)
+            return isAuthorized(url) && classifier.isPage(url)
         }
     }
 
@@ -126,13 +126,13 @@ package struct LinkRules: Sendable {
     }
 
     /// Where a payload would be a short link of the project; nil where none can be.
-    func shortLinkAddress(of link: String) -> LinkPlaces.ShortLinkAddress? {
+    func shortLinkAddress(of link: String) -> LinkClassifier.ShortLinkAddress? {
         if case .own(let address) = kind(of: link) { address } else { nil }
     }
 
-    private func kind(of link: String) -> LinkPlaces.Kind? {
+    private func kind(of link: String) -> LinkClassifier.Kind? {
         guard !handler.covers(link), let url = try? WebURL(parsing: link, takesHTTP: true) else { return nil }
-        return places.kind(of: url)
+        return classifier.kind(of: url)
     }
 
     private func isAuthorized(_ url: WebURL) -> Bool {

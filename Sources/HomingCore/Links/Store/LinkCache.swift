@@ -21,8 +21,8 @@ final class LinkCache: Sendable {
     }
 
     private struct Entries {
-        var young: [Key: OpenedLink] = [:]
-        var old: [Key: OpenedLink] = [:]
+        var young: [Key: ParsedLink] = [:]
+        var old: [Key: ParsedLink] = [:]
     }
 
     private let generation: Int
@@ -32,7 +32,7 @@ final class LinkCache: Sendable {
         self.generation = generation
     }
 
-    func link(_ key: Key) -> OpenedLink? {
+    func link(_ key: Key) -> ParsedLink? {
         entries.withLock { entries in
             if let link = entries.young[key] { return link }
             guard let link = entries.old[key] else { return nil }
@@ -41,11 +41,11 @@ final class LinkCache: Sendable {
         }
     }
 
-    func keep(_ link: OpenedLink, as key: Key) {
+    func keep(_ link: ParsedLink, as key: Key) {
         entries.withLock { keep(link, key, &$0) }
     }
 
-    private func keep(_ link: OpenedLink, _ key: Key, _ entries: inout Entries) {
+    private func keep(_ link: ParsedLink, _ key: Key, _ entries: inout Entries) {
         if entries.young.count >= generation {
             entries.old = entries.young
             entries.young = [:]

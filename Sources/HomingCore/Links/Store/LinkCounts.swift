@@ -48,7 +48,7 @@ package final class LinkCounts: Sendable {
         let platform: LinkPlatform
 
         /// About where the key stands among those of its domain: the suffix's first eight bytes.
-        var place: UInt64 {
+        var order: UInt64 {
             let start = suffix.utf8.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             return start << UInt64(8 * max(0, 8 - suffix.utf8.count))
         }
@@ -94,18 +94,18 @@ package final class LinkCounts: Sendable {
     private static let day: Int64 = 86_400
 
     private let database: Database
-    private let surroundings: Surroundings
+    private let system: System
     private let waiting = Mutex<[Key: Counters]>([:])
 
-    package init(database: Database, surroundings: Surroundings) {
+    package init(database: Database, system: System) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
     }
 
     package func count(
         _ events: Set, on platform: LinkPlatform, of suffix: String, at domain: String, project: String
     ) {
-        let day = surroundings.now().seconds / Self.day
+        let day = system.now().seconds / Self.day
         let key = Key(project: project, domain: domain, suffix: suffix, day: day, platform: platform)
         waiting.withLock { $0[key, default: Counters()].add(events) }
     }
@@ -117,8 +117,8 @@ package final class LinkCounts: Sendable {
             return waiting
         }
         // In the order of the table's key, so that a batch writes few pages and not one for each row.
-        var rest = counted.map { (place: $0.key.place, key: $0.key, value: $0.value) }
-        rest.sort { $0.place < $1.place }
+        var rest = counted.map { (order: $0.key.order, key: $0.key, value: $0.value) }
+        rest.sort { $0.order < $1.order }
         while !rest.isEmpty {
             let batch = Array(rest.suffix(Self.batch))
             do {
@@ -143,7 +143,7 @@ package final class LinkCounts: Sendable {
         of suffix: String, on domain: String, project: String, days: Int64
     ) async throws -> [Entry] {
         try await flush()
-        let first = surroundings.now().seconds / Self.day - days + 1
+        let first = system.now().seconds / Self.day - days + 1
         let rows = try await database.read { connection in
             try connection.run(
                 """
@@ -161,7 +161,7 @@ package final class LinkCounts: Sendable {
         return Event.allCases.flatMap { event in entries.filter { $0.event == event && $0.count > 0 } }
     }
 
-    private static func addition(of rows: ArraySlice<(place: UInt64, key: Key, value: Counters)>) -> SQL {
+    private static func addition(of rows: ArraySlice<(order: UInt64, key: Key, value: Counters)>) -> SQL {
         var sql: SQL = """
             INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, installs, first_opens,
                 reopens) VALUES\u{20}

@@ -5,55 +5,55 @@ import HomingWire
 
 extension Links {
     /// A link that is in memory as it is asked for; nil when ``open(_:query:at:)`` has to look for it.
-    package func kept(_ part: LinkPath, query: String?, at place: LinkPlace) -> IncomingLink? {
-        let link: OpenedLink? =
+    package func kept(_ part: LinkPath, query: String?, at site: LinkSite) -> IncomingLink? {
+        let link: ParsedLink? =
             switch part {
             case .nowhere, .authLinks: nil
-            case .root: query.flatMap { longLinks.link(LinkCache.Key(domain: place.domain.text, name: $0)) }
+            case .root: query.flatMap { longLinks.link(LinkCache.Key(domain: site.domain.text, name: $0)) }
             case .suffix(let suffix):
                 if let query, !query.isEmpty {
                     nil
                 } else {
-                    keptLink(String(suffix), on: place.domain, of: place.project)
+                    keptLink(String(suffix), on: site.domain, of: site.project)
                 }
             }
-        return link.map { IncomingLink(place: place, opened: $0) }
+        return link.map { IncomingLink(site: site, parsed: $0) }
     }
 
     /// Finds the link behind a path and a query on a domain; nil when there is none.
     ///
     /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.
-    package func open(_ part: LinkPath, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
+    package func open(_ part: LinkPath, query: String?, at site: LinkSite) async throws -> IncomingLink? {
         switch part {
         case .nowhere, .authLinks: return nil
         case .root:
-            guard let query, let link = try longLink(query, at: place) else { return nil }
-            return IncomingLink(place: place, opened: link)
+            guard let query, let link = try longLink(query, at: site) else { return nil }
+            return IncomingLink(site: site, parsed: link)
         case .suffix(let suffix):
-            guard let link = try await link(String(suffix), on: place.domain, of: place.project) else { return nil }
-            guard let query, !query.isEmpty else { return IncomingLink(place: place, opened: link) }
+            guard let link = try await link(String(suffix), on: site.domain, of: site.project) else { return nil }
+            guard let query, !query.isEmpty else { return IncomingLink(site: site, parsed: link) }
             var parameters = link.parameters
             Self.takeCampaign(from: query, into: &parameters)
             let tail = Self.withoutMark(query)
             return IncomingLink(
-                place: place,
-                opened: OpenedLink(
+                site: site,
+                parsed: ParsedLink(
                     link, parameters: parameters, url: tail.isEmpty ? link.url : "\(link.url)?\(tail)",
                     isDebug: Self.has("d=1", in: query), wasAsked: Self.has(LinkResolution.askedMark, in: query)))
         }
     }
 
     /// A long link, parsed once while it is in the cache.
-    private func longLink(_ query: String, at place: LinkPlace) throws(DynamicLinkFault) -> OpenedLink? {
-        let key = LinkCache.Key(domain: place.domain.text, name: query)
+    private func longLink(_ query: String, at site: LinkSite) throws(DynamicLinkFault) -> ParsedLink? {
+        let key = LinkCache.Key(domain: site.domain.text, name: query)
         if let link = longLinks.link(key) { return link }
         guard Self.namesLink(query) else { return nil }
         let parsed = try DynamicLinkQuery(parsing: query)
-        let link = OpenedLink(
-            parsed, url: "\(place.domain.baseURL)/?\(Self.withoutMark(query))",
+        let link = ParsedLink(
+            parsed, url: "\(site.domain.baseURL)/?\(Self.withoutMark(query))",
             wasAsked: Self.has(LinkResolution.askedMark, in: query))
-        // What is refused, or carries junk, is not worth a place that a link could have.
-        if query.utf8.count <= Self.longestKeptQuery, parsed.unknown.isEmpty, (try? link.check(at: place)) != nil {
+        // What is refused, or carries junk, is not worth a site that a link could have.
+        if query.utf8.count <= Self.longestKeptQuery, parsed.unknown.isEmpty, (try? link.check(at: site)) != nil {
             longLinks.keep(link, as: key)
         }
         return link

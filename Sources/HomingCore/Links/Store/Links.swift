@@ -6,14 +6,14 @@ import Foundation
 package import HomingDatabase
 package import HomingWire
 
-/// The place of short links.
+/// Short links.
 package final class Links: Sendable {
     /// How many tries each length of a short ending gets before the next length.
     private static let triesPerLength = 4
     private static let longestShortEnding = 12
 
     private let database: Database
-    private let surroundings: Surroundings
+    private let system: System
     /// Makes endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
     /// About a kilobyte each.
@@ -24,18 +24,18 @@ package final class Links: Sendable {
     private static let longestKeptShort = 1024
     package let counts: LinkCounts
 
-    private init(database: Database, surroundings: Surroundings, secret: [UInt8]) {
+    private init(database: Database, system: System, secret: [UInt8]) {
         self.database = database
-        self.surroundings = surroundings
+        self.system = system
         self.secret = SymmetricKey(data: secret)
-        counts = LinkCounts(database: database, surroundings: surroundings)
+        counts = LinkCounts(database: database, system: system)
     }
 
-    package static func open(_ database: Database, surroundings: Surroundings) async throws -> Links {
+    package static func open(_ database: Database, system: System) async throws -> Links {
         let select: SQL = "SELECT value FROM key_state WHERE name = 'link_endings'"
         var stored = try await database.read { try $0.run(select).firstText() }
         if stored == nil {
-            let fresh = Base64URL.encode(surroundings.randomBytes(32))
+            let fresh = Base64URL.encode(system.randomBytes(32))
             stored = try await database.write { connection in
                 try connection.run(
                     """
@@ -48,13 +48,13 @@ package final class Links: Sendable {
         guard let secret = stored.flatMap({ Base64URL.decode($0) }) else {
             throw DatabaseFault("the secret of short links is not readable in key_state")
         }
-        return Links(database: database, surroundings: surroundings, secret: secret)
+        return Links(database: database, system: system, secret: secret)
     }
 
     // MARK: Opening
 
     /// A short link that may be opened; archived ones are.
-    package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> OpenedLink? {
+    package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> ParsedLink? {
         guard LinkSuffix.isWellFormed(suffix) else { return nil }
         if let link = keptLink(suffix, on: domain, of: project) { return link }
         // Of a link that is opened nothing else is asked.
@@ -62,7 +62,7 @@ package final class Links: Sendable {
             try connection.run(Self.select("query", suffix, on: domain, in: project)).firstText()
         }
         guard let query else { return nil }
-        let link = try OpenedLink(suffix, saying: query, on: domain, of: project)
+        let link = try ParsedLink(suffix, query: query, on: domain, of: project)
         if query.utf8.count <= Self.longestKeptShort {
             shortLinks.keep(link, as: LinkCache.Key(domain: domain.text, name: suffix))
         }
@@ -70,7 +70,7 @@ package final class Links: Sendable {
     }
 
     /// A short link that is in memory.
-    func keptLink(_ suffix: String, on domain: LinkDomain, of project: Project) -> OpenedLink? {
+    func keptLink(_ suffix: String, on domain: LinkDomain, of project: Project) -> ParsedLink? {
         let link = shortLinks.link(LinkCache.Key(domain: domain.text, name: suffix))
         guard let link, link.projectNumber.utf8.elementsEqual(project.number.utf8) else { return nil }
         return link
@@ -126,7 +126,7 @@ package final class Links: Sendable {
             return nil
         }
         if let known { return known }
-        let now = surroundings.now()
+        let now = system.now()
         return try await database.write { connection in
             for suffix in endings {
                 let link = StoredLink(

@@ -5,7 +5,7 @@ package import HomingWire
 
 /// A URL on a link domain of whatever project.
 package struct LocatedLink {
-    package let place: LinkPlace
+    package let site: LinkSite
     package let part: LinkPath
     package let query: String?
 
@@ -23,10 +23,10 @@ extension Projects {
         let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let target = rest.dropFirst(authority.count)
         let path = String(Substring(target.prefix { $0 != UInt8(ascii: "?") }))
-        guard let place = linkPlace(host: String(Substring(authority)), path: path) else { return nil }
+        guard let site = linkSite(host: String(Substring(authority)), path: path) else { return nil }
         let query = target.dropFirst(path.utf8.count)
         return LocatedLink(
-            place: place, part: LinkPath(path, on: place.domain),
+            site: site, part: LinkPath(path, on: site.domain),
             query: query.isEmpty ? nil : String(Substring(query.dropFirst())))
     }
 }

@@ -12,9 +12,9 @@ import HomingWire
 struct TakeoutColumns {
     /// How many fields every row has.
     let count: Int
-    private let places: [Column: Int]
+    private let indices: [Column: Int]
     /// The parameters that are there, but `efr`, which is a flag.
-    let parameters: [(parameter: DynamicLinkParameter, place: Int)]
+    let parameters: [(parameter: DynamicLinkParameter, index: Int)]
     /// The names of columns that mean nothing here, or of the first of very many.
     let unread: [String]
 
@@ -26,35 +26,35 @@ struct TakeoutColumns {
 
     init(_ header: CSVReader.Record) throws(TakeoutFault) {
         count = header.fields.count
-        var places: [Column: Int] = [:]
+        var indices: [Column: Int] = [:]
         var unread: [String] = []
-        for (place, name) in header.fields.enumerated() {
+        for (index, name) in header.fields.enumerated() {
             guard let column = Self.column(named: name) else {
                 if !name.utf8.isEmpty, unread.count < Self.mostUnread { unread.append(Self.shown(name)) }
                 continue
             }
-            guard places.updateValue(place, forKey: column) == nil else {
+            guard indices.updateValue(index, forKey: column) == nil else {
                 throw TakeoutFault(.columnTwice(Self.shown(name)), line: header.line)
             }
         }
         let missing = [(Column.shortLink, "Short link"), (.parameter(.link), "Deep link")].filter {
-            places[$0.0] == nil
+            indices[$0.0] == nil
         }
         guard missing.isEmpty else {
             throw TakeoutFault(
                 .missingColumns(missing.map(\.1), found: header.fields.map { Self.shown($0) }), line: header.line)
         }
         parameters = DynamicLinkParameter.allCases.compactMap { parameter in
-            guard parameter != .forcesRedirect, let place = places[.parameter(parameter)] else { return nil }
-            return (parameter, place)
+            guard parameter != .forcesRedirect, let index = indices[.parameter(parameter)] else { return nil }
+            return (parameter, index)
         }
-        self.places = places
+        self.indices = indices
         self.unread = unread
     }
 
     /// What a row says in a column; nothing where the file has no such column.
     func text(_ column: Column, of fields: [String]) -> String {
-        places[column].map { fields[$0] } ?? ""
+        indices[column].map { fields[$0] } ?? ""
     }
 
     private static func column(named name: String) -> Column? {

@@ -78,8 +78,8 @@ package struct TakeoutRow: Sendable, Equatable {
             throw TakeoutFault(.columns(found: fields.count, named: columns.count), line: record.line)
         }
         var parameters = DynamicLinkParameters(link: "")
-        for (parameter, place) in columns.parameters where !fields[place].utf8.isEmpty {
-            parameters[parameter] = fields[place]
+        for (parameter, index) in columns.parameters where !fields[index].utf8.isEmpty {
+            parameters[parameter] = fields[index]
         }
         guard let forcesRedirect = Self.flag(columns.text(.parameter(.forcesRedirect), of: fields)) else {
             throw TakeoutFault(.flag(column: "efr"), line: record.line)

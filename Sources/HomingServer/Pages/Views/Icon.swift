@@ -3,7 +3,7 @@
 
 internal import HomingTexts
 
-/// The signs, drawn as lines on a grid of 24 by 24 in the colour of their surroundings.
+/// The signs, drawn as lines on a grid of 24 by 24 in the colour of their system.
 enum Icon {
     case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark, phone
 

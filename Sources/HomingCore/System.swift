@@ -6,7 +6,7 @@ import HomingWire
 import Logging
 
 /// Time, chance and who hears of security events, passed in so that a test can hold the first two still and listen.
-package struct Surroundings: Sendable {
+package struct System: Sendable {
     package let now: @Sendable () -> Moment
     package let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
@@ -22,7 +22,7 @@ package struct Surroundings: Sendable {
     }
 
     /// The machine's clock, the kernel's random numbers and the process's log.
-    package static let real = Surroundings(
+    package static let real = System(
         now: { Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         randomBytes: { count in
             [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -60,8 +60,8 @@ package struct Surroundings: Sendable {
         let letters = UInt64(ASCII.alphanumerics.count)
         var time = [UInt8](repeating: ASCII.alphanumerics[0], count: 8)
         var rest = UInt64(max(0, now().milliseconds))
-        for place in time.indices.reversed() {
-            time[place] = ASCII.alphanumerics[Int(rest % letters)]
+        for index in time.indices.reversed() {
+            time[index] = ASCII.alphanumerics[Int(rest % letters)]
             rest /= letters
         }
         return String(decoding: time, as: UTF8.self) + randomName(length: length - time.count)

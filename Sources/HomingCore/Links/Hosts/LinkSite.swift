@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 /// A link domain as clicks meet it: whose it is, and the rules there. Made once per change of a project, not per click.
-package final class LinkPlace: Sendable {
+package final class LinkSite: Sendable {
     package let domain: LinkDomain
     package let project: Project
     package let rules: LinkRules

@@ -8,7 +8,7 @@
 #endif
 
 /// What defaults depend on: who runs the program, and where.
-package struct SettingsPlace: Sendable {
+package struct DefaultFolders: Sendable {
     package let dataFolder: String
     package let configurationFolder: String
     package let isTerminal: Bool
@@ -34,7 +34,7 @@ package struct SettingsPlace: Sendable {
         configurationFolder = folder("XDG_CONFIG_HOME", ".config")
     }
 
-    /// The place of this process.
+    /// This process.
     package init(environment: [String: String]) {
         self.init(environment: environment, isRoot: geteuid() == 0, isTerminal: isatty(STDERR_FILENO) == 1)
     }

@@ -5,8 +5,8 @@ internal import Foundation
 package import HomingCore
 package import HomingDatabase
 
-/// Where a house of a test stands: its file, its key, its clock and its chance. A house can be closed and opened again.
-package struct TestPlace: Sendable {
+/// What a test's Homing needs around it: a file, a key, a clock and randomness. Homing can be closed and opened again.
+package struct TestWorld: Sendable {
     package let folder: TestFolder
     package let clock: TestClock
     package let randomness: SeededRandomness
@@ -23,11 +23,11 @@ package struct TestPlace: Sendable {
         FileManager.default.contents(atPath: folder.file(name)).map(Array.init) ?? []
     }
 
-    package var surroundings: Surroundings {
+    package var system: System {
         let clock = clock
         let randomness = randomness
         let events = securityEvents
-        return Surroundings(
+        return System(
             now: { clock.now }, randomBytes: { randomness.bytes($0) }, report: { events.append($0) })
     }
 
@@ -54,15 +54,15 @@ package struct TestPlace: Sendable {
         do {
             let options = Homing.Options(
                 publicURL: Self.publicURL, keyFile: keyFile, limits: limits, keepsMail: keepsMail, hashingThreads: 2)
-            let house = try await Homing.open(database, options: options, surroundings: surroundings)
-            return TestHoming(house, at: self)
+            let core = try await Homing.open(database, options: options, system: system)
+            return TestHoming(core, at: self)
         } catch {
             await database.close()
             throw error
         }
     }
 
-    /// Opens the house for the time of the body.
+    /// Opens Homing for the time of the body.
     @discardableResult
     package func withHoming<Answer: Sendable>(
         limits: Limits = .none, keepsMail: Bool = false, _ body: (TestHoming) async throws -> Answer
@@ -79,21 +79,21 @@ package struct TestPlace: Sendable {
     }
 }
 
-/// A house that was opened once and closed again: making its RSA key takes most of a start, so each test copies it.
+/// A database that was opened once and closed again: making its RSA key takes most of a start, so each test copies it.
 private let foundation = Task {
-    let place = TestPlace(folder: try TestFolder(), clock: TestClock(), seed: 1)
-    defer { place.folder.remove() }
-    try await place.withHoming { _ in }
-    return try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+    let world = TestWorld(folder: try TestFolder(), clock: TestClock(), seed: 1)
+    defer { world.folder.remove() }
+    try await world.withHoming { _ in }
+    return try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
         .filter { !$0.hasSuffix("-shm") }
-        .map { ($0, try Data(contentsOf: URL(filePath: place.folder.file($0)))) }
+        .map { ($0, try Data(contentsOf: URL(filePath: world.folder.file($0)))) }
 }
 
-/// A place where a house stood before, without a project. The seed is printed when the body throws; the same chance
+/// A world whose database and key are there already, without a project. The seed is printed when the body throws; the same chance
 /// comes again with `HOMING_TEST_SEED`.
 @discardableResult
-package func withPlace<Answer: Sendable>(
-    _ body: (TestPlace) async throws -> Answer
+package func withWorld<Answer: Sendable>(
+    _ body: (TestWorld) async throws -> Answer
 ) async throws -> Answer {
     let given = ProcessInfo.processInfo.environment["HOMING_TEST_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: .min ... .max)
@@ -104,7 +104,7 @@ package func withPlace<Answer: Sendable>(
             guard isWritten else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
         }
         do {
-            return try await body(TestPlace(folder: folder, clock: TestClock(), seed: seed))
+            return try await body(TestWorld(folder: folder, clock: TestClock(), seed: seed))
         } catch {
             print("HOMING_TEST_SEED=\(seed)")
             throw error
@@ -112,17 +112,17 @@ package func withPlace<Answer: Sendable>(
     }
 }
 
-/// A place where nothing is yet.
+/// A world where nothing is yet.
 @discardableResult
-package func withEmptyPlace<Answer: Sendable>(
-    _ body: (TestPlace) async throws -> Answer
+package func withEmptyWorld<Answer: Sendable>(
+    _ body: (TestWorld) async throws -> Answer
 ) async throws -> Answer {
     try await withFolder { folder in
-        try await body(TestPlace(folder: folder, clock: TestClock(), seed: UInt64.random(in: .min ... .max)))
+        try await body(TestWorld(folder: folder, clock: TestClock(), seed: UInt64.random(in: .min ... .max)))
     }
 }
 
-/// A fresh house with one project, ``TestHoming/shop``.
+/// A fresh Homing with one project, ``TestHoming/shop``.
 ///
 /// - Parameters:
 ///   - limits: none, unless a test is about them.
@@ -132,8 +132,8 @@ package func withHoming<Answer: Sendable>(
     limits: Limits = .none, linkDomains: [String] = [], keepsMail: Bool = false,
     _ body: (TestHoming) async throws -> Answer
 ) async throws -> Answer {
-    try await withPlace { place in
-        try await place.withHoming(limits: limits, keepsMail: keepsMail) { homing in
+    try await withWorld { world in
+        try await world.withHoming(limits: limits, keepsMail: keepsMail) { homing in
             _ = try await homing.projects.create(
                 id: "shop", name: "Shop", apiKey: TestHoming.apiKey,
                 authorizedDomains: ["shop.example", "*.shop.example", "localhost"], linkDomains: linkDomains,

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// An object, because the parameters are dozens of texts, and copying them would cost more than everything else at a
 /// click.
-package final class OpenedLink: Sendable {
+package final class ParsedLink: Sendable {
     package let parameters: DynamicLinkParameters
     /// Nil for a long link.
     let suffix: String?
@@ -17,41 +17,41 @@ package final class OpenedLink: Sendable {
     let url: String
     let isDebug: Bool
     let wasAsked: Bool
-    let noticed: LinkRules.Noticed
+    let findings: LinkRules.Findings
     /// The edition of the projects in which it was last found to be allowed, and what its payload was then; 0 is none.
     private let allowedIn = Atomic(0)
 
     /// What a link would say that is nowhere.
-    init(saying parameters: DynamicLinkParameters) {
+    init(_ parameters: DynamicLinkParameters) {
         self.parameters = parameters
         suffix = nil
         projectNumber = ""
         url = ""
         isDebug = false
         wasAsked = false
-        noticed = LinkRules.Noticed()
+        findings = LinkRules.Findings()
     }
 
     /// A short link.
-    init(_ suffix: String, saying query: String, on domain: LinkDomain, of project: Project) throws {
+    init(_ suffix: String, query: String, on domain: LinkDomain, of project: Project) throws {
         parameters = try DynamicLinkParameters(query: query)
         self.suffix = suffix
         projectNumber = project.number
         url = "\(domain.baseURL)/\(suffix)"
         isDebug = false
         wasAsked = false
-        noticed = LinkRules.Noticed()
+        findings = LinkRules.Findings()
     }
 
     /// A short link that came with a query of its own.
-    init(_ link: OpenedLink, parameters: DynamicLinkParameters, url: String, isDebug: Bool, wasAsked: Bool) {
+    init(_ link: ParsedLink, parameters: DynamicLinkParameters, url: String, isDebug: Bool, wasAsked: Bool) {
         self.parameters = parameters
         suffix = link.suffix
         projectNumber = link.projectNumber
         self.url = url
         self.isDebug = isDebug
         self.wasAsked = wasAsked
-        noticed = link.noticed
+        findings = link.findings
     }
 
     /// A long link.
@@ -62,19 +62,19 @@ package final class OpenedLink: Sendable {
         self.url = url
         isDebug = query.isDebug
         self.wasAsked = wasAsked
-        noticed = LinkRules.Noticed(query)
+        findings = LinkRules.Findings(query)
     }
 
     /// Refuses the link when it leads anywhere that its project does not allow as it is now.
     ///
     /// - Returns: whether its payload is for apps only.
     @discardableResult
-    func check(at place: LinkPlace) throws(LinkFault) -> Bool {
+    func check(at site: LinkSite) throws(LinkFault) -> Bool {
         let found = allowedIn.load(ordering: .relaxed)
-        if found >> 1 == place.edition { return found & 1 == 1 }
-        try place.rules.check(parameters)
-        let isForAppsOnly = place.rules.isForAppsOnly(parameters.link)
-        allowedIn.store(place.edition << 1 | (isForAppsOnly ? 1 : 0), ordering: .relaxed)
+        if found >> 1 == site.edition { return found & 1 == 1 }
+        try site.rules.check(parameters)
+        let isForAppsOnly = site.rules.isForAppsOnly(parameters.link)
+        allowedIn.store(site.edition << 1 | (isForAppsOnly ? 1 : 0), ordering: .relaxed)
         return isForAppsOnly
     }
 }

@@ -4,7 +4,7 @@
 import HomingWire
 
 /// Which URLs are links themselves: those under a link domain of any project, and our own wrapper.
-struct LinkPlaces: Sendable {
+struct LinkClassifier: Sendable {
     /// What a URL is to the links of one project.
     enum Kind {
         /// A page: it lies under no link domain.

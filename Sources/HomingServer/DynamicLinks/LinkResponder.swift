@@ -9,7 +9,7 @@ import Hummingbird
 
 /// A click on a link domain: to the app, a store or the web, or a page that says why not. GET and HEAD change nothing;
 /// a GET is counted.
-struct OpenLink: Sendable {
+struct LinkResponder: Sendable {
     /// Where the page for iPhones stands when the public URL is on another host than the link. Association files
     /// exclude `/_/`, so that the page itself never opens an app.
     static let pagePath = "/_/open"
@@ -21,9 +21,9 @@ struct OpenLink: Sendable {
 
     /// A long link or a short one that is in memory, answered without waiting; nil for any other.
     func openKept(
-        _ request: Request, _ call: CallContext, _ part: LinkPath, at place: LinkPlace
+        _ request: Request, _ call: CallContext, _ part: LinkPath, at site: LinkSite
     ) -> Response? {
-        guard let link = homing.links.kept(part, query: request.uri.query, at: place), !link.isForAppsOnly else {
+        guard let link = homing.links.kept(part, query: request.uri.query, at: site), !link.isForAppsOnly else {
             return nil
         }
         return follow(link, request, call)
@@ -31,19 +31,19 @@ struct OpenLink: Sendable {
 
     /// A long link or a short one.
     func open(
-        _ request: Request, _ call: CallContext, _ part: LinkPath, at place: LinkPlace
+        _ request: Request, _ call: CallContext, _ part: LinkPath, at site: LinkSite
     ) async throws -> Response {
         let link: IncomingLink?
         do {
-            link = try await homing.links.open(part, query: request.uri.query, at: place)
+            link = try await homing.links.open(part, query: request.uri.query, at: site)
         } catch let fault as DynamicLinkFault {
-            return invalid("\(fault)", request, place.project)
+            return invalid("\(fault)", request, site.project)
         }
-        guard let link else { return unknown(request, place.project) }
+        guard let link else { return unknown(request, site.project) }
         do {
             try await DynamicLinks.check(link, in: homing)
         } catch let refusal as Refusal {
-            return refused(refusal, request, place.project)
+            return refused(refusal, request, site.project)
         }
         return follow(link, request, call)
     }
@@ -59,7 +59,7 @@ struct OpenLink: Sendable {
         let visitor = Visitor(userAgent: request.headers[.userAgent])
         let plan = link.resolution.plan(for: visitor)
         if request.method == .get { count(link, visitor, plan) }
-        if link.place.hasPageHost, plan.isPage {
+        if link.site.hasPageHost, plan.isPage {
             let url = "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))"
             // What would not fit into the head of a request is shown here, where the quiet link works at least.
             if url.utf8.count <= Self.longestHop { return PageAnswer.redirect(to: url) }
@@ -118,7 +118,7 @@ struct OpenLink: Sendable {
     }
 
     private func explain(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
-        guard explanations.allows(call.caller, at: homing.surroundings.now()) else {
+        guard explanations.allows(call.network, at: homing.system.now()) else {
             var response = show(
                 LinkProblemView(reason: .invalid, detail: "too many explanations from here; wait a second"), request,
                 link.project, status: .tooManyRequests)
@@ -130,7 +130,7 @@ struct OpenLink: Sendable {
         } catch {
             return refused(error, request, link.project)
         }
-        let warnings = link.place.rules.warnings(link.parameters, noticing: link.noticed)
+        let warnings = link.site.rules.warnings(link.parameters, finding: link.findings)
         let report = LinkReport(link.resolution, warnings: warnings)
         return show(LinkReportView(report, link: CodeMask.masked(link.url)), request, link.project)
     }
