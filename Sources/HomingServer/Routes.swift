@@ -86,7 +86,7 @@ package enum Routes {
         router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, _ in
             guard let place = place(of: request, homing) else { return notFound(request, homing) }
-            let isWrapped = IncomingLink.part(request.uri.path, of: place.domain) == .authLinks
+            let isWrapped = LinkPath(request.uri.path, on: place.domain) == .authLinks
             return isWrapped ? try await authLinks.open(request, at: place) : links.unknown(request, place.project)
         }
 

@@ -16,6 +16,20 @@ package struct Project: Sendable, Equatable {
     /// In the order in which they were added.
     package var linkDomains: [LinkDomain]
 
+    package init(
+        id: String, number: String, name: String, settings: ProjectSettings, apiKeys: [String],
+        authorizedDomains: [AuthorizedDomain], apps: [RegisteredApp], linkDomains: [LinkDomain]
+    ) {
+        self.id = id
+        self.number = number
+        self.name = name
+        self.settings = settings
+        self.apiKeys = apiKeys
+        self.authorizedDomains = authorizedDomains
+        self.apps = apps
+        self.linkDomains = linkDomains
+    }
+
     /// Where links are made when no domain is named: the first one on which a link can arrive.
     package var defaultLinkDomain: LinkDomain? {
         linkDomains.first { !$0.isGoogles } ?? linkDomains.first

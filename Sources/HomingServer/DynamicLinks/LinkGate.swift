@@ -18,7 +18,7 @@ struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Call
         guard let place = links.homing.projects.linkPlace(host: host, path: path) else {
             return try await inner.respond(to: request, context: context)
         }
-        let part = IncomingLink.part(path, of: place.domain)
+        let part = LinkPath(path, on: place.domain)
         switch part {
         case .root, .suffix:
             let response =

@@ -21,7 +21,7 @@ struct OpenLink: Sendable {
 
     /// A long link or a short one that is in memory, answered without waiting; nil for any other.
     func openKept(
-        _ request: Request, _ call: CallContext, _ part: IncomingLink.Part, at place: LinkPlace
+        _ request: Request, _ call: CallContext, _ part: LinkPath, at place: LinkPlace
     ) -> Response? {
         guard let link = homing.links.kept(part, query: request.uri.query, at: place), !link.isForAppsOnly else {
             return nil
@@ -31,7 +31,7 @@ struct OpenLink: Sendable {
 
     /// A long link or a short one.
     func open(
-        _ request: Request, _ call: CallContext, _ part: IncomingLink.Part, at place: LinkPlace
+        _ request: Request, _ call: CallContext, _ part: LinkPath, at place: LinkPlace
     ) async throws -> Response {
         let link: IncomingLink?
         do {

@@ -89,3 +89,15 @@ struct LinkWorld {
     static let android = Visitor.android(isWebView: false)
     static let webView = Visitor.android(isWebView: true)
 }
+
+extension Project {
+    /// A project as far as links are concerned, kept nowhere.
+    fileprivate init(
+        linksOf id: String, apps: [RegisteredApp], authorizedDomains: [AuthorizedDomain], linkDomains: [LinkDomain],
+        settings: ProjectSettings = ProjectSettings(), apiKeys: [String] = []
+    ) {
+        self.init(
+            id: id, number: "", name: id, settings: settings, apiKeys: apiKeys, authorizedDomains: authorizedDomains,
+            apps: apps, linkDomains: linkDomains)
+    }
+}

@@ -45,7 +45,7 @@ struct LinkPlaces: Sendable {
         let owner = domains.filter { $0.claims(path: path) }.max { $0.prefix.utf8.count < $1.prefix.utf8.count }
         guard let owner else { return .page }
         guard own.contains(owner) else { return .link }
-        switch IncomingLink.part(path, of: owner) {
+        switch LinkPath(path, on: owner) {
         case .authLinks: return .link
         case .root: return Self.namesLink(url) ? .link : .own(nil)
         case .suffix(let suffix): return .own(ShortLinkAddress(domain: owner, suffix: String(suffix)))

@@ -1,67 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingWire
-
-/// A URL on a link domain, found and read: what it says, and whose it is.
-package struct IncomingLink: Sendable {
-    package let place: LinkPlace
-    let opened: OpenedLink
-
-    package var project: Project { place.project }
-    package var domain: LinkDomain { place.domain }
-    /// The last segment of a short link; nil for a long one.
-    package var suffix: String? { opened.suffix }
-    package var parameters: DynamicLinkParameters { opened.parameters }
-    /// What there is to warn of besides the parameters.
-    package var noticed: LinkRules.Noticed { opened.noticed }
-    /// `d=1`: explain, do nothing.
-    package var isDebug: Bool { opened.isDebug }
-    /// `_open=1`: it comes back from our own page, whose button found no app.
-    package var wasAsked: Bool { opened.wasAsked }
-    /// The link as it was opened, on its domain, without that mark.
-    package var url: String { opened.url }
-
-    /// Refuses the link when it leads anywhere that its project does not allow as it is now.
-    package func check() throws(LinkFault) {
-        try opened.check(at: place)
-    }
-
-    /// Whether it is allowed and its payload is for apps only.
-    package var isForAppsOnly: Bool { (try? opened.check(at: place)) ?? false }
-
-    /// What the link does for a visitor.
-    package var resolution: LinkResolution {
-        LinkResolution(
-            opened, at: url, rules: place.rules, isForAppsOnly: isForAppsOnly, hasPageHost: place.hasPageHost,
-            wasAsked: wasAsked)
-    }
-
-    /// What stands in a path behind the domain's prefix.
-    package enum Part: Equatable {
-        /// Where long links are: the prefix itself, with or without a slash.
-        case root
-        /// `/__/auth/links`.
-        case authLinks
-        case suffix(Substring)
-        case nowhere
-    }
-
-    /// - Parameter path: as it stands in the request, prefix included.
-    package static func part(_ path: String, of domain: LinkDomain) -> Part {
-        let rest = path.utf8.dropFirst(domain.prefix.utf8.count)
-        guard let slash = rest.first else { return .root }
-        guard slash == UInt8(ascii: "/") else { return .nowhere }
-        let name = Substring(rest.dropFirst())
-        if name.isEmpty { return .root }
-        if name.utf8.elementsEqual("__/auth/links".utf8) { return .authLinks }
-        return LinkSuffix.isWellFormed(name) ? .suffix(name) : .nowhere
-    }
-}
+import HomingWire
 
 extension Links {
     /// A link that is in memory as it is asked for; nil when ``open(_:query:at:)`` has to look for it.
-    package func kept(_ part: IncomingLink.Part, query: String?, at place: LinkPlace) -> IncomingLink? {
+    package func kept(_ part: LinkPath, query: String?, at place: LinkPlace) -> IncomingLink? {
         let link: OpenedLink? =
             switch part {
             case .nowhere, .authLinks: nil
@@ -79,7 +23,7 @@ extension Links {
     /// Finds the link behind a path and a query on a domain; nil when there is none.
     ///
     /// - Throws: ``DynamicLinkFault`` for a long link that cannot be read.
-    package func open(_ part: IncomingLink.Part, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
+    package func open(_ part: LinkPath, query: String?, at place: LinkPlace) async throws -> IncomingLink? {
         switch part {
         case .nowhere, .authLinks: return nil
         case .root:

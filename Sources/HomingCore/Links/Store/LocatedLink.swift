@@ -6,7 +6,7 @@ package import HomingWire
 /// A URL on a link domain of whatever project.
 package struct LocatedLink {
     package let place: LinkPlace
-    package let part: IncomingLink.Part
+    package let part: LinkPath
     package let query: String?
 
     /// Longer than any link: the head of a request has no room for more.
@@ -26,7 +26,7 @@ extension Projects {
         guard let place = linkPlace(host: String(Substring(authority)), path: path) else { return nil }
         let query = target.dropFirst(path.utf8.count)
         return LocatedLink(
-            place: place, part: IncomingLink.part(path, of: place.domain),
+            place: place, part: LinkPath(path, on: place.domain),
             query: query.isEmpty ? nil : String(Substring(query.dropFirst())))
     }
 }

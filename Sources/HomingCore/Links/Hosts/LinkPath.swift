@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// What stands in a path behind the prefix of a link domain.
+package enum LinkPath: Equatable {
+    /// Where long links are: the prefix itself, with or without a slash.
+    case root
+    /// `/__/auth/links`.
+    case authLinks
+    case suffix(Substring)
+    case nowhere
+
+    /// - Parameter path: as it stands in the request, prefix included.
+    package init(_ path: String, on domain: LinkDomain) {
+        let rest = path.utf8.dropFirst(domain.prefix.utf8.count)
+        let name = Substring(rest.dropFirst())
+        self =
+            if rest.isEmpty || rest.elementsEqual("/".utf8) {
+                .root
+            } else if rest.first != UInt8(ascii: "/") {
+                .nowhere
+            } else if name.utf8.elementsEqual("__/auth/links".utf8) {
+                .authLinks
+            } else if LinkSuffix.isWellFormed(name) {
+                .suffix(name)
+            } else {
+                .nowhere
+            }
+    }
+}
