@@ -10,9 +10,9 @@ import HomingCore
 /// On a terminal it asks for the name of what goes; elsewhere it wants `--yes`.
 protocol IrreversibleCommand: DatabaseCommand {
     var consent: Consent { get }
-    /// What goes, to stand behind "This removes".
+    /// What the command removes, as it stands behind "This removes".
     var loss: String { get }
-    /// What has to be typed.
+    /// What the operator has to type.
     var lossName: String { get }
 }
 
@@ -23,7 +23,7 @@ struct Consent: ParsableArguments, Encodable {
 }
 
 extension IrreversibleCommand {
-    /// - Throws: where nobody can be asked, and when the answer is another.
+    /// - Throws: when nobody can be asked, and when the answer is not ``lossName``.
     func askForConsent() throws(Refusal) {
         guard !consent.yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

@@ -38,7 +38,7 @@ package struct ControlSocket: Service {
     /// Answers until graceful shutdown; a command that runs by then is answered, one that is not sent yet is not taken.
     package func run() async throws {
         defer { address.remove(identity) }
-        // Connections stay unread and bare until one is talked to: those that an end leaves over can simply be let go.
+        // A connection is not read before its turn comes, so that those that are left at the end can be dropped.
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.autoRead, value: false)

@@ -41,7 +41,7 @@ extension Homing {
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         }
-        // What is kept here is nobody else's to read, the journal beside it included.
+        // Nobody else may read the database or the journal beside it.
         umask(0o077)
         return Database(driver: try SQLiteDriver(path: path))
     }

@@ -69,7 +69,7 @@ package struct Progress: Codable, Sendable, Equatable {
     }
 }
 
-/// Takes a command's progress to whoever looks at it, a few times a second; where nobody looks, nowhere.
+/// Hands a command's progress to whoever watches, a few times a second; where nobody watches, to nobody.
 package final class ProgressReporter: Sendable {
     package static let unseen = ProgressReporter(nil)
     private static let pause = Duration.milliseconds(100)

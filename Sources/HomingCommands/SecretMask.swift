@@ -50,9 +50,9 @@ package enum SecretMask {
     /// Masks whatever looks like a key to an account, wherever it stands: the last net under code that should not have
     /// logged it at all.
     ///
-    /// Masked are unbroken runs of base64url characters (RFC 4648 section 5) of at least 54, the length of an action code;
-    /// refresh tokens and the parts of a JWT are as long or longer. A JWT (RFC 7519) is masked with all its parts, also short
-    /// ones.
+    /// A secret is an unbroken run of at least 54 base64url characters (RFC 4648 section 5), the length of an action code;
+    /// refresh tokens and the parts of a JWT are as long or longer. A JWT (RFC 7519) is masked with all its parts, also
+    /// short ones.
     package static func tokens(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count >= 16 else { return text }

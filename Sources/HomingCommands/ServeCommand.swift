@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
         let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description)
-        // Whatever refuses the start has done so by now, in one line of its own.
+        // A start that is refused has been refused by now, in one line.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         do {
             try await serve(homing, settings, relay: smtp, certificate, sockets, logger) { [settings] in
@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger.withoutInnards
         ) { ready in
             welcome.show(ready, homing.projects.all())
-            // What matters stands first, what should be mended below it.
+            // What matters comes first; what should be mended comes below.
             warn()
         }
         let running = RunningServer(newMailboxLink: server.newMailboxLink)

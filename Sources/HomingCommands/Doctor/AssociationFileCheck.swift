@@ -21,7 +21,7 @@ package struct AssociationFileCheck: Sendable {
         self.expected = expected
     }
 
-    /// What devices read of Apple's file at most, uncompressed.
+    /// How much of Apple's file devices read at most, uncompressed.
     package static let sizeLimit = 128 * 1_024
 
     /// The paths that are asked for on each host.

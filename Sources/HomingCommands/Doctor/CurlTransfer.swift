@@ -63,7 +63,7 @@ final class CurlTransfer {
         isReady = homing_curl_set_list(handle, option, list) == CURLE_OK && isReady
     }
 
-    /// Only certificates from this file are believed, or the system's.
+    /// Believes the certificates of this file alone, or those of the system.
     func trust(_ authorityFile: String?, isVerifying: Bool) {
         set(CURLOPT_SSL_VERIFYPEER, isVerifying ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, isVerifying ? 2 : 0)

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingMail
+internal import HomingMail
 
 /// Everything that is looked at in one run of `homing doctor`.
 package struct Doctor: Sendable {
-    package enum Relay: Sendable {
-        case unknown, mailbox
-        case smtp(SMTPRelay)
-    }
-
     package let examination: Examination
     package let fetcher: WebFetcher
     package let names: any NameService
-    package let relay: Relay
+    /// Nil when that is not known here.
+    package let relay: MailRelay?
     /// Whom mails come from, as the relay gets it; nil when that is not known.
     package let sender: String?
     /// Where mails come from; nil when that is no domain of the internet.
@@ -23,7 +19,7 @@ package struct Doctor: Sendable {
     package let now: Int64
 
     package init(
-        examination: Examination, fetcher: WebFetcher, names: any NameService, relay: Relay, sender: String?,
+        examination: Examination, fetcher: WebFetcher, names: any NameService, relay: MailRelay?, sender: String?,
         mailDomain: String?, selectors: [String], now: Int64
     ) {
         self.examination = examination
@@ -156,7 +152,7 @@ extension Doctor {
     private var relaySetting: [Finding] {
         switch relay {
         case .smtp: []
-        case .unknown:
+        case nil:
             [
                 .warning(
                     "RELAY_UNKNOWN", "mail", "HOMING_SMTP_URL is not set here",

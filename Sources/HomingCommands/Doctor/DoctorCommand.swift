@@ -8,8 +8,8 @@ import HomingMail
 
 /// `homing doctor`.
 ///
-/// The looking is done where the operator typed, with the relay of that environment. What must be known of the data is
-/// asked of the server that owns it, which gets the same command and answers with an ``Examination``.
+/// The checks run where the operator typed, with the relay of that environment. The server that owns the data gets the
+/// same command, and answers with an ``Examination`` of the data.
 struct DoctorCommand: SettingsCommand, DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -50,7 +50,7 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
         let doctor = Doctor(
             examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
-            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: Self.relay(settings.relay),
+            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: settings.relay,
             sender: settings.mailSender?.address,
             mailDomain: Self.mailDomain(settings), selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
         let report = DoctorReport(findings: await findings(of: doctor))
@@ -90,14 +90,6 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
             return await doctor.findings { total, ended, last in
                 progress(Progress("looked at", done: Int64(ended), of: Int64(total), .items, detail: "last \(last)"))
             }
-        }
-    }
-
-    private static func relay(_ relay: MailRelay?) -> Doctor.Relay {
-        switch relay {
-        case nil: .unknown
-        case .mailbox: .mailbox
-        case .smtp(let relay): .smtp(relay)
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Whom the doctor follows a link as.
+/// A device as which the doctor follows a link.
 package enum DoctorDevice: String, Sendable, CaseIterable, Codable {
     case iPhone, android, desktop
 

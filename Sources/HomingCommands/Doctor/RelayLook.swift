@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How far a conversation with the relay came in which no mail was handed over.
+/// How far a conversation with the relay came; no mail was handed over in it.
 package struct RelayLook: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
         /// The relay would take mails now.

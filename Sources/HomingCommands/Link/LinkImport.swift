@@ -57,7 +57,7 @@ struct LinkImport: DatabaseCommand {
         output.answer(format, json: report.json, lines: report.lines)
     }
 
-    /// So many links are one transaction: others write between two of them.
+    /// The number of links in one transaction; others write between two transactions.
     private static let rowsAtOnce = 1000
 
     /// Hands over all rows, some at a time.

@@ -4,8 +4,8 @@
 import HomingCore
 import HomingWire
 
-/// What became of the rows of an import. It stays small however many rows there are: of what is the same for many of
-/// them the first are named, the others counted.
+/// What became of the rows of an import. The report stays small however many rows there are: it names the first rows of
+/// each kind and counts the others.
 struct LinkImportReport {
     private static let mostNamedRows = 1000
     private static let mostNamedApps = 100
@@ -59,7 +59,7 @@ struct LinkImportReport {
 
     // MARK: For the operator
 
-    /// Links that open no app first, then by the line where it begins.
+    /// Warnings about links that open no app come first; then the first line decides.
     private var sortedWarnings: [(key: Warning, value: Count)] {
         warnings.sorted { one, other in
             if (one.key.app == nil) != (other.key.app == nil) { return one.key.app != nil }
@@ -69,7 +69,7 @@ struct LinkImportReport {
 
     private var leftCount: Int { leftCounts.values.reduce(0, +) }
 
-    /// Of each reason, how many rows have it that are not named.
+    /// For each reason, the number of rows that are not named.
     private var unnamed: [(reason: String, rows: Int)] {
         leftCounts.filter { $0.value > Self.mostNamedRows }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value - Self.mostNamedRows) }

@@ -10,7 +10,7 @@ internal import HomingWire
     internal import Darwin
 #endif
 
-/// The few things that settings ask of a path; whether a file is there is for its reader to say.
+/// What the settings need to know about a path. Whether the file exists is found out by its reader.
 enum FilePath {
     /// Not empty, no NUL and no other control character, short enough for the system (PATH_MAX).
     static func isUsable(_ path: String) -> Bool {

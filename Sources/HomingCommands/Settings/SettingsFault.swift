@@ -43,8 +43,8 @@ package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertibl
 
 /// Why a parser of one setting does not take a value.
 enum Rejection: Error, Equatable {
-    /// The row's own sentence of what is accepted says it all.
+    /// The row's sentence about what is accepted is enough.
     case notAccepted
-    /// Something that this value in particular should be told.
+    /// A sentence about this value in particular.
     case because(String)
 }

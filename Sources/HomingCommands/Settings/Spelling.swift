@@ -5,7 +5,7 @@ import HomingWire
 
 /// Finds the name that somebody probably meant.
 enum Spelling {
-    /// The candidate that fewest insertions, deletions and replacements away, up to a third of the name's length.
+    /// The candidate with the fewest insertions, deletions and replacements, at most a third of the name's length.
     static func nearest(to name: String, among candidates: [String]) -> String? {
         guard name.utf8.count <= 64 else { return nil }
         let scored = candidates.map { (candidate: $0, distance: distance(folded(name), folded($0))) }
