@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 
 /// An address with the name that a mail program shows for it (RFC 5322, section 3.4).
-package struct Mailbox: Sendable, Equatable, CustomStringConvertible {
+package struct SenderAddress: Sendable, Equatable, CustomStringConvertible {
     /// As people read it; ``MailMessage`` encodes it for its header.
     package var name: String?
     package var address: String
