@@ -48,7 +48,8 @@ struct LetterWriter: Sendable {
         let mail = draft.mail
         let letter = Letter(mail.kind, about: draft.facts)
         return MailMessage(
-            from: SenderAddress(name: sender.name ?? draft.project.name, address: sender.address), to: draft.facts.address,
+            from: SenderAddress(name: sender.name ?? draft.project.name, address: sender.address),
+            to: draft.facts.address,
             subject: letter.subject, text: letter.text, html: letter.html,
             messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
             date: mail.createdAt.seconds, language: draft.facts.language.tag)

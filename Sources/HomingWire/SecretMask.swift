@@ -64,9 +64,8 @@ package enum SecretMask {
         var position = index + 1
         while bytes[position...].starts(with: "25".utf8) { position += 2 }
         let digits = bytes[position...].prefix(2)
-        guard digits.count == 2, digits.allSatisfy({ ASCII.isLetterOrDigit($0) }),
-            UInt8(String(decoding: digits, as: UTF8.self), radix: 16) == sign
-        else { return nil }
+        let values = digits.compactMap(Hexadecimal.value)
+        guard values.count == 2, values[0] << 4 | values[1] == sign else { return nil }
         return position + 2
     }
 
@@ -115,7 +114,7 @@ package enum SecretMask {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            guard bytes[index...].prefix(key.count).map({ $0 | 0x20 }) == key.map({ $0 | 0x20 }) else {
+            guard bytes[index...].prefix(key.count).map(ASCII.folded) == key else {
                 result.append(bytes[index])
                 index += 1
                 continue
