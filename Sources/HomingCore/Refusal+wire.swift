@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A refusal in Firebase's words: the one place where the two meet.
+/// The names of refusals on Firebase's wire; no other file translates between the two.
 extension Refusal {
     /// The word before the sentence, such as `EMAIL_EXISTS`; the status's name where there is none.
     package var wireCode: String {
