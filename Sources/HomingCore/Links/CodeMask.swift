@@ -3,13 +3,13 @@
 
 import HomingWire
 
-/// Hides action codes in URLs that are shown to somebody.
+/// Masks action codes in URLs that are shown to somebody.
 ///
-/// Two nets: what follows `oobCode=` however often that was percent-encoded, up to the end of the parameter; and every
-/// run of letters, digits, `-` and `_` that is long enough to be a code, whatever it is called. So an address with such
-/// a run is masked too, which costs nobody anything.
+/// There are two rules: for the value of `oobCode=` however often it was percent-encoded, up to the end of the
+/// parameter; and for every run of letters, digits, `-` and `_` that is long enough to be a code, whatever its name is.
+/// So an address with such a run is masked too, which harms nobody.
 package enum CodeMask {
-    /// What stands where a code stood.
+    /// The text that replaces a code.
     package static let mask = "***"
 
     /// A code has 54 characters; a UUID, which is no code, 36.
