@@ -37,8 +37,8 @@ package final class HashingPool: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    /// - threads: the number of hashes at once; each takes 19 MiB and one core.
-    /// - capacity: the number of hashes that may wait beyond those; 0 is no limit.
+    ///   - threads: the number of hashes at once; each takes 19 MiB and one core.
+    ///   - capacity: the number of hashes that may wait beyond those; 0 is no limit.
     package init(threads: Int, capacity: Int) {
         self.threads = max(1, threads)
         self.capacity = capacity

@@ -5,8 +5,8 @@ extension Transaction {
     /// Owes the first address that the account ever had a code and a mail with the way back, after a change of address.
     ///
     /// - Parameters:
-    /// - new: the address that replaced it; nil when the address was only removed.
-    /// - name: the name for mails (``Account/mailableName``).
+    ///   - new: the address that replaced it; nil when the address was only removed.
+    ///   - name: the name for mails (``Account/mailableName``).
     func oweRecovery(
         of account: Account, from new: EmailAddress?, named name: String?, language: String, on device: Device?
     ) {

@@ -40,8 +40,8 @@ package final class BlockLimits: Sendable {
     /// Counts one event of a limit, or refuses it.
     ///
     /// - Parameters:
-    /// - limit: the number of events in the window; 0 is no limit.
-    /// - windowSeconds: the length of the window.
+    ///   - limit: the number of events in the window; 0 is no limit.
+    ///   - windowSeconds: the length of the window.
     package func take(
         _ subject: String, project: String, limit: Int, windowSeconds: Int64 = 3600
     ) async throws {

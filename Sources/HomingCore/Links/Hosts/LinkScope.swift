@@ -16,7 +16,7 @@ struct LinkScope: Sendable {
     private let rules: [Rule]
 
     /// - Parameters:
-    /// - prefixes: values of ``LinkDomain/prefix``; the empty one is the whole host.
+    ///   - prefixes: values of ``LinkDomain/prefix``; the empty one is the whole host.
     ///   - others: prefixes of other projects on the same host.
     init(prefixes: [String], excluding others: [String]) {
         rules = prefixes.sorted { $0.utf8.count > $1.utf8.count }.flatMap { prefix -> [Rule] in

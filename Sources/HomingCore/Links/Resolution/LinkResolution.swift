@@ -25,7 +25,7 @@ package struct LinkResolution: Sendable {
 
     /// - Parameters:
     ///   - url: the link as it was opened, scheme and host from the link domain, without ``askedMark``.
-    /// - hasPageHost: whether pages can stand on another host than the link's. From the same host iOS opens no app.
+    ///   - hasPageHost: whether pages can stand on another host than the link's. From the same host iOS opens no app.
     ///   - wasAsked: whether the link came with ``askedMark``.
     package init(
         _ parameters: DynamicLinkParameters, at url: String, rules: LinkRules, hasPageHost: Bool,
