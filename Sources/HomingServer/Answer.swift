@@ -7,7 +7,7 @@ import HomingWire
 import Hummingbird
 import NIOCore
 
-/// What goes over the wire: JSON as production prints it, and one switch from refusals to Firebase's errors.
+/// Answers on the wire: JSON as production prints it, and one switch from refusals to Firebase's errors.
 enum Answer {
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
         json(bytes: value.write(), status: status)
@@ -49,7 +49,7 @@ enum Answer {
         return response
     }
 
-    /// A fault of ours: nothing of it leaves the log.
+    /// The answer for a fault of ours; the fault itself stays in the log.
     static var fault: Response {
         json(
             .object([
