@@ -22,50 +22,60 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
     package var fragments: [Fragment]
 
+    @inlinable
     package init(stringLiteral value: String) {
         fragments = [.text(value)]
     }
 
+    @inlinable
     package init(stringInterpolation: StringInterpolation) {
         fragments = stringInterpolation.fragments
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
-        var fragments: [Fragment] = []
+        package var fragments: [Fragment] = []
 
+        @inlinable
         package init(literalCapacity: Int, interpolationCount: Int) {
             fragments.reserveCapacity(interpolationCount * 2 + 1)
         }
 
+        @inlinable
         package mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { fragments.append(.text(literal)) }
         }
 
+        @inlinable
         package mutating func appendInterpolation(_ value: some Bindable) {
             fragments.append(.value(value.bound))
         }
 
+        @inlinable
         package mutating func appendInterpolation(_ value: (some Bindable)?) {
             fragments.append(.value(value?.bound ?? .null))
         }
 
         /// A state or a kind that the statement is about: it belongs to the text, so that the engine's planner knows it.
+        @inlinable
         package mutating func appendInterpolation<Constant: RawRepresentable>(constant: Constant)
         where Constant.RawValue == Int64 {
             fragments.append(.text(String(constant.rawValue)))
         }
 
         /// A part of a statement that is itself a statement's text, with its own values.
+        @inlinable
         package mutating func appendInterpolation(sql: SQL) {
             fragments += sql.fragments
         }
 
+        @inlinable
         package mutating func appendInterpolation(type: ColumnType) {
             fragments.append(.type(type))
         }
     }
 
     /// Puts another piece of text, with its own values, behind this one.
+    @inlinable
     package mutating func append(_ piece: SQL) {
         fragments += piece.fragments
     }

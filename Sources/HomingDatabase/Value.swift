@@ -16,6 +16,7 @@ package protocol Bindable {
 
 /// A state or a kind, kept as its raw value.
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
+    @inlinable
     package var bound: Value { rawValue.bound }
 }
 

@@ -68,21 +68,25 @@ package enum ASCII {
     }
 
     /// Folds A to Z only: Unicode's mapping would turn the KELVIN SIGN into a `k`.
+    @inlinable
     package static func lowercased(_ text: some StringProtocol) -> String {
         String(decoding: text.utf8.map(folded), as: UTF8.self)
     }
 
     /// Compares bytes; `String ==` is canonical equivalence.
+    @inlinable
     package static func areEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
         left.utf8.elementsEqual(right.utf8)
     }
 
     /// Cuts at every separator; empty pieces stay.
+    @inlinable
     package static func split(_ text: some StringProtocol, at separator: UInt8) -> [Substring] {
         Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
     }
 
     /// A decimal number without sign and leading zeros, at most `maximum`; nil for everything else.
+    @inlinable
     package static func number(_ text: some StringProtocol, atMost maximum: Int) -> Int? {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 10, bytes.allSatisfy(isDigit),

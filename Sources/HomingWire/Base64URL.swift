@@ -5,8 +5,10 @@
 ///
 /// Foundation has only the other alphabet; turning one into the other costs more than the rest of a code's check.
 package enum Base64URL {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    @usableFromInline
+    static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+    @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 3)
@@ -26,14 +28,21 @@ package enum Base64URL {
 
     /// The bytes, or nil for anything that ``encode(_:)`` would not have written: padding, other letters, and a last
     /// letter whose unused bits are set.
+    @inlinable
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        let length = text.utf8.count
+        text.utf8.withContiguousStorageIfAvailable { decode($0) }
+            ?? Array(text.utf8).withUnsafeBufferPointer { decode($0) }
+    }
+
+    @usableFromInline
+    static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let length = text.count
         guard length <= 1 << 20, length % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length * 3 / 4)
         var held: UInt32 = 0
         var heldBits: UInt32 = 0
-        for letter in text.utf8 {
+        for letter in text {
             guard let value = value(of: letter) else { return nil }
             held = held &<< 6 | value
             heldBits += 6

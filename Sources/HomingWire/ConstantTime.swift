@@ -3,6 +3,7 @@
 
 /// Whether two secrets are the same, in a time that depends on their lengths only: how far a guess is right cannot be
 /// measured (OWASP ASVS 11.2.4).
+@inlinable
 package func areEqualInConstantTime(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

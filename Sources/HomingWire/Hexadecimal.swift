@@ -4,6 +4,7 @@
 /// Bytes as hexadecimal digits, two each (RFC 4648 section 8).
 package enum Hexadecimal {
     /// In lower case.
+    @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0xF)] }, as: UTF8.self)
     }
@@ -31,5 +32,6 @@ package enum Hexadecimal {
         }
     }
 
+    @inlinable
     package static func isDigit(_ byte: UInt8) -> Bool { value(of: byte) != nil }
 }
