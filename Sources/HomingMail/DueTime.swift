@@ -4,7 +4,7 @@
 import HomingCore
 import Synchronization
 
-/// When the next mail is due, as last seen in the outbox.
+/// The time when the next mail is due, as last read from the outbox.
 final class DueTime: Sendable {
     private let moment = Mutex<Moment?>(nil)
 
@@ -12,7 +12,7 @@ final class DueTime: Sendable {
         moment.withLock { $0 = due }
     }
 
-    /// Whether it is there; asked again, it is so only after another ``set(_:)``.
+    /// Whether the time has come; true only once for each ``set(_:)``.
     func hasCome(at now: Moment) -> Bool {
         moment.withLock { moment in
             guard let due = moment, due <= now else { return false }

@@ -3,8 +3,8 @@
 
 import Synchronization
 
-/// Whether the relay takes mails quickly. Only then are more handed over than it has connections: behind a slow one they
-/// would wait away the time that their own dialogue needs.
+/// Whether the relay takes mails quickly. Only then does delivery hand over more mails than the relay has connections:
+/// behind a slow relay they would spend the time of their own dialogue on waiting.
 final class Pace: Sendable {
     private static let quick = Duration.seconds(2)
 
@@ -12,7 +12,7 @@ final class Pace: Sendable {
 
     var isQuick: Bool { wasQuick.load(ordering: .relaxed) }
 
-    /// - Parameter duration: from handing a mail over to the relay's answer.
+    /// - Parameter duration: the time from handing a mail over to the relay's answer.
     func took(_ duration: Duration) {
         wasQuick.store(duration < Self.quick, ordering: .relaxed)
     }

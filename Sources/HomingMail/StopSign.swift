@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Says that no new work is to be begun.
+/// Tells loops that no new work is to be begun.
 final class StopSign: Sendable {
     private let raised = Atomic<Bool>(false)
 

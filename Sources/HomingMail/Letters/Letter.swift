@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a person reads: one subject, and the same content twice, as text and as HTML.
+/// The rendered message of a mail: one subject, and the same content twice, as text and as HTML.
 ///
 /// Lines end in a line feed; the message writer turns them into CRLF. The subject is one line without control characters.
 package struct Letter: Sendable, Equatable {

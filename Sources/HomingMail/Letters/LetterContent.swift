@@ -3,7 +3,7 @@
 
 internal import HomingTexts
 
-/// A letter's parts in the order in which they are read, and their two layouts.
+/// A message's parts in the order in which they are read, and their two layouts.
 struct LetterContent {
     let heading: String
     let greeting: String

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What the relay's answer means for a mail. The texts are the relay's last line or the reason in words, at most
+/// The meaning of the relay's answer for a mail. The texts are the relay's last line or the reason in words, at most
 /// 200 bytes of printable ASCII; they hold no credentials and no part of the message.
 package enum DeliveryOutcome: Sendable, Equatable {
-    /// The relay answered 2xx to the message: it is the relay's now.
+    /// The relay answered 2xx to the message, and is responsible for it from now on.
     case accepted(reply: String)
 
-    /// Try again later: a 4xx to MAIL, RCPT, DATA or the message, or the connection was lost during them. When it was
-    /// lost after the message had gone the relay may have it, and the repeat, with the same Message-ID, is a copy.
+    /// The mail is to be tried again: a 4xx to MAIL, RCPT, DATA or the message, or a connection lost during them. When
+    /// the message had gone before, the relay may have it, and the repeat, with the same Message-ID, is a copy.
     case temporary(reply: String)
 
     /// Final for this mail: a 5xx to MAIL, RCPT, DATA or the message, or an address that must not go on the wire.
     case permanent(reply: String)
 
-    /// Nothing is wrong with the mail: the relay could not be reached, did not answer in time, could not agree on
-    /// TLS, or asked us to come back later before MAIL. After a few in a row the relay rests, and no attempt is counted.
+    /// The mail is not at fault: the relay could not be reached, did not answer in time, could not agree on TLS, or
+    /// asked us before MAIL to come back later. After a few in a row the relay rests, and no attempt is counted.
     case relayUnavailable(String)
 
-    /// The relay does not want us: a 5xx to its greeting, EHLO or AUTH, or a 530 at any time. An operator has to
+    /// The relay refuses this server: a 5xx to its greeting, EHLO or AUTH, or a 530 at any time. An operator has to
     /// change something; the relay rests, and no attempt is counted.
     case relayRefusesUs(String)
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A mail as it goes over the wire: headers, a text part and an HTML part (RFC 5322, RFC 2046). It is all ASCII with
-/// lines of at most 76 bytes but for an address longer than that, and the same values always give the same bytes.
+/// A mail in its form on the wire: headers, a text part and an HTML part (RFC 5322, RFC 2046). The mail is all ASCII
+/// with lines of at most 76 bytes except for a longer address, and the same values always give the same bytes.
 package struct MailMessage: Sendable {
     package var from: Mailbox
     package var to: String
@@ -53,7 +53,7 @@ package struct MailMessage: Sendable {
             HeaderField(name: "Date", tokens: [MailDate(seconds: date).text]),
             HeaderField(name: "Message-ID", tokens: ["<\(HeaderText.address(messageID))>"]),
             HeaderField(name: "MIME-Version", tokens: ["1.0"]),
-            // RFC 3834: keeps holiday answers from coming back.
+            // RFC 3834: prevents holiday answers.
             HeaderField(name: "Auto-Submitted", tokens: ["auto-generated"]),
             HeaderField(name: "Content-Language", tokens: [HeaderText.language(language)]),
             HeaderField(name: "Content-Type", tokens: ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),

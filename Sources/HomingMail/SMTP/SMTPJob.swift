@@ -3,10 +3,10 @@
 
 internal import Synchronization
 
-/// One mail that somebody waits for.
+/// One mail that a caller waits for.
 final class SMTPJob: Sendable {
     let envelope: MailEnvelope
-    /// When the relay must have answered; runs from the moment the mail was given to the transport.
+    /// The time by which the relay must have answered; runs from the moment when the transport got the mail.
     let deadline: ContinuousClock.Instant
     private let hasGivenUp = Atomic(false)
     private let waiter = Mutex<CheckedContinuation<DeliveryOutcome, Never>?>(nil)
@@ -16,7 +16,7 @@ final class SMTPJob: Sendable {
         self.deadline = deadline
     }
 
-    /// Whether the one who waits has been cancelled.
+    /// Whether the caller has been cancelled.
     var isGivenUp: Bool { hasGivenUp.load(ordering: .relaxed) }
 
     func giveUp() { hasGivenUp.store(true, ordering: .relaxed) }

@@ -4,7 +4,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// The place where a thread with nothing to send waits for its next mail.
+/// The inbox at which a thread with nothing to send waits for its next mail.
 final class SMTPLine: Sendable {
     private let signal = DispatchSemaphore(value: 0)
     private let inbox = Mutex<SMTPJob?>(nil)
@@ -15,12 +15,12 @@ final class SMTPLine: Sendable {
         signal.signal()
     }
 
-    /// Whether something was handed in before the time was over.
+    /// Whether a job arrived before the time was over.
     func waits(atMost duration: Duration) -> Bool {
         signal.wait(timeout: .now() + duration / .seconds(1)) == .success
     }
 
-    /// Waits for what is known to be on its way.
+    /// Waits for a job that is known to be on its way.
     func waits() { signal.wait() }
 
     func take() -> SMTPJob? { inbox.withLock { $0.take() } }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Why a relay's address is not taken. The sentence names what is accepted and never repeats the address, which may
-/// hold a password.
+/// The reason why a relay's address is refused. The sentence names the accepted form and never repeats the address,
+/// which may hold a password.
 package struct SMTPRelayFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence for the operator.
     package let sentence: String

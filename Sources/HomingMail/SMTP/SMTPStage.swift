@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How far the dialogue with the relay has come. The order is the order on the wire.
+/// The stages of a dialogue with the relay. Their order is the order on the wire.
 package enum SMTPStage: Int, Sendable, Comparable, CaseIterable {
     /// Connecting, TLS from the first byte, and the relay's first line.
     case greeting
