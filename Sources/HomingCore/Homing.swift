@@ -4,9 +4,9 @@
 package import HomingDatabase
 package import HomingWire
 
-/// Everything that works on one database, opened together.
+/// The parts of the server that work on one database, opened together.
 ///
-/// It and its parts are classes because every request carries them along: a copied struct would retain each part.
+/// `Homing` and its parts are classes because every request carries them along: a copied struct would retain each part.
 package final class Homing: Sendable {
     let store: Store
     package let limits: Limits
@@ -33,7 +33,7 @@ package final class Homing: Sendable {
         package var publicURL: String
         package var keyFile: String
         package var limits: Limits
-        /// Mails are kept in the database and shown, for development.
+        /// Whether mails are kept in the database and shown, for development.
         package var keepsMail: Bool
         package var hashingThreads: Int
 
@@ -69,7 +69,7 @@ package final class Homing: Sendable {
         try await projects.reload()
     }
 
-    /// Opens everything on a database whose schema is current.
+    /// Opens all parts on a database whose schema is current.
     package static func open(
         _ database: Database, options: Options, system: System = .real
     ) async throws -> Homing {
@@ -88,7 +88,7 @@ package final class Homing: Sendable {
     /// Ends the threads and closes the file, after the last write.
     package func close() async {
         pool.stop()
-        // What cannot be written by now has nowhere else to go.
+        // Counts that cannot be written by now have nowhere else to go.
         try? await links.counts.flush()
         await database.close()
     }

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// A path that the server answers itself, or all paths that begin alike.
+/// A path that the server answers itself, or all paths with the same beginning.
 package struct OwnPath: Sendable {
     package enum Listener: Sendable {
         case `public`
@@ -11,7 +11,7 @@ package struct OwnPath: Sendable {
         case both
     }
 
-    /// Who reads its answers, and so how a refusal looks there.
+    /// The readers of a path's answers, which decide how a refusal looks.
     enum Reader {
         /// People: refusals are pages.
         case people
@@ -21,19 +21,19 @@ package struct OwnPath: Sendable {
         case scripts
     }
 
-    /// What the association files say of it.
+    /// The path's entry in the association files.
     enum Association {
-        /// Nothing: no app could claim it, or another entry covers it.
+        /// No entry: no app could claim the path, or another entry covers it.
         case none
-        /// It stays in the browser where a link domain is a whole host.
+        /// The path stays in the browser where a link domain is a whole host.
         case excludedOnHosts
-        /// It stays in the browser behind every prefix of a link domain.
+        /// The path stays in the browser behind every prefix of a link domain.
         case excludedEverywhere
-        /// It opens the app, behind every prefix of a link domain.
+        /// The path opens the app, behind every prefix of a link domain.
         case claimed
     }
 
-    /// From the first slash on, in the form of the association files: a `*` at the end stands for everything.
+    /// The path with its first slash, in the form of the association files: a `*` at the end stands for everything.
     package let pattern: String
     package let listener: Listener
     let reader: Reader
@@ -68,9 +68,9 @@ package struct OwnPath: Sendable {
     package static let secureToken = "/securetoken.googleapis.com"
     package static let dynamicLinks = "/firebasedynamiclinks.googleapis.com"
 
-    /// All of them. The association files keep this order, in which the first pattern that matches decides.
+    /// All paths. The association files keep this order, in which the first pattern that matches decides.
     package static let all = [
-        // The page that acts must open in the browser when somebody asks for the browser.
+        // The action page must open in the browser when somebody asks for the browser.
         OwnPath("/__/auth/links*", .claimed),
         OwnPath("/__/auth/action*", .excludedEverywhere),
         OwnPath("/__/*", .excludedEverywhere),
@@ -81,7 +81,7 @@ package struct OwnPath: Sendable {
         OwnPath("/healthz", on: .both, .excludedOnHosts),
         OwnPath("/readyz", .excludedOnHosts),
         OwnPath("/favicon.ico", on: .both, .excludedOnHosts),
-        // Nobody's app is opened by a call of the API.
+        // A call of the API opens nobody's app.
         OwnPath("/v1/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("/v2/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(identityToolkit)/*", on: .both, for: .scripts, .excludedOnHosts),
@@ -94,7 +94,7 @@ package struct OwnPath: Sendable {
         OwnPath("/metrics", on: .admin, for: .programs, .none),
     ]
 
-    // MARK: What others ask of the table
+    // MARK: Lookups
 
     /// Whether scripts of other origins may call a path: Identity Toolkit and what belongs to it.
     package static func answersScripts(_ path: String) -> Bool { forScripts.contains { $0.covers(path) } }
@@ -102,13 +102,13 @@ package struct OwnPath: Sendable {
     /// Whether a path of the public listener answers JSON, whatever happens.
     package static func answersPrograms(_ path: String) -> Bool { forPrograms.contains { $0.covers(path) } }
 
-    /// Whether a path is the server's own on every host that it answers to, link domains with prefixes included.
+    /// Whether a path is the server's own on every host that it answers, link domains with prefixes included.
     static func isOnEveryHost(_ path: String) -> Bool { onEveryHost.contains { $0.covers(path) } }
 
-    /// What opens the app behind every prefix of a link domain.
+    /// The paths that open the app behind every prefix of a link domain.
     static let claimed = all.filter { $0.association == .claimed }
 
-    /// What stays in the browser on a link domain, behind its prefix.
+    /// The paths that stay in the browser on a link domain, behind its prefix.
     static func excluded(isWholeHost: Bool) -> [OwnPath] {
         isWholeHost
             ? all.filter { $0.association == .excludedEverywhere || $0.association == .excludedOnHosts } : onEveryHost
@@ -130,7 +130,7 @@ package struct OwnPath: Sendable {
         segments.append(path.firstSegment)
     }
 
-    // Each is asked at every request, so it is picked out once.
+    // Every request needs these lists, so each one is computed once.
     private static let forScripts = all.filter { $0.reader == .scripts }
     private static let forPrograms = all.filter { $0.reader != .people && $0.listener != .admin }
     private static let onEveryHost = all.filter { $0.association == .excludedEverywhere }

@@ -7,18 +7,18 @@
 /// answer, `RefusalLine.swift` in the commands an operator's line; the pages have sentences of their own. The caller can
 /// mend a refusal. What only we can mend is a fault, which propagates untouched.
 package enum Refusal: Error, Sendable, Equatable {
-    // Who is asking.
+    // The caller and the project.
     case apiKeyInvalid
     case apiKeyMissing
     case adminKeyInvalid
-    /// `owner` came where it is not taken: the sentence says why.
+    /// The token `owner` where it is not accepted; the sentence says why.
     case ownerRefused(String)
     case loginRequired
     case insufficientPermission(String)
     case projectNotFound
-    /// A tenant where there are none.
+    /// A tenant, which no project has.
     case invalidTenantID
-    /// A tenant with a token or a code, which are of none.
+    /// A tenant beside a token or a code, neither of which belongs to a tenant.
     case tenantIDMismatch
 
     // The shape of the request.
@@ -57,7 +57,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case invalidIDToken
     case tokenExpired
     case credentialTooOld
-    /// Switched off in the project, or not offered at all; the sentence says what.
+    /// An operation that the project has switched off or that Homing does not offer; the sentence names it.
     case operationNotAllowed(String)
     case passwordLoginDisabled
     case adminOnlyOperation
@@ -81,7 +81,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case codeInvalid(DeadCode)
     case codeExpired
 
-    // Where people come back to.
+    // Continue URLs and links.
     case missingContinueURI(member: String)
     case invalidContinueURI(String)
     case unauthorizedDomain
@@ -93,7 +93,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case invalidDynamicLinkDomain
     case dynamicLinkNotActivated
     case invalidLinkDomain(String)
-    /// A dynamic link that is not made and not followed; the code is the warning list's where that has one.
+    /// A dynamic link that is neither made nor followed; the code is Firebase's warning code where there is one.
     case invalidDynamicLink(code: String, _ sentence: String)
 
     // Limits.
@@ -102,7 +102,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case overloaded(retryAfterSeconds: Int)
     case payloadTooLarge
 
-    // An operator's own words.
+    // Refusals of an operator's command.
     case alreadyExists(String)
     case notFound(String)
     case invalidSetting(String)
@@ -110,19 +110,19 @@ package enum Refusal: Error, Sendable, Equatable {
 }
 
 extension Refusal {
-    /// Where a client wants to set a password, and the project takes none.
+    /// The refusal of a password where the project takes none.
     package static let noPasswords = Refusal.operationNotAllowed("Passwords are switched off in the project.")
 }
 
-/// Why a code that was once good is not good any more; on the wire they are all `INVALID_OOB_CODE`, a page says which.
+/// The reasons why a code cannot be used; on the wire they are all `INVALID_OOB_CODE`, a page tells them apart.
 package enum DeadCode: Sendable, Equatable {
     /// Forged, truncated, of another project or of a kind that the verb does not take.
     case malformed
-    /// Used up by an earlier tap.
+    /// Used by an earlier tap.
     case used
-    /// A newer code of the same kind for the same address took its place.
+    /// Replaced by a newer code of the same kind for the same address.
     case replaced
-    /// Its account or address is not there any more.
+    /// Its account or address no longer exists.
     case accountGone
 }
 
@@ -134,6 +134,6 @@ package enum PasswordRule: Sendable, Equatable {
     case uppercase
     case digit
     case symbol
-    /// None of what ``PasswordWeakness`` finds.
+    /// None of the weaknesses that ``PasswordWeakness`` finds.
     case hardToGuess
 }

@@ -3,8 +3,8 @@
 
 package import Logging
 
-/// Something that an operator who looks for an attack wants to find in the log (OWASP ASVS 16.3): one line each, with
-/// project and account id, never an address, a code, a password or a token.
+/// An event that an operator who looks for an attack needs in the log (OWASP ASVS 16.3): one line each, with project
+/// and account id, never an address, a code, a password or a token.
 package struct SecurityEvent: Sendable, Equatable {
     package enum Kind: String, Sendable {
         case signInFailed = "sign-in failed"
@@ -18,7 +18,7 @@ package struct SecurityEvent: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// Nil where the caller has shown nothing that names one.
+    /// Nil where nothing that the caller has shown names a project.
     package let project: String?
     /// Nil when nobody has the address.
     package let account: String?

@@ -3,9 +3,9 @@
 
 import HomingDatabase
 
-/// Tidies up what has ended. Nothing depends on it: expiry is checked in every statement.
+/// Deletes rows that have ended. Nothing depends on the sweep: expiry is checked in every statement.
 package struct Sweep: Sendable {
-    /// Seconds that a void row lives: it is there so that an unknown address costs what a known one does.
+    /// Seconds that a void row lives. Void rows exist so that an unknown address costs what a known one does.
     static let voidSeconds: Int64 = 300
     private static let day: Int64 = 86_400
     private static let batch = 1000
@@ -19,7 +19,7 @@ package struct Sweep: Sendable {
         system = homing.system
     }
 
-    /// One round, in transactions of at most a thousand rows each, so that no verb waits long behind one.
+    /// Runs one round, in transactions of at most a thousand rows each, so that no verb waits long behind one.
     package func run() async throws {
         let now = system.now()
         let statements: [SQL] = [
@@ -28,7 +28,7 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM codes WHERE expires_at <= \(now) AND state = \(constant: ActionCode.State.void)
                 LIMIT \(Self.batch))
             """,
-            // An expired code is remembered for a day, so that its page can say what it was.
+            // An expired code's row stays for a day, so that the code's page can tell what the code was for.
             """
             DELETE FROM codes WHERE (project, id) IN (
                 SELECT project, id FROM codes WHERE expires_at <= \(now.adding(seconds: -Self.day)) LIMIT \(Self.batch))
@@ -38,7 +38,7 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
                     AND recipient IS NULL AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
             """,
-            // A mail that no program here knows how to write; any other is settled by delivery.
+            // A mail of a kind that this program cannot write; delivery settles every other mail.
             """
             UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(now) WHERE (project, id) IN (
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
@@ -68,7 +68,7 @@ package struct Sweep: Sendable {
             """,
         ]
         for statement in statements {
-            // A full batch means that there is more; what a round cannot do is the next one's.
+            // A full batch means that more rows are left; the next round deletes what this round cannot.
             for _ in 0..<Self.batches {
                 let swept = try await database.write { connection in
                     try connection.run("\(sql: statement) RETURNING 1").count

@@ -5,7 +5,7 @@ import Foundation
 import HomingWire
 import Logging
 
-/// Time, chance and who hears of security events, passed in so that a test can hold the first two still and listen.
+/// The clock, randomness and the log of security events, passed in so that a test controls them.
 package struct System: Sendable {
     package let now: @Sendable () -> Moment
     package let randomBytes: @Sendable (_ count: Int) -> [UInt8]
@@ -26,7 +26,7 @@ package struct System: Sendable {
         now: { Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
         randomBytes: { count in
             [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-                // One call of the kernel for all of them, which it grants up to 256 bytes.
+                // One call of the kernel for all bytes; the kernel grants up to 256 bytes in one call.
                 if getentropy(buffer.baseAddress, count) != 0 {
                     var generator = SystemRandomNumberGenerator()
                     for index in 0..<count { buffer.initializeElement(at: index, to: generator.next()) }
@@ -34,7 +34,7 @@ package struct System: Sendable {
                 filled = count
             }
         },
-        // Made for each event: what this value is first used for may come before the log is set up.
+        // Each event makes its logger, because this value may be in use before the log is set up.
         report: { $0.log(to: Logger(label: "homing.security")) })
 
     /// Letters and digits drawn evenly: account ids (28 of them, as production makes them), API keys.
@@ -42,20 +42,20 @@ package struct System: Sendable {
         var name: [UInt8] = []
         name.reserveCapacity(length + 8)
         while name.count < length {
-            // A few more than are needed, because bytes above the last whole multiple of 62 would favour the first
-            // letters and are left out.
+            // Draws a few more bytes than needed, because bytes above the last whole multiple of 62 would favour the
+            // first letters and are left out.
             for byte in randomBytes(length + 8) where byte < 248 { name.append(ASCII.alphanumerics[Int(byte) % 62]) }
         }
         return String(decoding: name.prefix(length), as: UTF8.self)
     }
 
-    /// Six bytes of milliseconds and then chance, as version 7 of RFC 9562's identifiers: what is made together lies
-    /// together in an index, so that a commit writes one page of it for all new rows and not one for each.
+    /// Six bytes of milliseconds and then random ones, as version 7 of RFC 9562's identifiers: rows made together lie
+    /// together in an index, so that a commit writes one page of it for all of them and not one for each.
     package func orderedBytes(_ count: Int) -> [UInt8] {
         withUnsafeBytes(of: now().milliseconds.bigEndian) { $0.suffix(6) } + randomBytes(count - 6)
     }
 
-    /// The same in letters and digits, the first eight of them the time: ids of mails. Their order is that of the bytes.
+    /// An ordered identifier in letters and digits, the first eight of them the time: ids of mails. It sorts by bytes.
     package func orderedName(length: Int) -> String {
         let letters = UInt64(ASCII.alphanumerics.count)
         var time = [UInt8](repeating: ASCII.alphanumerics[0], count: 8)

@@ -5,15 +5,15 @@
     import Glibc
 #endif
 
-/// Who goes first when every processor is busy: requests. Neither kind stands still, as the kernel gives each thread its
-/// share, a smaller one for each step.
+/// The priorities of threads when every processor is busy: requests go first. No thread stands still, as the kernel
+/// gives each thread its share, a smaller one for each step.
 package enum ThreadPriority: Int32 {
-    /// A request waits for no hash of somebody else's.
+    /// Below requests: no request waits for a hash of somebody else's password.
     case hashing = 10
-    /// Nor for a letter. There are many such threads, and the person whose letter it is has the answer already.
+    /// Below hashing. There are many such threads, and the person who waits for the mail has the answer already.
     case letters = 15
 
-    /// For the calling thread.
+    /// Gives the calling thread this priority.
     package func take() {
         #if canImport(Glibc)
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, rawValue)

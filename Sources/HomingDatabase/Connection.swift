@@ -5,7 +5,7 @@
 package struct Connection: ~Copyable {
     let session: any Session
 
-    /// The same connection for another type that is lent in its place and cannot leave the closure either.
+    /// The same connection for another type that is lent instead and cannot leave the closure either.
     package func lent() -> Connection {
         Connection(session: session)
     }
@@ -23,7 +23,7 @@ package struct Connection: ~Copyable {
     }
 }
 
-/// What a driver gives a ``Connection`` to speak through.
+/// The part of a driver through which a ``Connection`` runs its statements.
 protocol Session {
     func run(_ statement: SQL) throws -> [Row]
     func run(_ statements: [SQL]) throws -> [[Row]]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Where everything is kept. Two verbs: `read` sees one consistent state, `write` is one durable transaction.
+/// The database of the server. Two verbs: `read` sees one consistent state, `write` is one durable transaction.
 ///
 /// The closures are synchronous, have no effect outside the database and may run again on an engine that asks for a
-/// repeat. A write that throws leaves no trace; one that returns is answered only after its commit is on disk.
+/// repeat. A write that throws leaves no trace; a write that returns is answered only after its commit is on disk.
 package struct Database: Sendable {
     private let driver: any Driver
 
@@ -14,7 +14,7 @@ package struct Database: Sendable {
 
     package var dialect: Dialect { driver.dialect }
 
-    /// What the driver has run since it was opened, for tests and metrics.
+    /// The work of the driver since it was opened, for tests and metrics.
     package var counts: DatabaseCounts { driver.counts }
 
     package func read<Answer: Sendable>(
@@ -32,7 +32,7 @@ package struct Database: Sendable {
 
     /// Writes a consistent copy of everything to a new file.
     ///
-    /// - Parameter progress: hears now and then how many bytes of about how many are written.
+    /// - Parameter progress: now and then hears the number of bytes that are written, and about how many there are.
     package func copy(
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws {
@@ -45,7 +45,7 @@ package struct Database: Sendable {
     }
 }
 
-/// One engine behind ``Database``. SQLite is here; PostgreSQL has its place beside it.
+/// One engine behind ``Database``. SQLite is here; a driver for PostgreSQL can stand beside it.
 package protocol Driver: Sendable {
     var dialect: Dialect { get }
     var counts: DatabaseCounts { get }
@@ -59,9 +59,9 @@ package protocol Driver: Sendable {
     func close() async
 }
 
-/// What a driver has done since it was opened.
+/// The work of a driver since it was opened.
 package struct DatabaseCounts: Sendable, Equatable {
-    /// Statements of verbs; the engine's own `BEGIN`, `SAVEPOINT` and `COMMIT` are not among them.
+    /// Statements of verbs, without the engine's own `BEGIN`, `SAVEPOINT` and `COMMIT`.
     package var statements = 0
     /// Verbs that asked to write.
     package var writes = 0
@@ -73,9 +73,9 @@ package struct DatabaseCounts: Sendable, Equatable {
     package init() {}
 }
 
-/// A row would have been there twice, by a unique index or a primary key. The verb that wrote it is undone.
+/// A row would exist twice, by a unique index or a primary key. The verb that wrote the row is undone.
 package struct UniqueViolation: Error, Equatable {
-    /// Of the index, each with its table: `accounts.project`, `accounts.email`.
+    /// The columns of the index, each with its table: `accounts.project`, `accounts.email`.
     package let columns: [String]
 
     package init(columns: [String]) {
@@ -83,7 +83,7 @@ package struct UniqueViolation: Error, Equatable {
     }
 }
 
-/// The store could not keep or find something: a full disk, an I/O error, a locked or foreign file.
+/// The database could not store or find something: a full disk, an I/O error, a locked or foreign file.
 package struct DatabaseFault: Error, CustomStringConvertible {
     package let description: String
 

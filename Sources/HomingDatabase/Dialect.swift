@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Where the two engines spell things differently. The only parameter that asks which engine it is.
+/// The differences between the engines' spellings of SQL. No other file asks which engine runs.
 package enum Dialect: Sendable {
     case sqlite
     case postgres

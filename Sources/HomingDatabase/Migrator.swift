@@ -16,7 +16,7 @@ package struct Migration: Sendable {
         self.statements = statements
     }
 
-    /// SHA-256 over the statements as SQLite would get them: tells when a step that has run was edited afterwards.
+    /// SHA-256 over the statements as SQLite would get them: reveals a step that was edited after it had run.
     var checksum: String {
         var hash = SHA256()
         for statement in statements {
@@ -27,7 +27,7 @@ package struct Migration: Sendable {
     }
 }
 
-/// Brings a database's schema to the newest version, and refuses one that is newer or was made by other statements.
+/// Brings a database's schema to the newest version, and refuses a schema that is newer or from other statements.
 package struct Migrator: Sendable {
     private let migrations: [Migration]
 
@@ -35,7 +35,7 @@ package struct Migrator: Sendable {
         self.migrations = migrations
     }
 
-    /// Applies what is missing, each step in one transaction with its record, and answers the versions applied.
+    /// Applies the missing steps, each in one transaction with its record, and answers the versions applied.
     @discardableResult
     package func migrate(_ database: Database, now: Int64) async throws -> [Int] {
         try await database.write { connection in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// One row of an answer. Its columns are read one after the other, in the order in which the statement names them.
+/// One row of an answer. Columns are read one after the other, in the order in which the statement names them.
 package struct Row: Sendable {
     package let values: [Value]
     private var column = 0
@@ -41,7 +41,7 @@ package struct Row: Sendable {
         isNull ? skipped() : try bytes()
     }
 
-    /// Whether the next column holds nothing.
+    /// Whether the next column is null.
     private var isNull: Bool {
         if column < values.count, case .null = values[column] { true } else { false }
     }
@@ -82,7 +82,7 @@ extension [Row] {
     }
 }
 
-/// A column held something else than the statement's author expected: a fault of ours, never of a caller.
+/// A column had another type than the statement's author expected: a fault of ours, never of a caller.
 package struct RowFault: Error, CustomStringConvertible {
     package let column: Int
     package let expected: String

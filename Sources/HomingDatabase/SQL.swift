@@ -55,7 +55,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             fragments.append(.value(value?.bound ?? .null))
         }
 
-        /// A state or a kind that the statement is about: it belongs to the text, so that the engine's planner knows it.
+        /// A state or a kind that is part of the statement's text, so that the engine's planner knows it.
         @inlinable
         package mutating func appendInterpolation<Constant: RawRepresentable>(constant: Constant)
         where Constant.RawValue == Int64 {
@@ -74,7 +74,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// Puts another piece of text, with its own values, behind this one.
+    /// Appends another piece of text, with its own values.
     @inlinable
     package mutating func append(_ piece: SQL) {
         fragments += piece.fragments

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// One value in a row or bound to a statement: the four kinds that both engines keep alike.
+/// One value in a row or bound to a statement: the four kinds that both engines store alike.
 package enum Value: Sendable, Hashable {
     case null
     case int(Int64)
@@ -9,12 +9,12 @@ package enum Value: Sendable, Hashable {
     case bytes([UInt8])
 }
 
-/// What can be bound to a statement.
+/// A type whose values can be bound to a statement.
 package protocol Bindable {
     var bound: Value { get }
 }
 
-/// A state or a kind, kept as its raw value.
+/// A state or a kind, stored as its raw value.
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
     @inlinable
     package var bound: Value { rawValue.bound }
@@ -33,7 +33,7 @@ extension Int64: Bindable {
 }
 
 extension Bool: Bindable {
-    /// Booleans are kept as 0 and 1 so that one statement serves both engines.
+    /// Booleans are stored as 0 and 1 so that one statement serves both engines.
     package var bound: Value { .int(self ? 1 : 0) }
 }
 

@@ -5,25 +5,25 @@ package import HomingCore
 package import Logging
 import ServiceLifecycle
 
-/// Takes mails from the outbox, outside any request, and hands them to the relay: claim, render, send, strike out.
+/// Takes mails from the outbox, outside any request, and delivers them to the relay: claim, render, send, strike out.
 ///
-/// At least once, never exactly once: a crash between the relay's last reply and our own commit sends a second copy, with
-/// the same Message-ID, date and code.
+/// Each mail is sent at least once, never exactly once: a crash between the relay's last reply and our own commit sends
+/// a second copy, with the same Message-ID, date and code.
 package struct Delivery: Service {
-    /// Where letters go.
+    /// The destination of mails.
     package enum Way: Sendable {
         case relay(any MailTransport)
-        /// Kept in the database and shown on the admin listener; each is told.
+        /// Mails are kept in the database and shown on the admin listener; the closure hears of each one.
         case mailbox(whenKept: @Sendable (Kept) -> Void = { _ in })
     }
 
-    /// A mail that was kept, for a developer who looks on.
+    /// A mail that was kept, for a developer who watches.
     package struct Kept: Sendable {
         package let recipient: String
         package let subject: String
-        /// Where its button leads; nil where it has none.
+        /// The target of the mail's button; nil when the mail has none.
         package let link: String?
-        /// Why nothing would have been mailed.
+        /// The reason why nothing would have been mailed.
         package let note: String?
     }
 
@@ -31,10 +31,10 @@ package struct Delivery: Service {
     private let way: Way
     private let writer: LetterWriter
     private let logger: Logger
-    /// How long a mail that is under way may hold up a stop.
+    /// The time for which a mail that is under way may delay a stop.
     private static let grace = Duration.seconds(6)
 
-    /// How long a claimed mail may wait for its turn: what is left of its lease must outlast the dialogue with the relay.
+    /// The greatest wait of a claimed mail for its turn: the rest of its lease must outlast the relay's dialogue.
     private static let longestWaitSeconds: Int64 = 10
 
     private let relayHealth = RelayHealth()
@@ -62,7 +62,7 @@ package struct Delivery: Service {
                     await deliver(until: stop)
                     return true
                 }
-                // Either everything is sent, or a relay that hangs has had its time and is given up.
+                // Either everything is sent, or a relay that hangs has used up its time and is given up.
                 for await isDone in group where isDone || stop.isUp { group.cancelAll() }
             }
         } onGracefulShutdown: {
@@ -78,11 +78,11 @@ package struct Delivery: Service {
         }
     }
 
-    /// As many again wait, rendered, at the transport: a connection that is done with a mail has the next one at hand
-    /// and does not idle while the outcome of the last is written down.
+    /// As many mails again wait, rendered, at the transport: a connection that finishes a mail has the next one at hand
+    /// and does not idle while the outcome of the last is recorded.
     private var mostUnderWay: Int { pace.isQuick ? concurrency * 2 : concurrency }
 
-    /// Claims and sends until the sign is up; what is under way by then is finished.
+    /// Claims and sends until the sign is raised, then finishes everything under way.
     private func deliver(until stop: StopSign) async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
@@ -114,16 +114,16 @@ package struct Delivery: Service {
         }
     }
 
-    /// Why a claimed mail is given back instead of sent; nil when it may go.
+    /// The reason why a claimed mail is returned instead of sent; nil when it may go.
     private func reasonNotToBegin(claimedAt: Moment, _ stop: StopSign) -> String? {
         if stop.isUp { return "not begun: the server stops" }
         let isLate = homing.system.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
         return isLate ? "not begun: the mails before it took too long" : nil
     }
 
-    /// Retries and other nodes' mails ring no bell of their own.
+    /// Rings when retries and other nodes' mails are due, which ring no bell of their own.
     ///
-    /// Once the sign is up it waits for what is under way, and returns.
+    /// Once the sign is raised, waits for everything under way, and returns.
     private func ringWhenDue(orUntil stop: StopSign) async {
         var quietSeconds = 0
         while !Task.isCancelled {
@@ -152,7 +152,7 @@ package struct Delivery: Service {
         }
     }
 
-    /// One mail, from the row to the relay's answer. Whatever happens, the row says so.
+    /// Delivers one mail, from the row to the relay's answer. Whatever happens, the row records it.
     private func deliver(_ mail: OutboxMail) async {
         await settle(mail, await settlement(of: mail))
     }
@@ -204,7 +204,7 @@ package struct Delivery: Service {
             relayHealth.succeeded()
             return .failed(reply: reply)
         case .relayUnavailable(let reply) where Task.isCancelled:
-            // This server stops: the mail is due again at once, for whoever comes next.
+            // This server stops: the mail is due again at once, for the next server.
             return .postponed(reply: reply, seconds: 0)
         case .relayUnavailable(let reply):
             return .postponed(reply: reply, seconds: relayHealth.failed(at: now, reply: reply, logger: logger))

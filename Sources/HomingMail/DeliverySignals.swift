@@ -4,7 +4,7 @@
 import HomingCore
 import Synchronization
 
-/// When the next mail is due, as last seen in the outbox.
+/// The time when the next mail is due, as last read from the outbox.
 final class DueTime: Sendable {
     private let moment = Mutex<Moment?>(nil)
 
@@ -12,7 +12,7 @@ final class DueTime: Sendable {
         moment.withLock { $0 = due }
     }
 
-    /// Whether it is there; asked again, it is so only after another ``set(_:)``.
+    /// Whether the time has come; true only once for each ``set(_:)``.
     func hasCome(at now: Moment) -> Bool {
         moment.withLock { moment in
             guard let due = moment, due <= now else { return false }
@@ -22,8 +22,8 @@ final class DueTime: Sendable {
     }
 }
 
-/// Whether the relay takes mails quickly. Only then are more handed over than it has connections: behind a slow one they
-/// would wait away the time that their own dialogue needs.
+/// Whether the relay takes mails quickly. Only then does delivery hand over more mails than the relay has connections:
+/// behind a slow relay they would spend the time of their own dialogue on waiting.
 final class Pace: Sendable {
     private static let quick = Duration.seconds(2)
 
@@ -31,13 +31,13 @@ final class Pace: Sendable {
 
     var isQuick: Bool { wasQuick.load(ordering: .relaxed) }
 
-    /// - Parameter duration: from handing a mail over to the relay's answer.
+    /// - Parameter duration: the time from handing a mail over to the relay's answer.
     func took(_ duration: Duration) {
         wasQuick.store(duration < Self.quick, ordering: .relaxed)
     }
 }
 
-/// Says that no new work is to be begun.
+/// Tells loops that no new work is to be begun.
 final class StopSign: Sendable {
     private let raised = Atomic<Bool>(false)
 

@@ -4,14 +4,14 @@
 import HomingCore
 import HomingTexts
 
-/// Makes the message of an outbox row: the link from stored configuration, the words in the person's language.
+/// Writes the message of an outbox row: the link from stored configuration, the text in the person's language.
 struct LetterWriter: Sendable {
     let homing: Homing
     let sender: SenderAddress
-    /// The host that mails leave by, where they do.
+    /// The host of the relay, where mails go to one.
     let relay: String?
 
-    /// What a mail's letter says, and for which project.
+    /// The facts of a mail's message, and the project.
     struct Draft: Sendable {
         let mail: OutboxMail
         let project: Project
@@ -33,7 +33,7 @@ struct LetterWriter: Sendable {
         } else if mail.kind.leadsToReset {
             link = links.resetRequest(language: mail.facts.language)
         }
-        // A void row is written out like the others, to nobody.
+        // A void row is rendered like the others, for nobody.
         let address = mail.recipient?.text ?? "nobody@example.invalid"
         let facts = LetterFacts(
             appName: project.name, address: address, newAddress: mail.facts.newAddress,
@@ -43,7 +43,7 @@ struct LetterWriter: Sendable {
         return Draft(mail: mail, project: project, facts: facts)
     }
 
-    /// The letter in words: the dearer part, which no request has to wait for.
+    /// Renders the message: the expensive part, which no request has to wait for.
     func write(_ draft: Draft) -> MailMessage {
         let mail = draft.mail
         let letter = Letter(mail.kind, about: draft.facts)

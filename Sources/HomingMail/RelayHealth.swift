@@ -5,12 +5,12 @@ package import HomingCore
 package import Logging
 import Synchronization
 
-/// Whether the relay itself is to be left alone for a while: a fault of the relay is not held against the mails.
+/// Whether the relay itself needs a pause: a fault of the relay does not count against the mails.
 package final class RelayHealth: Sendable {
     private struct State {
-        /// Outages in a row; sixteen mails that fail in the same second are one.
+        /// Outages in a row; sixteen mails that fail in the same second are one outage.
         var failures = 0
-        /// When the last of them began: mails that fail without a pause are an outage for each second.
+        /// The beginning of the last outage: mails that fail without a pause are an outage for each second.
         var lastOutage: Moment?
         var closedUntil: Moment?
     }
@@ -19,7 +19,7 @@ package final class RelayHealth: Sendable {
 
     package init() {}
 
-    /// The longest pause. One that ends later was begun while the clock was ahead, and is over.
+    /// The longest pause. A pause that ends later was begun while the clock was ahead, and is over.
     private static let longestPause: Int64 = 30
 
     package func isOpen(at now: Moment) -> Bool {
@@ -29,12 +29,12 @@ package final class RelayHealth: Sendable {
         }
     }
 
-    /// Also when the operator asks for a mail to be tried again: whoever asks has reason to.
+    /// Ends the pause, also when the operator asks for another try, which has a reason.
     package func succeeded() {
         state.withLock { $0 = State() }
     }
 
-    /// Nobody answered, or not in time. After three in a row the relay is paused, for up to half a minute.
+    /// Records an outage: no answer, or none in time. After three in a row the relay is paused, up to half a minute.
     ///
     /// - Returns: seconds until the mail is due again.
     package func failed(at now: Moment, reply: String, logger: Logger) -> Int64 {
@@ -55,7 +55,7 @@ package final class RelayHealth: Sendable {
         return pause
     }
 
-    /// The relay does not take us at all: a wrong password, a sender it will not have.
+    /// Records that the relay refuses this server altogether: a wrong password, a sender that is not accepted.
     package func refused(at now: Moment, reply: String, logger: Logger) -> Int64 {
         let wasOpen = state.withLock { state in
             let wasOpen = state.closedUntil.map { $0 <= now } ?? true

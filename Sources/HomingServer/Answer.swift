@@ -49,7 +49,7 @@ enum Answer {
         return response
     }
 
-    /// A fault of ours: nothing of it leaves the log.
+    /// The answer for a fault of ours; the fault itself stays in the log.
     static var fault: Response {
         json(
             .object([

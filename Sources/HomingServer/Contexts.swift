@@ -7,13 +7,13 @@ import HomingWire
 package import Hummingbird
 import NIOCore
 
-/// One request as it arrives, before anybody is believed.
+/// One request as it arrives, before any credential is checked.
 package struct CallContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     private let channel: any Channel
-    /// Nil when the peer's address is of no kind that we know.
+    /// Nil when the peer's address is of an unknown kind.
     let peer: IPAddress?
-    /// Who it comes from, once forwarding headers of trusted proxies have been read.
+    /// The client's address, once the forwarding headers of trusted proxies were read.
     var client: IPAddress?
 
     package init(source: ApplicationRequestContextSource) {
@@ -23,31 +23,31 @@ package struct CallContext: RequestContext {
         client = peer
     }
 
-    /// The address that it arrived at.
+    /// The server's address at which the request arrived.
     var local: IPAddress? { channel.localAddress.flatMap { IPAddress($0) } }
 
-    /// The caller as limits in memory count it; all that are of no known kind are one.
+    /// The caller in the form that limits in memory count; all callers of an unknown kind count as one.
     var network: IPAddress? { client?.network }
 
-    /// The caller as limits in the database count it.
+    /// The caller in the form that limits in the database count.
     var caller: String { client?.networkKey ?? "unknown" }
 }
 
-/// A caller that has shown a project's API key: what a client app may do.
+/// A caller that has shown a project's API key: the permission of a client app.
 package struct ProjectContext: Sendable {
     let homing: Homing
     let project: Project
     let fields: Fields
     /// The language tag of the request, else the project's.
     let language: String
-    /// The caller as limits count it.
+    /// The caller, in the form that the limits count.
     let caller: String
     private let userAgent: String?
 
-    /// What the caller sits before, where that is told.
+    /// The caller's device, where the User-Agent header tells.
     var device: Device? { Device(userAgent: userAgent) }
 
-    /// - Parameter project: of the request's key (``project(of:_:)``).
+    /// - Parameter project: the project of the request's key (``project(of:_:)``).
     init(_ request: Request, of project: Project, fields: Fields, homing: Homing, caller: String) {
         self.homing = homing
         self.project = project
@@ -57,7 +57,7 @@ package struct ProjectContext: Sendable {
         language = Self.language(of: request, project: project)
     }
 
-    /// The project of the request's key; asked before a body is read, so that a stranger's costs nothing.
+    /// The project of the request's key, checked before a body is read, so that a stranger's body costs nothing.
     ///
     /// - Throws: ``Refusal/apiKeyMissing`` or ``Refusal/apiKeyInvalid``.
     static func project(of request: Request, _ homing: Homing) throws(Refusal) -> Project {
@@ -80,7 +80,7 @@ package struct ProjectContext: Sendable {
 struct SignedInContext: Sendable {
     let person: SignedIn
 
-    /// - Throws: ``Refusal/missingIDToken``, or why the token is not believed.
+    /// - Throws: ``Refusal/missingIDToken``, or the refusal of the token.
     init(_ context: ProjectContext) async throws {
         guard let token = try context.fields.string("idToken") else { throw Refusal.missingIDToken }
         person = try await context.homing.sessions.signedIn(idToken: token, in: context.project)

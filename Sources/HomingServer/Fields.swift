@@ -4,9 +4,9 @@
 import HomingCore
 import HomingWire
 
-/// The members of a request's body, each read as the type that it has to have.
+/// The members of a request's body, each read as its required type.
 ///
-/// Both spellings of a name are taken (`idToken`, `id_token`), unknown names are ignored, `null` is as good as absent.
+/// Both spellings of a name are accepted (`idToken`, `id_token`), unknown names are ignored, `null` counts as absent.
 struct Fields: Sendable {
     private let object: JSON.Object
 
@@ -53,13 +53,13 @@ struct Fields: Sendable {
         return text
     }
 
-    /// A string that is as good as absent when it is empty.
+    /// A string; an empty one counts as absent.
     func text(_ name: String) throws(Refusal) -> String? {
         guard let text = try string(name), !text.isEmpty else { return nil }
         return text
     }
 
-    /// An object inside.
+    /// A nested object.
     func object(_ name: String) throws(Refusal) -> Fields? {
         guard let value = try value(name) else { return nil }
         guard let members = value.objectValue else { throw Self.mismatch(name, "object") }
@@ -69,7 +69,7 @@ struct Fields: Sendable {
     func bool(_ name: String) throws(Refusal) -> Bool? {
         guard let value = try value(name) else { return nil }
         if let flag = value.boolValue { return flag }
-        // Proto JSON takes the words as well.
+        // Proto JSON accepts the words, too.
         switch value.stringValue {
         case "true": return true
         case "false": return false
@@ -102,7 +102,7 @@ struct Fields: Sendable {
         guard items.count <= 100 else { throw .invalidArgument("\(name) has at most 100 items") }
         var texts: [String] = []
         for item in items {
-            // Enums may come as numbers.
+            // Enums may arrive as numbers.
             guard let text = item.stringValue ?? item.integerValue.map({ String($0) }) else {
                 throw Self.mismatch(name + "/", "string")
             }
@@ -117,7 +117,7 @@ struct Fields: Sendable {
 }
 
 extension Fields {
-    /// An address, or what its absence and its faults are called.
+    /// An address, or the given refusal where it is missing or invalid.
     func address(
         _ name: String, missing: Refusal = .missingEmail, invalid: Refusal = .invalidEmail
     ) throws(Refusal) -> EmailAddress {

@@ -8,12 +8,12 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// What every request of the public listener passes: one Host, a limit per caller, CORS, and one place where faults are
-/// logged.
+/// The gate of the public listener: it requires one Host, limits each caller, answers CORS, and is the one that logs
+/// faults.
 struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
     let inner: Inner
     let homing: Homing
-    /// Whether browsers are told to come by TLS only.
+    /// Whether browsers are told to use TLS only.
     let isSecure: Bool
     let trustedProxies: [AddressRange]
     let rate: RateLimit<IPAddress?>
@@ -50,7 +50,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         return await settled(request, context, responder: inner)
     }
 
-    /// Mirrors the origin, as Firebase's hosts do; there are no cookies on this listener that it could carry.
+    /// Mirrors the origin, as Firebase's hosts do; this listener has no cookies that another origin could use.
     private static func allowOrigin(_ request: Request, _ response: inout Response) {
         response.headers[.vary] = "Origin"
         guard let origin = request.headers[.origin] else { return }
@@ -65,7 +65,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     }
 }
 
-/// Runs a responder and turns what it throws into an answer: refusals in Firebase's words, faults into a log line.
+/// Runs a responder and turns its errors into answers: refusals into Firebase's words, faults into a log line.
 ///
 /// - Parameter notFound: the answer when the responder has no such route.
 func settled<Context: RequestContext>(
@@ -87,7 +87,7 @@ func settled<Context: RequestContext>(
     } catch is CancellationError {
         return Answer.fault
     } catch {
-        // The path without its query: codes travel in queries.
+        // The log has the path without its query, because codes travel in queries.
         context.logger.error(
             "a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
         return Answer.fault
@@ -95,8 +95,8 @@ func settled<Context: RequestContext>(
 }
 
 extension Request {
-    /// RFC 9112 section 3.2: a server answers 400 to a request with no Host or several. A second field has been refused
-    /// by ``HeadCheck``; here it is about a list in one.
+    /// RFC 9112 section 3.2: a server answers 400 to a request with no Host or several. ``HeadCheck`` has refused a
+    /// second field; this property looks for a list in one field.
     var hasOneHost: Bool {
         guard let authority = head.authority, !authority.isEmpty else { return false }
         return !authority.utf8.contains(UInt8(ascii: ","))

@@ -30,11 +30,11 @@ package struct HomingServer: Service {
         }
     }
 
-    /// Where it answers.
+    /// The URLs at which the server answers.
     package struct Ready: Sendable {
         package let publicURL: String
         package let adminURL: String
-        /// Opens the mailbox once; nil when there is none.
+        /// The link that opens the mailbox once; nil when there is no mailbox.
         package let mailboxLink: String?
     }
 
@@ -52,7 +52,7 @@ package struct HomingServer: Service {
         self.onReady = onReady
     }
 
-    /// A fresh link that opens the mailbox once; nil when there is none.
+    /// A fresh link that opens the mailbox once; nil when there is no mailbox.
     package func newMailboxLink() async throws -> String? {
         guard options.showsMailbox else { return nil }
         return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
@@ -73,7 +73,7 @@ package struct HomingServer: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
             group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
-            // Both sockets listen already: who comes before they are served is served in a moment.
+            // Both sockets listen already: a request that comes before this point is answered in a moment.
             await onReady(
                 Ready(
                     publicURL: url(options.listen), adminURL: url(options.adminListen),
@@ -82,7 +82,7 @@ package struct HomingServer: Service {
         }
     }
 
-    /// Each listener counts its own connections: a full public one leaves the admin one reachable.
+    /// Each listener counts its own connections: a full public listener leaves the admin one reachable.
     private var listener: Listener {
         Listener(limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate)
     }

@@ -13,7 +13,7 @@ package final class Metrics: Sendable {
         case admin
     }
 
-    /// By class of status, from 1xx at index 0 on.
+    /// Requests by class of status, from 1xx at index 0 on.
     private struct Requests {
         var open = InlineArray<5, Int>(repeating: 0)
         var admin = InlineArray<5, Int>(repeating: 0)

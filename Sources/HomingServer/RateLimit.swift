@@ -4,10 +4,10 @@
 package import HomingCore
 import Synchronization
 
-/// Requests a second per caller, in memory: a bucket that fills at the limit and holds one second of it.
+/// Requests per second and caller, in memory: a token bucket that fills at the limit and holds one second of it.
 ///
-/// Buckets are kept in two generations. When the younger one is a second old or full, it becomes the older one and what
-/// was older is forgotten: a bucket that nobody asked for in a second is full again anyway. So memory is bounded and no
+/// Two generations keep the buckets. When the younger one is a second old or full, it becomes the older one, and the
+/// older one is forgotten: a bucket without a request for a second is full again anyway. So memory is bounded and no
 /// request pays for tidying up, however many callers there are.
 package final class RateLimit<Caller: Hashable & Sendable>: Sendable {
     private struct Bucket {
@@ -21,7 +21,7 @@ package final class RateLimit<Caller: Hashable & Sendable>: Sendable {
         var beganAt = Moment(milliseconds: 0)
     }
 
-    /// How many callers a generation remembers.
+    /// The number of callers that a generation remembers.
     package static var mostCallers: Int { 50_000 }
 
     private let perSecond: Double

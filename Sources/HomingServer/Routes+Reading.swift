@@ -7,7 +7,7 @@ import HomingWire
 import Hummingbird
 import NIOCore
 
-/// How the body of a request is read, and which forms are.
+/// Reads the bodies of requests and the forms of pages.
 extension Routes {
     private static let bodyLimit = 1 << 20
 
@@ -31,7 +31,7 @@ extension Routes {
         return form
     }
 
-    /// A form of another site is refused before it is read. Our own sends `Origin: null`, because the page has no Referer.
+    /// Refuses a form of another site before it is read. Our own sends `Origin: null`, because the page has no Referer.
     static func comesFromOurPage(_ request: Request, _ homing: Homing) -> Bool {
         if request.headers[.secFetchSite] == "cross-site" { return false }
         guard let origin = request.headers[.origin], origin != "null" else { return true }

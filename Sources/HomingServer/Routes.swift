@@ -9,7 +9,7 @@ package import Hummingbird
 /// Every method and path of the public listener, in one list.
 package enum Routes {
     private static let clientPrefixes = [OwnPath.identityToolkit, ""]
-    /// Where Apple's, C++ and older clients look for the same operations, by the names of version 3.
+    /// The path at which Apple's, C++ and older clients find the same operations, by the names of version 3.
     private static let relyingParty = "\(OwnPath.googleAPIs)/identitytoolkit/v3/relyingparty"
 
     private typealias Operation<Context> = @Sendable (Context) async throws -> JSON
@@ -175,7 +175,7 @@ package enum Routes {
         throw Refusal.operationNotAllowed(left.rawValue)
     }
 
-    /// Version 3 has a reason of its own for a wrong key, which Apple's client looks for.
+    /// Answers a wrong key with version 3's own reason, which Apple's client looks for.
     private static func withReasonsOfV3(_ answer: () async throws -> Response) async throws -> Response {
         do {
             return try await answer()
@@ -186,7 +186,7 @@ package enum Routes {
         }
     }
 
-    /// Takes a form as JS sends it and JSON as iOS does; its errors have a form of their own.
+    /// Reads a form, which JS sends, or JSON, which iOS sends; the errors have a form of their own.
     private static func token(_ request: Request, _ call: CallContext, _ homing: Homing) async throws -> Response {
         do {
             let project = try ProjectContext.project(of: request, homing)
@@ -213,7 +213,7 @@ package enum Routes {
 
     // MARK: Link domains
 
-    /// What apps ask: short links made with the project's key, and what a link says.
+    /// Operations for apps: short links made with the project's key, and the contents of a link.
     private static func addDynamicLinks(to router: Router<CallContext>, _ homing: Homing, rate: RateLimit<IPAddress?>) {
         let operations: [(name: String, run: @Sendable (ProjectContext) async throws -> JSON)] = [
             ("shortLinks", DynamicLinks.shortLink), ("reopenAttribution", DynamicLinks.reopenAttribution),
@@ -236,7 +236,7 @@ package enum Routes {
         request.head.authority.flatMap { homing.projects.linkSite(host: $0, path: request.uri.path) }
     }
 
-    /// The bare host. A long link that has come to a host of nobody's is not for it.
+    /// The bare host. A long link on a host without a link domain is not for this page.
     private static func root(_ request: Request, _ homing: Homing) -> Response {
         guard request.uri.queryParameters.get("link") == nil else { return notFound(request, homing) }
         let query = QueryString(parsing: request.uri.query ?? "")

@@ -5,11 +5,11 @@ import HTTPTypes
 import HomingCore
 import HomingWire
 
-/// A refusal as an answer of HTTP; its words are ``Refusal/wireMessage``.
+/// A refusal as an HTTP answer; its text is ``Refusal/wireMessage``.
 struct WireError {
     var status = HTTPResponse.Status.badRequest
     let message: String
-    /// Only typed errors carry one, such as `INVALID_ARGUMENT`.
+    /// The name of a typed error's status, such as `INVALID_ARGUMENT`; others have none.
     let statusName: String?
     var reason = "invalid"
     var location: String?

@@ -4,13 +4,13 @@
 import HomingWire
 
 extension Language {
-    /// How much of the field is read, in bytes: no browser sends more, and nobody else has a claim to our time.
+    /// The number of bytes of the field that are read: no browser sends more, and nobody else may cost more.
     private static let longestAcceptLanguage = 512
 
-    /// The language that a browser would rather have, from its `Accept-Language` (RFC 9110, section 12.5.4).
+    /// The language that a browser prefers, from its `Accept-Language` (RFC 9110, section 12.5.4).
     ///
-    /// The highest weight wins, the first among equals. A weight of zero is a no; `*` names no language; what cannot be
-    /// read is passed over. Without a match the caller goes on to the project's language.
+    /// The highest weight wins, the first among equals. A weight of zero is a no; `*` names no language; unreadable
+    /// parts are skipped. Without a match the caller uses the project's language.
     package static func best(acceptLanguage field: String) -> Language? {
         var best: (language: Language, weight: Int)?
         for range in field.utf8.prefix(longestAcceptLanguage).split(separator: UInt8(ascii: ",")) {
@@ -23,7 +23,7 @@ extension Language {
         return best?.language
     }
 
-    /// The weight in thousandths; nothing when it is not a weight. Absent means 1.
+    /// The weight in thousandths; nil when the text is no weight. An absent weight is 1.
     private static func weight(_ parameters: ArraySlice<Substring.UTF8View>) -> Int? {
         guard let parameter = parameters.first else { return 1000 }
         guard parameters.count == 1 else { return nil }

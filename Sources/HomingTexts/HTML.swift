@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A piece of HTML that is safe to send: whatever is interpolated into it as a `String` is escaped.
+/// A piece of HTML that is safe to send: every `String` that is interpolated into it is escaped.
 ///
 /// Escaping works on UTF-8 bytes. A quote followed by a combining mark is one `Character`, and an escape that compares
 /// Characters would let that quote through into an attribute.
@@ -70,7 +70,7 @@ extension HTML: ExpressibleByStringInterpolation {
         self = interpolation.html
     }
 
-    /// Decides by type what is escaped: a `String` always, `HTML` never.
+    /// The type decides what is escaped: a `String` always, `HTML` never.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var html = HTML(trusted: [])
 

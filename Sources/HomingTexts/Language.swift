@@ -3,19 +3,19 @@
 
 import HomingWire
 
-/// A language that pages and letters are written in: one for each file of `Texts/`.
+/// A language of pages and mails: one for each file of `Texts/`.
 ///
-/// Tags are those of BCP 47 (RFC 5646); a tag from outside only ever selects one of these, it never becomes part of a path
-/// or of a page.
+/// Tags are those of BCP 47 (RFC 5646); a tag from outside only selects one of these languages, and never becomes part
+/// of a path or of a page.
 package struct Language: Sendable, Hashable, CaseIterable {
     package let tag: String
 
-    /// In the order in which a page offers them.
+    /// The languages in the order in which a page offers them.
     package static let allCases = TextFile.all.map { Language(tagOfFile: $0.tag) }
 
     package static let english = Language(tagOfFile: "en")
 
-    /// Which way the script runs, as HTML's `dir` spells it.
+    /// The direction of the script, in the spelling of HTML's `dir`.
     package enum Direction: String, Decodable, Sendable {
         case leftToRight = "ltr"
         case rightToLeft = "rtl"
@@ -30,9 +30,9 @@ package struct Language: Sendable, Hashable, CaseIterable {
 
     /// The language for a tag, by the lookup of RFC 4647, section 3.4: `es-MX` finds `es`, `pt` and `pt-PT` find `pt-BR`.
     ///
-    /// Chinese goes by its script. Traditional Chinese (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`) does not find `zh-CN`, as
-    /// nobody who asks for it wants Simplified. Underscores are taken for hyphens, since some systems write `pt_BR`.
-    /// Anything that is not a tag finds nothing.
+    /// Chinese is matched by its script. Traditional Chinese (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`) does not find
+    /// `zh-CN`, as nobody who asks for it wants Simplified. Underscores count as hyphens, since some systems write
+    /// `pt_BR`. Text that is no tag finds nothing.
     package init?(tag: String) {
         guard let subtags = Self.subtags(of: tag.utf8), let primary = subtags.first else { return nil }
         let candidates = Self.candidates.filter { $0.subtags.first == primary }
@@ -43,7 +43,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
             self = found.language
             return
         }
-        // The one that says most of what the tag says, else any of the same language.
+        // The longest language tag that the given tag begins with, else any of the same language.
         let exact = candidates.filter { subtags.starts(with: $0.subtags) }.max { $0.subtags.count < $1.subtags.count }
         guard let found = exact ?? candidates.first else { return nil }
         self = found.language
@@ -53,7 +53,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
         subtags(of: language.tag.utf8).map { (language: language, subtags: $0) }
     }
 
-    /// The lower-cased subtags, or nothing when the bytes are no tag: 2 to 8 letters, then 1 to 8 letters or digits each.
+    /// The lower-cased subtags, or nil when the bytes are no tag: 2 to 8 letters, then 1 to 8 letters or digits each.
     private static func subtags(of tag: String.UTF8View) -> [String]? {
         guard (2...longestTag).contains(tag.count) else { return nil }
         let separators = [UInt8(ascii: "-"), UInt8(ascii: "_")]
@@ -63,7 +63,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
             guard (1...8).contains(subtag.count),
                 subtag.allSatisfy({ ASCII.isLetter($0) || (index > 0 && ASCII.isDigit($0)) })
             else { return nil }
-            // Folding ASCII only: KELVIN SIGN and its like never get here.
+            // Folds ASCII only: KELVIN SIGN and its like never get here.
             result.append(String(decoding: subtag.map { ASCII.folded($0) }, as: UTF8.self))
         }
         return result

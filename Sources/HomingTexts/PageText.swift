@@ -14,7 +14,7 @@ package struct PageText: Decodable, Sendable {
     package let dead: Dead
     package let problem: Problem
     package let link: Link
-    /// The bare host, where no link leads.
+    /// The page of the bare host, where no link leads.
     package let root: Message
 
     /// A page's heading and the sentence below it.
@@ -27,11 +27,11 @@ package struct PageText: Decodable, Sendable {
         package let continueButton: String
         /// Names the host that the button leads to.
         package let leadsTo: String
-        /// On a page that is done and has nowhere to go on to.
+        /// On a finished page without a continue URL.
         package let closePage: String
         /// For somebody who did not ask for this.
         package let unasked: String
-        /// Stands for the name of an app that is not known.
+        /// Stands for the name of an unknown app.
         package let theApp: String
         /// Names the language switcher to a screen reader.
         package let languages: String
@@ -54,9 +54,9 @@ package struct PageText: Decodable, Sendable {
         package let digit: String
         package let symbol: String
         package let hardToGuess: String
-        /// Said of a rule that the password satisfies.
+        /// Beside a rule that the password satisfies.
         package let satisfied: String
-        /// Said of a rule that the password breaks.
+        /// Beside a rule that the password breaks.
         package let missing: String
         package let submit: String
         package let rulesProblem: String
@@ -65,21 +65,21 @@ package struct PageText: Decodable, Sendable {
         package let commonProblem: String
         package let addressProblem: String
         package let appNameProblem: String
-        /// Said while the password is typed.
+        /// Shown while the password is typed.
         package let strength: Strength
     }
 
-    /// Where a link to a new password is asked for.
+    /// The page that asks for a link to a new password.
     package struct ResetRequest: Decodable, Sendable {
         package let title: String
         package let sentence: String
         package let label: String
         package let submit: String
-        /// Said of what is no address.
+        /// Beside a text that is no address.
         package let problem: String
     }
 
-    /// How hard a password is to guess, in words.
+    /// The strength of a password, in words.
     package struct Strength: Decodable, Sendable {
         package let weak: String
         package let fair: String
@@ -102,7 +102,7 @@ package struct PageText: Decodable, Sendable {
     package struct SignIn: Decodable, Sendable {
         package let page: Message
         package let button: String
-        /// Instead of the sentence, when there is nowhere to go on to.
+        /// Replaces the sentence when there is no continue URL.
         package let openInApp: String
         package let unasked: String
     }
@@ -115,7 +115,7 @@ package struct PageText: Decodable, Sendable {
         package let resetOffer: String
         package let resetButton: String
         package let resetMailSent: Message
-        /// Says the same of an address that nobody has.
+        /// The same sentence for every address, known or not.
         package let resetRequested: Message
         package let newLinkSent: Message
         /// For somebody who asks for a link a second time, too soon.
@@ -132,15 +132,15 @@ package struct PageText: Decodable, Sendable {
         package let addressTaken: Message
         package let secondFactorNotOffered: Message
         package let pageExpired: Message
-        /// What to do when the page cannot send a new link.
+        /// The next step when the page cannot send a new link.
         package let next: Next
-        /// What to do after a second tap, when the first one may well have worked.
+        /// The next step after a second tap, when the first one may well have worked.
         package let nextAfterUse: Next
         package let renewOffer: String
         package let renewButton: String
     }
 
-    /// What to do, by what the link was for.
+    /// The next step, by the link's purpose.
     package struct Next: Decodable, Sendable {
         package let reset: String
         package let verify: String
@@ -166,7 +166,7 @@ package struct PageText: Decodable, Sendable {
         package let outcome: Outcome
         package let invalid: LinkFault
         package let notFound: LinkFault
-        /// Stands before a sentence, in English, for whoever made the link.
+        /// Precedes a sentence, in English, for the link's author.
         package let forDeveloper: String
     }
 
@@ -178,13 +178,13 @@ package struct PageText: Decodable, Sendable {
         package let browserButton: String
         /// For a Mac, on a page that an iPad may see.
         package let computerButton: String
-        /// Where there is neither a way into the app nor anywhere else to go.
+        /// For a link with neither a way into the app nor another target.
         package let appOnly: String
     }
 
     /// A dynamic link that leads nowhere.
     package struct LinkFault: Decodable, Sendable {
-        /// The title that Dynamic Links had for it.
+        /// The title of the same page of Dynamic Links.
         package let documentTitle: String
         package let message: Message
     }
@@ -198,7 +198,7 @@ package struct PageText: Decodable, Sendable {
         package let noWarnings: String
     }
 
-    /// Where a link is opened.
+    /// The platforms on which a link is opened.
     package struct Platform: Decodable, Sendable {
         package let iPhoneInstalled: String
         package let iPhoneAbsent: String
@@ -212,7 +212,7 @@ package struct PageText: Decodable, Sendable {
         package let crawler: String
     }
 
-    /// What a link does there.
+    /// The outcomes of a link on a platform.
     package struct Outcome: Decodable, Sendable {
         package let opensApp: String
         package let openPage: String

@@ -3,27 +3,27 @@
 
 import HomingWire
 
-/// Fills the places that a text leaves open, such as `%APP_NAME%`, in letters and pages alike.
+/// Fills the placeholders of a text, such as `%APP_NAME%`, in mails and pages alike.
 ///
-/// One pass: what a value brings along is never filled again, so a person who calls themselves `%LINK%` gets no link.
-/// A placeholder without a value stays as it stands. The names are those of Firebase's mail templates.
+/// There is one pass: placeholders inside a value are never filled, so a person who calls themselves `%LINK%` gets no
+/// link. A placeholder without a value is left unchanged. The names are those of Firebase's mail templates.
 package struct Placeholders: Sendable {
-    /// What can be left open. The first five are Firebase's; the rest are for our own texts.
+    /// The names of placeholders. The first five are Firebase's; the rest are for our own texts.
     package enum Name: String, Sendable, CaseIterable {
         case link = "LINK"
         case email = "EMAIL"
         case newEmail = "NEW_EMAIL"
         case appName = "APP_NAME"
         case displayName = "DISPLAY_NAME"
-        /// When it happened, in words.
+        /// The time of the event, in words.
         case time = "TIME"
-        /// What it was done on, in words.
+        /// The device of the event, in words.
         case device = "DEVICE"
         /// Our own public URL.
         case server = "SERVER"
-        /// The host that mails leave by.
+        /// The host of the relay.
         case relay = "RELAY"
-        /// How long a link lives, in words.
+        /// The lifetime of a link, in words.
         case lifetime = "LIFETIME"
         /// The host that a button leads to.
         case host = "HOST"
@@ -38,7 +38,7 @@ package struct Placeholders: Sendable {
         case system = "SYSTEM"
     }
 
-    /// A value in both of its spellings.
+    /// A value in both spellings.
     private struct Value {
         let text: String
         let html: HTML
@@ -50,12 +50,12 @@ package struct Placeholders: Sendable {
         for (name, text) in values { set(name, to: text) }
     }
 
-    /// Gives a value; where HTML is written it is escaped.
+    /// Sets a value, which is escaped in HTML.
     package mutating func set(_ name: Name, to text: String) {
         values[name] = Value(text: text, html: HTML(escaping: text))
     }
 
-    /// Gives a value with a markup of its own for HTML, for instance one in bold type.
+    /// Sets a value with markup of its own for HTML, for instance in bold type.
     package mutating func set(_ name: Name, to text: String, html: HTML) {
         values[name] = Value(text: text, html: html)
     }
@@ -76,7 +76,7 @@ package struct Placeholders: Sendable {
         HTML(trusted: fill(template.bytes) { $0.html.bytes })
     }
 
-    /// Fills a plain text that is to stand in a page: the text and the values are escaped.
+    /// Fills a plain text for a page: the text and the values are escaped.
     package func fillEscaping(_ template: String) -> HTML {
         fill(HTML(escaping: template))
     }

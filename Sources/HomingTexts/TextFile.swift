@@ -3,9 +3,9 @@
 
 internal import CHomingTexts
 
-/// The files of `Texts/` as they stand in the program.
+/// The files of `Texts/` inside the program.
 package enum TextFile {
-    /// Where each file stands among the bytes, in the order in which a page offers the languages.
+    /// The range of each file among the bytes, in the order in which a page offers the languages.
     static let all: [(tag: String, range: Range<Int>)] = {
         let pieces = files.split(separator: 0)
         return stride(from: 0, to: pieces.count - 1, by: 2).map {

@@ -4,10 +4,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// Every sentence of letters and pages in one language: a file of `Texts/`, read when it is first wanted.
+/// Every sentence of mails and pages in one language: a file of `Texts/`, read at its first use.
 ///
-/// The types are the schema of those files. What a file lacks is said in English; keys that end in `#` are notes for
-/// translators. An object, because copying hundreds of texts would cost more than writing a page.
+/// The types are the schema of those files. A key that a file lacks is read in English; keys that end in `#` are notes
+/// for translators. A class, because copying hundreds of texts would cost more than writing a page.
 package final class Texts: Decodable, Sendable {
     package let language: LanguageFacts
     package let times: TimeText
@@ -16,15 +16,15 @@ package final class Texts: Decodable, Sendable {
     package let letters: Letters
     package let pages: PageText
 
-    /// What a language says of itself.
+    /// The facts about a language.
     package struct LanguageFacts: Decodable, Sendable {
         package let tag: String
-        /// What its speakers call it.
+        /// The name that its speakers use.
         package let name: String
         package let direction: Language.Direction
         /// The locale that writes dates.
         package let dates: String
-        /// Whether nothing may lack.
+        /// Whether the file must have every key.
         package let isComplete: Bool
     }
 
@@ -37,7 +37,7 @@ package final class Texts: Decodable, Sendable {
         return texts
     }
 
-    /// The file as it is, or with the English of what it lacks.
+    /// The file as it is, or with English texts for the keys that it lacks.
     private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> Texts {
         if let texts = try? JSONDecoder().decode(Texts.self, from: Data(bytes)) { return texts }
         do {
@@ -62,7 +62,7 @@ package final class Texts: Decodable, Sendable {
 }
 
 extension Language {
-    /// What its speakers call it.
+    /// The name that its speakers use.
     package var name: String { Texts.of(self).language.name }
 
     package var direction: Direction { Texts.of(self).language.direction }

@@ -23,8 +23,8 @@ struct Plural: Decodable, Sendable {
 }
 
 extension Texts {
-    /// A link's lifetime, for a person: `1 hour`, `3 days`. Whole units only, rounded down, so that no letter promises more
-    /// time than there is.
+    /// A link's lifetime, for a person: `1 hour`, `3 days`. Whole units only, rounded down, so that no mail promises
+    /// more time than there is.
     ///
     /// - Parameter seconds: at least 1; anything lower counts as 1.
     package func lifetime(seconds: Int) -> String {
@@ -42,7 +42,7 @@ extension Texts {
         }
     }
 
-    /// A moment, for a person: `21 November 2026, 02:36 UTC`. Where the reader is nobody knows, so the zone is said.
+    /// A moment, for a person: `21 November 2026, 02:36 UTC`. The zone is named, because the reader's is unknown.
     ///
     /// - Parameter seconds: since 1970 UTC.
     package func moment(_ seconds: Int) -> String {

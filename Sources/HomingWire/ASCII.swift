@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The classes of bytes that names, hosts, addresses and URLs are made of. Characters are never looked at: CRLF is one of
-/// them, and so is a quote with an accent.
+/// The classes of bytes in names, hosts, addresses and URLs. Characters are never looked at: CRLF is one Character, and
+/// so is a quote with an accent.
 package enum ASCII {
     /// 0 to 9, A to Z, a to z, in the order of their bytes.
     package static let alphanumerics = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
@@ -32,7 +32,7 @@ package enum ASCII {
         isLetter(byte) || isDigit(byte)
     }
 
-    /// What base64url is written with (RFC 4648 section 5), and so every code and token.
+    /// Whether a byte is in base64url (RFC 4648 section 5), and so in every code and token.
     @inlinable
     package static func isBase64URL(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
@@ -44,13 +44,13 @@ package enum ASCII {
         isLetterOrDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
     }
 
-    /// Everything that leaves ink: no space, no control character, nothing beyond ASCII.
+    /// Whether a byte is visible: no space, no control character, nothing beyond ASCII.
     @inlinable
     package static func isVisible(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F
     }
 
-    /// Visible, or a space.
+    /// Whether a byte is visible, or a space.
     @inlinable
     package static func isPrintable(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F
@@ -61,7 +61,7 @@ package enum ASCII {
         byte < 0x20 || byte == 0x7F
     }
 
-    /// A to Z in lower case; every other byte as it is.
+    /// A to Z in lower case; every other byte is unchanged.
     @inlinable
     package static func folded(_ byte: UInt8) -> UInt8 {
         isUppercaseLetter(byte) ? byte | 0x20 : byte
@@ -98,12 +98,12 @@ package enum ASCII {
 }
 
 extension StringProtocol {
-    /// Whether the bytes are the same but for the case of ASCII letters (RFC 3986 sections 3.1 and 3.2.2).
+    /// Whether the bytes are the same except for the case of ASCII letters (RFC 3986 sections 3.1 and 3.2.2).
     func isSameFoldingASCII(_ other: some StringProtocol) -> Bool {
         utf8.elementsEqual(other.utf8) { ASCII.folded($0) == ASCII.folded($1) }
     }
 
-    /// Whether the first bytes are these but for the case of ASCII letters.
+    /// Whether the text begins with these bytes, except for the case of ASCII letters.
     package func hasPrefixFoldingASCII(_ prefix: some StringProtocol) -> Bool {
         utf8.starts(with: prefix.utf8) { ASCII.folded($0) == ASCII.folded($1) }
     }

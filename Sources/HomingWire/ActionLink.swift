@@ -7,20 +7,20 @@
 public struct ActionLink: Sendable, Equatable {
     /// The URL of the page that acts; it may have a query of its own.
     public var handler: String
-    /// What the link is for.
+    /// The purpose of the link.
     public var mode: ActionMode
     /// The one-time code, `oobCode` in the link.
     public var code: String
     /// The project's key. Firebase's clients for JavaScript and Android take no link without it.
     public var apiKey: String
-    /// Where the person goes when the action is done.
+    /// The URL to which the person goes when the action is done.
     public var continueURL: String?
     /// A BCP 47 tag.
     public var language: String?
     /// Only for the codes of a tenant.
     public var tenantID: String?
 
-    /// In which order the parameters stand.
+    /// The order of the parameters.
     public enum Order: Sendable, Hashable {
         /// mode, oobCode, apiKey, continueUrl, lang: the link that a browser opens.
         case web
@@ -59,7 +59,7 @@ extension ActionLink {
     /// Reads a link in any form in which it reaches an app: plain, wrapped by a link domain (`link`), or brought by a
     /// custom scheme (`deep_link_id`).
     ///
-    /// Which of them is the action link follows Firebase's client for JavaScript: `link` inside `deep_link_id`, then
+    /// The action link is the one that Firebase's client for JavaScript takes: `link` inside `deep_link_id`, then
     /// `deep_link_id`, then `deep_link_id` inside `link`, then `link`, then the URL itself; one level of each.
     ///
     /// - Returns: nil without a key, a code and a known mode.
@@ -74,7 +74,7 @@ extension ActionLink {
             ?? link.flatMap { parameter("deep_link_id", of: $0) } ?? link ?? url
     }
 
-    /// The first parameter of a name that is not empty. A piece that cannot be decoded hides no other.
+    /// The first parameter of a name that is not empty. A piece that cannot be decoded hides no other piece.
     private static func parameter(_ name: String, of url: String) -> String? {
         pieces(of: url).lazy.compactMap(QueryString.parameter)
             .first { $0.name.hasSameBytes(as: name) && !$0.value.isEmpty }?.value
@@ -94,7 +94,7 @@ extension ActionLink {
                 others.append(piece)
                 continue
             }
-            // The first one counts: what a continue URL brought along, decoded too early, comes behind it.
+            // The first value counts: values of a continue URL that was decoded too early come later.
             if values[parameter.name] == nil { values[parameter.name] = parameter.value }
         }
         guard let mode = values["mode"].flatMap(ActionMode.init(rawValue:)),

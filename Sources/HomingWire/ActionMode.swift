@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What an action link is for, as its `mode` parameter says it.
+/// The purpose of an action link, in the spelling of its `mode` parameter.
 public enum ActionMode: String, Sendable, Hashable, CaseIterable {
     case resetPassword
     case verifyEmail
@@ -10,7 +10,7 @@ public enum ActionMode: String, Sendable, Hashable, CaseIterable {
     case recoverEmail
     case revertSecondFactorAddition
 
-    /// The same thing as requests and answers spell it.
+    /// The same purpose in the spelling of requests and answers.
     public var requestType: ActionRequestType {
         switch self {
         case .resetPassword: .passwordReset

@@ -3,12 +3,12 @@
 
 /// Identity Toolkit's `requestType` of an out-of-band code; the raw value is the number that Android's clients send.
 ///
-/// `OOB_REQ_TYPE_UNSPECIFIED` (0) is no type: production refuses it like an unknown one.
+/// `OOB_REQ_TYPE_UNSPECIFIED` (0) is no type: production refuses it like an unknown type.
 public enum ActionRequestType: Int, Sendable, Hashable, CaseIterable {
     case passwordReset = 1
-    /// Of the service's predecessor; no link has it.
+    /// A type of the service's predecessor; no link has it.
     case oldEmailAgree = 2
-    /// Of the service's predecessor; no link has it.
+    /// A type of the service's predecessor; no link has it.
     case newEmailAccept = 3
     case verifyEmail = 4
     case recoverEmail = 5
@@ -16,7 +16,7 @@ public enum ActionRequestType: Int, Sendable, Hashable, CaseIterable {
     case verifyAndChangeEmail = 7
     case revertSecondFactorAddition = 8
 
-    /// The type of a name as the wire spells it, `PASSWORD_RESET`; the case counts.
+    /// The type of a name in the wire's spelling, `PASSWORD_RESET`; the case counts.
     public init?(name: String) {
         guard let type = Self.allCases.first(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         self = type
@@ -32,7 +32,7 @@ public enum ActionRequestType: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The name as the wire spells it.
+    /// The name in the wire's spelling.
     public var name: String {
         switch self {
         case .passwordReset: "PASSWORD_RESET"

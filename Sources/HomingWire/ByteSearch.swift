@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 extension StringProtocol {
-    /// Where a byte stands first.
+    /// The first index of a byte.
     ///
-    /// The same as `utf8.firstIndex(of:)`, which asks for the index of every byte on the way and takes far longer.
+    /// Equal to `utf8.firstIndex(of:)`, which asks for the index of every byte on the way and takes far longer.
     func index(ofByte byte: UInt8) -> Index? {
         let location = utf8.withContiguousStorageIfAvailable { $0.firstIndex(of: byte) }
         guard let location else { return utf8.firstIndex(of: byte) }
@@ -13,7 +13,7 @@ extension StringProtocol {
 }
 
 extension Substring {
-    /// What stands between a byte and the next, without what is empty.
+    /// The pieces between the separators, without empty pieces.
     func pieces(separatedBy separator: UInt8) -> [Substring] {
         var pieces: [Substring] = []
         var rest = self

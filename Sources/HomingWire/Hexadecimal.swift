@@ -15,7 +15,7 @@ package enum Hexadecimal {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// The digit of a value from 0 to 15, in upper case, as percent-encoding and quoted-printable have it.
+    /// The digit of a value from 0 to 15, in upper case, for percent-encoding and quoted-printable.
     @inlinable
     package static func upperDigit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A URL that has reached an app, asked for an action link: plain, wrapped by link domains and custom schemes, or
-/// wrapped again by a mail scanner.
+/// The reading of a URL that has reached an app and may hold an action link: plain, wrapped by link domains and custom
+/// schemes, or wrapped again by a mail scanner.
 ///
-/// Stricter than ``ActionLink/init(parsing:)``, which a server uses to say where a link leads: an app acts on what it
-/// reads, so a link that could be read in two ways is not read at all.
+/// Stricter than ``ActionLink/init(parsing:)``, with which a server explains where a link leads: an app acts on the
+/// link, so a link that could be read in two ways is not read at all.
 package enum IncomingAction: Sendable, Equatable {
     /// The action link.
     case action(ActionLink)
-    /// Something of an action link: cut short, torn apart by a decoding too many, or saying two things.
+    /// Part of an action link: cut short, torn apart by one decoding too many, or with two values for one name.
     case damaged
     /// No action link.
     case none
 
-    /// No link that we make comes near it; what is longer is not read at all.
+    /// The greatest length of a URL that is read; no link that we make comes near it.
     package static let mostBytes = 16_384
-    /// A link domain, a custom scheme and a link domain again, and scanners on both sides of the mail.
+    /// Enough for a link domain, a custom scheme and a link domain again, and scanners on both sides of the mail.
     private static let mostLayers = 6
 
     /// Reads a URL as it came.
@@ -26,7 +26,7 @@ package enum IncomingAction: Sendable, Equatable {
             return
         }
         var text = url
-        // What comes from Foundation may lie there in UTF-16.
+        // A text from Foundation may be stored in UTF-16.
         text.makeContiguousUTF8()
         for _ in 0...Self.mostLayers {
             switch Self.layer(text) {
@@ -44,7 +44,7 @@ package enum IncomingAction: Sendable, Equatable {
         self = .damaged
     }
 
-    /// The URL without what mail scanners have put around it; nil when that cannot be told.
+    /// The URL without the wrappers of mail scanners; nil when it cannot be told.
     package static func withoutScanners(_ url: String) -> String? {
         guard url.utf8.count <= mostBytes else { return nil }
         var text = url
@@ -58,7 +58,7 @@ package enum IncomingAction: Sendable, Equatable {
         return nil
     }
 
-    /// Whether a name, as it stands in a query, is one that only our links have.
+    /// Whether a name in a query is one that only our links have.
     static func isTelling(_ name: Substring) -> Bool {
         ["oobCode", "mode", "apiKey", "continueUrl", "deep_link_id", "link"].contains {
             $0.utf8.elementsEqual(name.utf8)
@@ -81,8 +81,8 @@ package enum IncomingAction: Sendable, Equatable {
         guard query.contains("oobCode") || query.contains("mode") else {
             return query.isExactMatch ? .wrapping(inner) : .read(.none)
         }
-        // A code beside a wrapped link has fallen out of it, and left a part of itself there; or the link is a
-        // parameter of the page that the code was brought to.
+        // A code beside a wrapped link has fallen out of that link, and left a part there; or the link is a parameter
+        // of the page to which the code was brought.
         guard let page = IncomingQuery(inner), !page.isTelling else { return .read(.damaged) }
         return .read(query.action)
     }

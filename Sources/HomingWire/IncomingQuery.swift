@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The query of an incoming URL, of which only what our links have is decoded; each of it stands there once.
+/// The query of an incoming URL, of which only our links' parameters are decoded; each may occur once.
 struct IncomingQuery {
     private let base: Substring
     private var values = [String?](repeating: nil, count: names.count)
-    /// The value of `continueUrl` as it stands in the URL.
+    /// The value of `continueUrl` as the URL has it, not decoded.
     private var rawContinueURL: Substring?
-    /// Whether nothing stands behind `continueUrl`.
+    /// Whether nothing follows `continueUrl`.
     private var endsInContinueURL = false
     private var others: [Substring] = []
 
@@ -15,10 +15,10 @@ struct IncomingQuery {
         "mode", "oobCode", "apiKey", "continueUrl", "lang", "tenantId", "link", "deep_link_id", "match_type",
     ]
     private static let continueURLIndex = 3
-    /// From here on the names are those of wrappers; a page may have them for something else.
+    /// The first index of the wrappers' names, which a page may use for something else.
     private static let firstWrapperIndex = 6
 
-    /// - Returns: nil when one of our parameters cannot be decoded or stands there twice.
+    /// - Returns: nil when one of our parameters cannot be decoded or occurs twice.
     init?(_ url: String) {
         let parts = URLParts(url)
         base = parts.base
@@ -47,25 +47,25 @@ struct IncomingQuery {
         return names.firstIndex { $0.hasSameBytes(as: name) }
     }
 
-    /// A parameter of ours; empty counts as absent.
+    /// The value of one of our parameters; an empty one counts as absent.
     private subscript(_ name: String) -> String? {
         guard let index = Self.names.firstIndex(of: name), let value = values[index], !value.utf8.isEmpty
         else { return nil }
         return value
     }
 
-    /// Whether the query says anything that an action link says.
+    /// Whether the query has any parameter of an action link.
     var isTelling: Bool { contains("oobCode") || contains("mode") || contains("apiKey") || wrapped != nil }
 
     func contains(_ name: String) -> Bool { self[name] != nil }
 
-    /// The URL in `deep_link_id` or `link`. A word under one of these names belongs to somebody's own page.
+    /// The URL in `deep_link_id` or `link`. A text that is no URL under these names belongs to somebody's own page.
     var wrapped: String? {
         [self["deep_link_id"], self["link"]].lazy.compactMap(\.self)
             .first { WebLocation($0) != nil || CustomSchemeLink.matches($0) }
     }
 
-    /// Whether a callback does not say that the link may be somebody else's.
+    /// Whether no callback warns that the link may be somebody else's.
     var isExactMatch: Bool { self["match_type"].map { $0.isSameFoldingASCII("unique") } ?? true }
 
     var action: IncomingAction {
@@ -82,13 +82,13 @@ struct IncomingQuery {
                 tenantID: self["tenantId"]))
     }
 
-    /// A continue URL with a query of its own that was decoded too early: the rest of it stands among the others.
+    /// Whether a continue URL with a query was decoded too early: the rest of that query is among the other parameters.
     private var isContinueURLTorn: Bool { rawContinueURL?.utf8.contains(UInt8(ascii: "=")) ?? false }
 
-    /// Mailed links say the language last: one that ends in the continue URL has lost something of it.
+    /// Whether a part of the continue URL is lost: mailed links end in the language, not in the continue URL.
     private var isContinueURLCut: Bool { endsInContinueURL && !contains("lang") }
 
-    /// A page may have a mode or a code of its own; two of the three, or our page itself, are no chance.
+    /// A page may have a mode or a code of its own; two of the three, or our page itself, are no coincidence.
     private var isDamaged: Bool {
         let hasMode = self["mode"].flatMap(ActionMode.init(rawValue:)) != nil
         return [hasMode, contains("oobCode"), contains("apiKey")].count { $0 } > 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A JSON value as it travels (RFC 8259), with nothing lost: members keep their order, integers stay integers.
+/// A JSON value on the wire (RFC 8259), with nothing lost: members keep their order, integers stay integers.
 ///
 /// Foundation's parsers are not used: one keeps the first of two equal keys, the other the last, and both take NUL,
 /// trailing commas and a byte order mark. Here a text has one meaning or is refused.
@@ -18,8 +18,8 @@ package enum JSON: Sendable {
 
     /// Reads one JSON text.
     ///
-    /// Strict: UTF-8 without a byte order mark, no key twice in one object, no NUL in any string (escaped or not), no
-    /// lone surrogates, at most 64 containers inside each other, nothing after the value but white space.
+    /// The parser is strict: UTF-8 without a byte order mark, no key twice in one object, no NUL in any string (escaped
+    /// or not), no lone surrogates, at most 64 containers inside each other, nothing after the value but white space.
     ///
     /// - Throws: ``JSONFault`` with the offset of the byte that could not be accepted.
     package static func parse(_ bytes: some Collection<UInt8>) throws(JSONFault) -> JSON {
@@ -27,7 +27,7 @@ package enum JSON: Sendable {
         if let contiguous {
             return try contiguous.get()
         }
-        // Not an Array: the span of one needs iOS 26.
+        // Not an Array, whose span needs iOS 26.
         return try parsed(ContiguousArray(bytes).span).get()
     }
 
@@ -41,7 +41,7 @@ package enum JSON: Sendable {
         }
     }
 
-    /// The value as JSON text; pretty as production writes it: two spaces, and a line end after the last brace.
+    /// The value as JSON text; pretty text is as in production: two spaces, and a line end after the last brace.
     ///
     /// `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the text stays harmless where a browser takes it for HTML
     /// or script. A number that JSON cannot hold (infinite, not a number) is written as `null`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Why a JSON text was refused, and where.
+/// The rule that a JSON text breaks, and the position.
 package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The rule that was broken.
     package enum Reason: Sendable, Equatable {
@@ -20,13 +20,13 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         case tooDeep
         case tooManyMembers
         case tooManyValues
-        /// A field given as camelCase and as snake_case; the name is ours, in camelCase.
+        /// A field is given as camelCase and as snake_case; the name is ours, in camelCase.
         case bothSpellings(of: String)
     }
 
     package let reason: Reason
 
-    /// Offset of the offending byte from the start of the text; nil where the fault is not in one location.
+    /// The offset of the offending byte from the start of the text; nil where the fault has no single position.
     package let offset: Int?
 
     package init(reason: Reason, offset: Int?) {
@@ -34,7 +34,7 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// A sentence for the caller. It quotes nothing of the text, which may hold a password.
+    /// A sentence for the caller. The sentence quotes nothing of the text, which may hold a password.
     package var description: String {
         guard let offset else { return sentence }
         return "\(sentence) at byte \(offset)"

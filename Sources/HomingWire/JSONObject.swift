@@ -13,19 +13,19 @@ extension JSON {
         /// All members in order. A parsed object has no key twice.
         package private(set) var members: [Member]
 
-        /// Whether any key could be a second spelling of a field; hardly a request has one.
+        /// Whether any key could be a second spelling of a field; hardly any request has one.
         private var hasUnderscores = false
 
         package init() { members = [] }
 
-        /// Members in the given order; of two equal keys the later value stands in the earlier location.
+        /// Makes an object of members in the given order; of two equal keys the later value takes the earlier position.
         package init(_ pairs: [(String, JSON)]) {
             members = []
             members.reserveCapacity(pairs.count)
             for (key, value) in pairs { self[key] = value }
         }
 
-        /// The parser has already refused equal keys.
+        /// Makes an object without looking for equal keys, which the parser has refused already.
         init(distinct members: [Member]) {
             self.members = members
             hasUnderscores = members.contains { $0.key.hasUnderscore }
@@ -61,7 +61,7 @@ extension JSON {
             return found
         }
 
-        /// Equal when the same keys with equal values stand in the same order.
+        /// Whether the same keys with equal values are in the same order.
         package static func == (left: Object, right: Object) -> Bool {
             left.members.elementsEqual(right.members) { $0.key.hasSameBytes(as: $1.key) && $0.value == $1.value }
         }
@@ -69,7 +69,7 @@ extension JSON {
 }
 
 extension String {
-    /// Whether the bytes are the same; `==` alone would be canonical equivalence. It goes first because it is the
+    /// Whether the bytes are the same; `==` alone would be canonical equivalence. `==` goes first because it is the
     /// fastest way to tell strings apart, and equal bytes are always equivalent.
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
@@ -90,8 +90,8 @@ extension String {
     }
 }
 
-/// Walks the bytes of `return_secure_token` as `returnSecureToken`: an underscore between two letters or digits goes, and
-/// the letter behind it becomes a capital. Other underscores stay, so that `email_` is not another spelling of `email`.
+/// Walks the bytes of `return_secure_token` as `returnSecureToken`: an underscore between two letters or digits goes,
+/// and the letter behind it becomes a capital. Other underscores stay: `email_` is no spelling of `email`.
 private struct SnakeFolding {
     private let bytes: String.UTF8View
     private var index: String.UTF8View.Index

@@ -60,7 +60,7 @@ extension JSONParser {
         }
     }
 
-    /// What follows a backslash.
+    /// The character of an escape, behind its backslash.
     private mutating func escape(_ bytes: Span<UInt8>, into text: inout [UInt8]) throws(JSONFault) {
         let byte = try current(bytes)
         switch byte {
@@ -78,7 +78,7 @@ extension JSONParser {
         position += 1
     }
 
-    /// `uXXXX`, or `uD8XX\uDCXX` for what lies beyond the basic plane. Leaves the position behind it.
+    /// `uXXXX`, or `uD8XX\uDCXX` for a character beyond the basic plane. Leaves the position behind it.
     private mutating func unicodeEscape(_ bytes: Span<UInt8>) throws(JSONFault) -> Unicode.Scalar {
         let start = position
         let unit = try hexadecimalUnit(bytes)
@@ -95,7 +95,7 @@ extension JSONParser {
         return scalar
     }
 
-    /// The four digits behind a `u`, at which the position stands.
+    /// The four digits behind the `u` at the position.
     private mutating func hexadecimalUnit(_ bytes: Span<UInt8>) throws(JSONFault) -> UInt16 {
         position += 1
         var unit: UInt16 = 0

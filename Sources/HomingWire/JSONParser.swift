@@ -5,19 +5,19 @@
 ///
 /// The bytes are handed down from call to call, because a span may not be stored. Strings are in `JSONParser+Text`.
 struct JSONParser {
-    /// Containers inside each other. What the wire carries needs fewer than ten.
+    /// The greatest depth of containers. The wire needs fewer than ten.
     static let maximumDepth = 64
 
-    /// Of one object. The largest that the wire carries has some thirty.
+    /// The greatest number of members of one object. The largest object on the wire has some thirty.
     static let mostMembers = 1_000
 
-    /// Of a whole text, members and elements together: what a mebibyte of them costs, an event loop should not spend.
+    /// The greatest number of members and elements in a text: a mebibyte of them would cost an event loop too much.
     static let mostValues = 10_000
 
-    /// A longer number is nobody's honest number, and converting it costs time.
+    /// The greatest length of a number. A longer one is nobody's honest number, and converting it costs time.
     private static let maximumNumberLength = 256
 
-    /// From this many members on equal keys are found by hashing: comparing all pairs would let one body of a
+    /// The number of members from which on hashing finds equal keys: comparing all pairs would let one body of a
     /// mebibyte hold a core for minutes.
     private static let hashingThreshold = 16
 
@@ -96,7 +96,7 @@ struct JSONParser {
         return .array(elements)
     }
 
-    /// After an element: true behind a comma, false behind the closing bracket.
+    /// Reads on after an element: true behind a comma, false behind the closing bracket.
     private mutating func continues(until end: UInt8, _ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
         skipWhiteSpace(bytes)
         let byte = try current(bytes)
@@ -117,7 +117,7 @@ struct JSONParser {
         var whole: Int64? = 0
         let leadsWithZero = try current(bytes) == UInt8(ascii: "0")
         let digits = try skipDigits(bytes) { digit in
-            // Counted downwards, since the smallest number has no positive twin.
+            // Counted downwards, since the smallest number has no positive counterpart.
             guard let product = whole?.multipliedReportingOverflow(by: 10), !product.overflow else {
                 whole = nil
                 return
@@ -148,7 +148,7 @@ struct JSONParser {
         return .double(number)
     }
 
-    /// One digit at least; returns how many there were.
+    /// Skips one digit at least; returns the number of digits.
     private mutating func skipDigits(
         _ bytes: Span<UInt8>, each visit: (UInt8) -> Void = { _ in }
     ) throws(JSONFault) -> Int {

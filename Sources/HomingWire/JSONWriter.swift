@@ -24,7 +24,7 @@ struct JSONWriter {
         }
     }
 
-    /// All that was written; pretty text ends its last line.
+    /// The text that was written; pretty text ends its last line.
     consuming func finish() -> [UInt8] {
         if pretty { bytes.append(0x0A) }
         return bytes

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Every byte percent-encoded but the unreserved ones of RFC 3986 section 2.3 (letters, digits, `-` `.` `_` `~`).
+/// Percent-encodes every byte but the unreserved ones of RFC 3986 section 2.3 (letters, digits, `-` `.` `_` `~`).
 ///
-/// More than JavaScript's `encodeURIComponent` encodes (`!'()*` too), so that the result may stand in HTML attributes
+/// Encodes more than JavaScript's `encodeURIComponent` (`!'()*` too), so that the result may stand in HTML attributes
 /// and in the query of a link inside a link.
 package func percentEncoded(_ text: String) -> String {
     let count = text.utf8.count { !isUnreserved($0) }
@@ -30,7 +30,7 @@ package func percentEncoded(_ text: String) -> String {
 /// The text behind percent-encoding, decoded once; `+` stays a plus.
 ///
 /// - Returns: nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8, where decoders
-///   disagree about what was meant.
+///   disagree about the meaning.
 package func percentDecoded(_ text: some StringProtocol) -> String? {
     guard text.index(ofByte: UInt8(ascii: "%")) != nil else { return String(text) }
     let decoded =
@@ -39,7 +39,7 @@ package func percentDecoded(_ text: some StringProtocol) -> String? {
     return String(decoding: decoded, as: UTF8.self)
 }
 
-/// Not an Array: the span of one needs iOS 26.
+/// Not an Array, whose span needs iOS 26.
 private func percentDecodedBytes(_ text: some Collection<UInt8>) -> ContiguousArray<UInt8>? {
     var decoded: ContiguousArray<UInt8> = []
     decoded.reserveCapacity(text.count)

@@ -5,7 +5,7 @@
 enum Proofpoint {
     /// Version 2: `-` stands for `%` and `_` for `/`; both characters themselves are encoded.
     static func second(_ value: Substring) -> String? {
-        // A percent of its own would have to be decoded first or last; nothing says which.
+        // A percent in the value would have to be decoded first or last; nothing tells which.
         guard !value.utf8.contains(UInt8(ascii: "%")) else { return nil }
         let bytes = value.utf8.map { byte in
             switch byte {
@@ -17,8 +17,8 @@ enum Proofpoint {
         return percentDecoded(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Version 3: `/v3/__{link}__;{bytes}!…`. Every character of the link that its rules do not like is a `*`, a run of
-    /// them is `**` and its length, and what they were stands behind the link in base64url.
+    /// Version 3: `/v3/__{link}__;{bytes}!…`. Every character of the link that its rules forbid is a `*`, a run of them
+    /// is `**` and its length, and the original characters follow the link in base64url.
     static func third(_ url: String) -> String? {
         let text = Array(url.utf8)
         guard let start = index(of: "/v3/__", in: text, from: 0).map({ $0 + 6 }),
@@ -61,8 +61,8 @@ enum Proofpoint {
     }
 }
 
-/// The bytes behind base64url without padding (RFC 4648 section 5); nil for any other character and for a length that
-/// no bytes have.
+/// The bytes of base64url without padding (RFC 4648 section 5); nil for any other character and for a length that no
+/// bytes have.
 private func base64URLDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var text = text
     while text.last == UInt8(ascii: "=") { text.removeLast() }

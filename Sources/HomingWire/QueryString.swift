@@ -16,7 +16,7 @@ package struct QueryString: Sendable {
 
     package let parameters: [Parameter]
 
-    /// Parses what stands between `?` and `#`.
+    /// Parses the text between `?` and `#`.
     ///
     /// - Returns: nil when a name or value is not strict percent-encoding of UTF-8 (``percentDecoded(_:)``).
     package init?(parsing query: some StringProtocol) {
@@ -30,12 +30,12 @@ package struct QueryString: Sendable {
 
     /// The value of the first parameter of this name; nil when there is none.
     ///
-    /// The first, because a continue URL that someone decoded too early comes behind the action link's own parameters.
+    /// The first counts, because a continue URL that was decoded too early follows the action link's own parameters.
     package subscript(_ name: String) -> String? {
         parameters.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// Whether a parameter stands in the query more than once.
+    /// Whether a parameter occurs more than once in the query.
     package func repeats(_ name: String) -> Bool {
         parameters.count { $0.name.hasSameBytes(as: name) } > 1
     }
@@ -51,7 +51,7 @@ package struct QueryString: Sendable {
 }
 
 extension QueryString {
-    /// A URL with parameters put at the end of its query and before its fragment; every other byte stays as it is.
+    /// A URL with parameters added at the end of its query and before its fragment; every other byte is unchanged.
     ///
     /// A parameter that the URL already has under the same name is replaced: of two, some readers take the first and
     /// some the last.
@@ -76,7 +76,7 @@ extension QueryString {
 struct URLParts {
     /// Everything before the query.
     let base: Substring
-    /// What stands behind the `?`; nil without one.
+    /// The query behind the `?`; nil without one.
     let query: Substring?
     /// The fragment with its `#`; empty without one.
     let fragment: Substring

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A link that a mail scanner or a mail page has put a link of its own around, so that a tap passes by its server.
+/// A link around which a mail scanner or a mail page has put a link of its own, so that a tap passes by its server.
 ///
-/// Only those are opened that hold the inner link whole and in one way to read it. Opaque ones, such as Mimecast's, say
+/// Only links that hold the inner link whole and readable in one way are opened. Opaque links, such as Mimecast's, mean
 /// nothing without their server; they stay closed, and so does every wrapper that is not listed here.
 package enum ScannedLink: Equatable {
     /// Not one of the wrappers that we know.
     case none
     /// The link inside, decoded once.
     case holding(String)
-    /// A wrapper that we know, and nothing in it that can be read in one way only.
+    /// A known wrapper without an inner link that can be read in one way only.
     case unreadable
 
-    /// Looks at one layer.
+    /// Reads one layer.
     package init(_ url: String) {
         guard let location = WebLocation(url), let scanner = Scanner(location) else {
             self = .none
@@ -46,7 +46,7 @@ struct WebLocation {
         query = parts.query
     }
 
-    /// Whether the host is what every reader takes it for: nobody in front of it, nothing encoded, no backslash.
+    /// Whether every reader finds the same host: no user in front of it, nothing encoded, no backslash.
     var isPlain: Bool {
         host.utf8.allSatisfy { $0 != UInt8(ascii: "@") && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "\\") }
     }
@@ -58,8 +58,8 @@ struct WebLocation {
             && Substring(host.utf8.suffix(domain.utf8.count)).isSameFoldingASCII(domain)
     }
 
-    /// The value of the only parameter of these names, as it stands in the URL. Nil where there are several, and where
-    /// parameters of ours stand beside it: then the inner link was not encoded and has fallen apart.
+    /// The value of the only parameter of these names, not decoded. Nil where there are several, and where parameters
+    /// of ours are beside it: then the inner link was not encoded and has fallen apart.
     func onlyValue(of names: [String]) -> Substring? {
         var found: Substring?
         for piece in (query ?? "").pieces(separatedBy: UInt8(ascii: "&")) {

@@ -3,7 +3,7 @@
 
 /// One character in UTF-8, as RFC 3629 section 4 defines it: no overlong forms, no surrogates, nothing above U+10FFFF.
 enum UTF8Sequence {
-    /// How many bytes the well-formed sequence that begins at an offset has (1 to 4); nil where it is not well formed.
+    /// The length of the well-formed sequence that begins at an offset (1 to 4); nil where it is not well formed.
     static func length(at offset: Int, in bytes: Span<UInt8>) -> Int? {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

@@ -5,8 +5,8 @@
 package struct WebBase: Sendable, Equatable {
     /// One spelling: the scheme and the host in small letters, no default port, no slash at the end.
     package let text: String
-    /// Whether passwords may be sent there: https; http only to names of this machine, `.local` names and addresses in
-    /// digits, where there are no certificates.
+    /// Whether passwords may be sent to the base: https; http only to names of this machine, `.local` names and numeric
+    /// addresses, where there are no certificates.
     package let isSafe: Bool
 
     /// - Returns: nil for anything but http and https with a host, and with a user, a query or a fragment.

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A link on a link domain around another one, so that a tap opens the app.
+/// A link on a link domain around another link, so that a tap opens the app.
 ///
 /// The inner link is percent-encoded whole and once: Firebase's iOS client decodes a query twice, and anything less
 /// would tear a continue URL with a query of its own to pieces.
 public enum WrappedLink {
-    /// The form that Firebase's current clients take: `{base}/__/auth/links?link=…`.
+    /// The form that Firebase's current clients accept: `{base}/__/auth/links?link=…`.
     ///
     /// - Parameters:
-    ///   - link: the URL that the app is to get.
+    ///   - link: the URL for the app.
     ///   - base: scheme, host and prefix of the link domain without a slash at the end.
-    /// - Returns: the URL around it.
+    /// - Returns: the wrapped link.
     public static func authLink(_ link: String, base: String) -> String {
         "\(base)/__/auth/links?link=\(percentEncoded(link))"
     }
 
-    /// The form of Dynamic Links: `{base}/?link=…&apn=&amv=&ibi=&ifl=&afl=`, without the parameters that say nothing.
+    /// The form of Dynamic Links: `{base}/?link=…&apn=&amv=&ibi=&ifl=&afl=`, without parameters that have no value.
     ///
     /// A device without the app opens the inner link (`ifl`, `afl`), unless the Android app is to be installed. There
     /// is no `isi`: after a detour through the App Store the code would be lost.
     ///
     /// - Parameters:
-    ///   - link: the URL that the app is to get.
+    ///   - link: the URL for the app.
     ///   - base: scheme, host and prefix of the link domain without a slash at the end.
-    ///   - apps: the apps that may open it.
-    /// - Returns: the URL around it.
+    ///   - apps: the apps that may open the link.
+    /// - Returns: the wrapped link.
     public static func dynamicLink(_ link: String, base: String, apps: Apps) -> String {
         let link = percentEncoded(link)
         var url = "\(base)/?link=\(link)"
@@ -49,7 +49,7 @@ public enum WrappedLink {
         /// The Apple app; nil when there is none.
         public var iosBundleID: String?
 
-        /// No app but those that are named.
+        /// Only the named apps.
         public init(
             androidPackageName: String? = nil, androidMinimumVersion: String? = nil, installsAndroidApp: Bool = false,
             iosBundleID: String? = nil

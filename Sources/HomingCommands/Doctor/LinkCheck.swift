@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+import HomingWire
 
 /// Judges where a link leads a device, by where this server sends it.
 package struct LinkCheck: Sendable {

@@ -8,11 +8,11 @@ package struct Account: Sendable, Equatable {
     package let id: String
     package var email: EmailAddress?
     package var isEmailVerified: Bool
-    /// Whether a mailed link has ever signed in here.
+    /// Whether a mailed link has ever signed in to this account.
     package var usesEmailLink: Bool
     package var passwordHash: String?
     package var passwordUpdatedAt: Moment?
-    /// In seconds: ID tokens and sessions that are older are over.
+    /// In seconds: older ID tokens and sessions have ended.
     package var validSince: Int64
     package var createdAt: Moment
     package var lastLoginAt: Moment?
@@ -22,17 +22,17 @@ package struct Account: Sendable, Equatable {
     package var photoURL: String?
     /// JSON text of the custom claims.
     package var customAttributes: String?
-    /// The first address that this account ever had, once it was changed: where a recovery leads back to.
+    /// The first address that the account ever had, once it was changed: a recovery leads back to this address.
     package var initialEmail: String?
 
-    /// Neither an address nor a password nor a mailed link: the device's own account.
+    /// Whether the account is a device's own, with neither an address nor a password nor a mailed link.
     package var isAnonymous: Bool { email == nil && passwordHash == nil }
 
-    /// Anonymous, and never anything else: nobody's address has to be protected here.
+    /// Whether the account is anonymous and was never anything else: no address has to be protected here.
     package var isPristine: Bool { isAnonymous && initialEmail == nil }
 
-    /// The name for mails. Whoever signs up with a stranger's address chooses it, so it stays out of them until the
-    /// address is proven.
+    /// The display name for mails. Whoever signs up with a stranger's address chooses the name, so it stays out of
+    /// mails until the address is proven.
     var mailableName: String? { isEmailVerified ? displayName : nil }
 
     /// Whether an entry for the `password` provider is shown.
@@ -65,21 +65,21 @@ extension Account {
 }
 
 extension Account {
-    /// Notes a sign-in or a new ID token.
+    /// Records a sign-in or a new ID token.
     ///
-    /// A clock that was ahead once may have left ``validSince`` behind: the tokens of now must not wait for that time.
+    /// A clock that was ahead once may have left ``validSince`` in the future: new tokens must not wait for that time.
     mutating func signedIn(at now: Moment) {
         lastLoginAt = now
         refreshed(at: now)
     }
 
-    /// Nil takes the password away.
+    /// Sets a password; nil removes the password.
     mutating func setPassword(_ hash: String?, at now: Moment) {
         passwordHash = hash
         passwordUpdatedAt = hash == nil ? nil : now
     }
 
-    /// Gives the account another address, and remembers the first one that it ever had.
+    /// Gives the account another address, and keeps the first one that the account ever had.
     mutating func setAddress(_ new: EmailAddress?, isVerified: Bool) {
         if let old = email, old != new { initialEmail = initialEmail ?? old.text }
         email = new
@@ -91,7 +91,7 @@ extension Account {
         validSince = min(validSince, now.seconds)
     }
 
-    /// An account with nothing in it yet.
+    /// Makes an account with nothing in it yet.
     init(newWithID id: String, at now: Moment) {
         self.id = id
         isEmailVerified = false

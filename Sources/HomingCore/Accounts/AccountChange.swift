@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a caller wants changed in an account; what is nil stays as it is.
+/// The changes that a caller wants in an account; a nil property stays as it is.
 package struct AccountChange: Sendable {
-    /// A field that is given a value, or emptied.
+    /// A field that gets a value, or becomes empty.
     package enum Field<Value: Sendable>: Sendable {
         case set(Value)
         case clear
@@ -28,12 +28,12 @@ package struct AccountChange: Sendable {
         return address
     }
 
-    /// Whether tokens of before die with this change.
+    /// Whether the change ends the tokens that were made before.
     var endsSessions: Bool {
         password != nil || email != nil
     }
 
-    /// A new address is not proven; without one there is no sign-in by link.
+    /// Sets the address as not proven; without an address there is no sign-in by link.
     func applyAddress(to account: inout Account) {
         switch email {
         case .set(let address)? where address != account.email:
@@ -47,7 +47,7 @@ package struct AccountChange: Sendable {
         }
     }
 
-    /// - Parameter hash: of the wanted password.
+    /// - Parameter hash: the hash of the new password.
     func applyPassword(_ hash: String?, to account: inout Account, at now: Moment) {
         if password != nil { account.setPassword(hash, at: now) }
     }

@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 
 extension Accounts {
-    /// A person changes their own account. A change of password or address wants a sign-in of the last five minutes,
-    /// ends every other session, and answers a new one.
+    /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes,
+    /// ends every other session, and answers a new session.
     package func change(
         _ person: SignedIn, _ wanted: AccountChange, language: String, from caller: String,
         on device: Device? = nil
@@ -43,7 +43,7 @@ extension Accounts {
         return (account, try await sessions.tokens(for: account, session, in: project))
     }
 
-    /// The operator's back end changes an account. No mail is owed and no recent sign-in wanted.
+    /// Changes an account for the operator's back end. The change owes no mail and needs no recent sign-in.
     package func change(_ id: String, _ wanted: AccountChange, in project: Project) async throws -> Account {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
@@ -68,7 +68,7 @@ extension Accounts {
         return try await passwords.hash(password, for: caller)
     }
 
-    /// A changed password is told to the address; a changed address is told to the first one, with the way back.
+    /// Owes the notice of a new password to the address, that of a new address to the first one, with the way back.
     private static func owe(
         _ before: Account, _ after: Account, language: String, on device: Device?, _ tx: borrowing Transaction
     ) throws {

@@ -32,7 +32,7 @@ struct AccountRows {
         """
     }
 
-    /// A new account, with an id drawn by chance unless one is given.
+    /// Adds a new account, with a random id unless one is given.
     func add(id: String? = nil, _ fill: (inout Account) -> Void) -> Account {
         var account = Account(
             newWithID: id ?? work.store.system.randomName(length: 28), at: work.now)
@@ -41,7 +41,7 @@ struct AccountRows {
         return account
     }
 
-    /// An address or an id that is there already ends the verb with its refusal.
+    /// Inserts an account. An address or an id that exists already ends the verb with its refusal.
     private func insert(_ account: Account) {
         work.later(
             """
@@ -53,8 +53,8 @@ struct AccountRows {
             """)
     }
 
-    /// Writes the columns that the change touches, and no others: two verbs that change different things of one account
-    /// never undo each other.
+    /// Writes the columns that the change touches, and no others: two verbs that change different columns of one
+    /// account never undo each other.
     func change(_ account: Account, _ change: (inout Account) throws -> Void) rethrows -> Account {
         var after = account
         try change(&after)
@@ -89,8 +89,8 @@ struct AccountRows {
         return set
     }
 
-    /// Removes an account with its sessions and kills every code of its own: also those for an address that the account had
-    /// once, never those of another account or of somebody without one.
+    /// Removes an account with its sessions and kills every code of the account: also codes for a former address, never
+    /// codes of another account or of somebody without one.
     func remove(_ account: Account) {
         work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
         CodeRows(work: work).orphan(account)

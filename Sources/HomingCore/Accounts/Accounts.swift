@@ -20,19 +20,19 @@ package final class Accounts: Sendable {
 
     // MARK: Signing up
 
-    /// An account of a device's own, with neither address nor password.
+    /// Makes an account of a device's own, with neither address nor password.
     package func signUpAnonymously(in project: Project) async throws -> (Account, Tokens) {
         guard project.settings.allowsAnonymous, project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
         return try await signUp(openingSession: "anonymous", in: project) { _ in }
     }
 
-    /// - Parameter caller: who asks, as limits count it.
+    /// - Parameter caller: the caller, in the form that the limits count.
     package func signUp(
         _ address: EmailAddress, password: String, displayName: String?, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.noPasswords }
         guard project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
-        // Asked before hashing, so that a taken address costs no hash; the unique index decides.
+        // Checked before hashing, so that a taken address costs no hash; the unique index decides.
         guard try await find(address, in: project) == nil else { throw Refusal.emailExists }
         try project.check(newPassword: password, of: address)
         let hash = try await passwords.hash(password, for: caller)
@@ -58,8 +58,8 @@ package final class Accounts: Sendable {
         return (account, try await sessions.tokens(for: account, session, in: project))
     }
 
-    /// The newest accounts whose address or id has `search` in it, whatever the case of ASCII letters, and how many
-    /// there are in all.
+    /// The newest accounts whose address or id contains `search`, whatever the case of ASCII letters, and the number of
+    /// all such accounts.
     package func list(in project: Project, search: String?, limit: Int) async throws -> ([Account], total: Int) {
         var filter: SQL = "project = \(project.id)"
         if let search {
@@ -80,7 +80,7 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// What the operator's back end makes: any of the fields, no session.
+    /// Makes an account with any of the fields and without a session, for the operator's back end.
     package func create(_ wanted: AccountChange, id: String?, in project: Project) async throws -> Account {
         if let id, !(1...128).contains(id.utf8.count) { throw Refusal.invalidArgument("localId has 1 to 128 bytes") }
         var hash: String?
@@ -89,7 +89,7 @@ package final class Accounts: Sendable {
             hash = try await passwords.hash(password, for: HashingPool.operatorsLane)
         }
         return try await store.write(in: project) { [hash] tx in
-            // Of two that are taken the id is named.
+            // Where both are taken, the refusal names the id.
             if let id, try tx.accounts.find(id) != nil { throw Refusal.duplicateLocalID }
             return tx.accounts.add(id: id) { account in
                 account.setPassword(hash, at: tx.now)
@@ -102,7 +102,7 @@ package final class Accounts: Sendable {
     // MARK: Signing in
 
     /// Signs in with a password. Failures are counted before anything is hashed: for the account, and for the caller
-    /// whatever account it tries.
+    /// over all accounts.
     package func signIn(
         _ address: EmailAddress, password: String, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
@@ -148,7 +148,7 @@ package final class Accounts: Sendable {
         return try await open(found, forgetting: counters.map(\.counter), in: project)
     }
 
-    /// Undoes the count and says who was meant.
+    /// Thrown to undo the count, with the account that the caller tried.
     private struct Locked: Error {
         let account: String?
     }
@@ -195,14 +195,14 @@ package final class Accounts: Sendable {
 
     // MARK: Deleting
 
-    /// A person removes their own account.
+    /// Removes a person's own account.
     package func delete(_ person: SignedIn) async throws {
         try await store.write(in: person.project) { tx in
             tx.accounts.remove(try tx.sessions.account(of: person))
         }
     }
 
-    /// The operator removes an account.
+    /// Removes an account for the operator.
     package func delete(_ id: String, in project: Project) async throws {
         try await store.write(in: project) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }

@@ -3,7 +3,7 @@
 
 extension CommonPasswords {
     /// Written by `scripts/common-passwords`: the first eight bytes of each password's SHA-256, in hex and in order.
-    /// Every digest is followed by one byte that is none, so that all stand at the same distance.
+    /// One separator follows every digest, so that all digests stand at the same distance.
     package static let digests: StaticString = """
         00048ba5d737b3c7 000c285457fc971f 00390de2b7074071 003de168f3110b0c 00477ad8a4431d45 00762934084c61ec
         007ac4200b49a365 008231aaf9995698 009dba7e54048b56 00aa8942525b763c 00b8f9e229a8ee3e 00c00790c439a4cc

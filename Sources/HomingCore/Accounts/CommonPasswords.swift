@@ -4,15 +4,15 @@
 import Crypto
 import HomingWire
 
-/// The 3,000 passwords that people use most (docs/dependencies.md says whose list it is). Only their digests are in the
+/// The 3,000 passwords that people use most (docs/dependencies.md names the list's author). Only the digests are in the
 /// program, as bytes that are never copied.
 package enum CommonPasswords {
-    /// Eight bytes in hex.
+    /// The length of a digest: eight bytes in hex.
     private static let digits = 16
-    /// From one digest to the next.
+    /// The distance from one digest to the next.
     private static let stride = digits + 1
 
-    /// Upper and lower case are one, as far as ASCII has them.
+    /// Whether the list contains a password, in upper or lower case of ASCII letters.
     package static func contains(_ password: String) -> Bool {
         let wanted = digest(of: password)
         return digests.withUTF8Buffer { table in

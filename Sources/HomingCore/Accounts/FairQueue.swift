@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A queue that is shared fairly between callers: whoever has had less goes first, and a full queue takes the place of a
-/// newcomer from whoever holds the most.
+/// A queue that is shared fairly between callers: the caller that was served least goes first, and in a full queue a
+/// newcomer's job replaces one of the caller that holds the most.
 ///
-/// Start-time fair queueing (Goyal, Vin and Cheng, 1996): time is what has been served. Each caller's next job begins
-/// where its last one ended, and the earliest beginning goes first. Blame moves a caller's next beginnings back.
+/// Start-time fair queueing (Goyal, Vin and Cheng, 1996): time is the amount of work served. Each caller's next job
+/// begins where its last one ended, and the earliest beginning goes first. Blame moves a caller's next beginnings back.
 struct FairQueue<Job> {
     private struct Lane {
-        /// Jobs in the order in which they came.
+        /// The jobs in the order in which they came.
         var waiting: [Job] = []
-        /// When the first of them begins; while none waits, when the last one ended.
+        /// The beginning of the first waiting job; while none waits, the end of the last one.
         var begin = 0
-        /// Which of two lanes with the same beginning was first.
+        /// The order between lanes with the same beginning.
         var turn = 0
 
         func goesBefore(_ other: Lane) -> Bool {
@@ -20,7 +20,7 @@ struct FairQueue<Job> {
         }
     }
 
-    /// What became of a job that was added.
+    /// The outcome for a job that was added.
     enum Admission {
         case admitted
         /// Admitted in place of another caller's newest job.
@@ -28,7 +28,7 @@ struct FairQueue<Job> {
         case refused
     }
 
-    /// How many jobs a wrong try costs its caller.
+    /// The number of jobs that a wrong try costs its caller.
     private static var blame: Int { 8 }
 
     private var lanes: [String: Lane] = [:]
@@ -39,7 +39,7 @@ struct FairQueue<Job> {
 
     var isEmpty: Bool { count == 0 }
 
-    /// - Parameter capacity: jobs that may wait; 0 is no limit.
+    /// - Parameter capacity: the number of jobs that may wait; 0 is no limit.
     mutating func add(_ job: Job, of caller: String, capacity: Int) -> Admission {
         var displaced: Job?
         if capacity > 0, count >= capacity {
@@ -62,7 +62,7 @@ struct FairQueue<Job> {
         return displaced.map { .displaced($0) } ?? .admitted
     }
 
-    /// The job whose turn it is.
+    /// Removes the job whose turn it is.
     mutating func next() -> Job? {
         var first: (caller: String, lane: Lane)?
         for (caller, lane) in lanes where !lane.waiting.isEmpty && first.map({ lane.goesBefore($0.lane) }) ?? true {
@@ -79,9 +79,9 @@ struct FairQueue<Job> {
         return job
     }
 
-    /// A try of the caller was wrong: its next ones wait behind others' first ones.
+    /// Blames the caller for a wrong try: its next jobs wait behind the first jobs of others.
     mutating func blame(_ caller: String) {
-        // Where nobody waits, nobody is in anybody's way.
+        // Where nobody waits, a caller delays nobody.
         guard count > 0 else { return }
         lanes[caller, default: Lane(begin: time)].begin += Self.blame
     }
@@ -91,7 +91,7 @@ struct FairQueue<Job> {
         return turns
     }
 
-    /// When nobody waits, nobody has to stand back for what was.
+    /// Forgets all blame, because nobody waits.
     private mutating func forget() {
         lanes.removeAll(keepingCapacity: lanes.count < 1000)
         time = 0

@@ -5,13 +5,13 @@ import CLibArgon2
 import Foundation
 import Synchronization
 
-/// Threads of their own for argon2id and for signing, so that neither the event loops nor Swift's two pool threads wait.
+/// Dedicated threads for argon2id and for signing, so that neither the event loops nor Swift's two pool threads wait.
 ///
-/// At most ``capacity`` jobs may wait, shared fairly between callers; beyond them the answer is
+/// At most ``capacity`` jobs may wait, shared fairly between callers; beyond this number the answer is
 /// ``Refusal/overloaded(retryAfterSeconds:)``, before anything is hashed. (A task executor would read better, but its
 /// preference is not kept in every build.)
 package final class HashingPool: Sendable {
-    /// Whose passwords are hashed for the operator's own commands and back end.
+    /// The lane of hashes for the operator's own commands and back end.
     package static let operatorsLane = "operator"
 
     private struct Job: Sendable {
@@ -20,14 +20,14 @@ package final class HashingPool: Sendable {
     }
 
     private struct Queue {
-        /// What follows a write goes first: its caller has the rest behind them.
+        /// Work that follows a write. It goes first: its caller has the rest behind them.
         var settling: [@Sendable () -> Void] = []
         var waiting = FairQueue<Job>()
         var running = 0
     }
 
-    /// How long a thread without work keeps the 19 MiB that it hashes in. Having them mapped and cleared anew costs an
-    /// eighth of a hash, and between two sign-ins of a busy server there is often a moment without work.
+    /// The time that an idle thread keeps its 19 MiB for hashing. Mapping and clearing them anew costs an eighth of a
+    /// hash, and between two sign-ins of a busy server a thread is often idle for a moment.
     private static let memoryIsKept = DispatchTimeInterval.seconds(1)
 
     private let queue = Mutex(Queue())
@@ -37,8 +37,8 @@ package final class HashingPool: Sendable {
     private let capacity: Int
 
     /// - Parameters:
-    ///   - threads: hashes at once; each takes 19 MiB and one core.
-    ///   - capacity: hashes that may wait beyond those; 0 is no limit.
+    ///   - threads: the number of hashes at once; each takes 19 MiB and one core.
+    ///   - capacity: the number of hashes that may wait beyond those; 0 is no limit.
     package init(threads: Int, capacity: Int) {
         self.threads = max(1, threads)
         self.capacity = capacity
@@ -52,7 +52,7 @@ package final class HashingPool: Sendable {
 
     /// Runs work on a thread of the pool, or refuses it when too many wait already.
     ///
-    /// - Parameter caller: who asks, as limits count it.
+    /// - Parameter caller: the caller, in the form that the limits count.
     package func run<Answer: Sendable>(
         for caller: String, _ work: @escaping @Sendable () throws -> Answer
     ) async throws -> Answer {
@@ -66,15 +66,15 @@ package final class HashingPool: Sendable {
             }
             switch admission {
             case .admitted: arrivals.signal()
-            // The one that came takes the signal of the one that goes.
+            // The new job takes the signal of the displaced one.
             case .displaced(let other): other.refuse()
             case .refused: job.refuse()
             }
         }
     }
 
-    /// Runs what follows a write, such as signing the tokens of a session that is in the database by now: it is never
-    /// refused, because a code would be spent for nothing.
+    /// Runs work that follows a write, such as signing the tokens of a session that is in the database by now. This
+    /// work is never refused, because a code would be spent for nothing.
     package func settle<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             queue.withLock { $0.settling.append { continuation.resume(with: Result { try work() }) } }
@@ -82,7 +82,7 @@ package final class HashingPool: Sendable {
         }
     }
 
-    /// The caller's password was wrong: while others wait, they go before its next tries.
+    /// Blames the caller for a wrong password: while others wait, their jobs go before its next ones.
     package func blame(_ caller: String) {
         queue.withLock { $0.waiting.blame(caller) }
     }
@@ -103,7 +103,7 @@ package final class HashingPool: Sendable {
         homing_arena_drop()
     }
 
-    /// The next job; nil when there is none left and the pool is stopped.
+    /// The next job; nil when none is left and the pool is stopped.
     private func next() -> (@Sendable () -> Void)? {
         if arrivals.wait(timeout: .now() + Self.memoryIsKept) == .timedOut {
             homing_arena_drop()

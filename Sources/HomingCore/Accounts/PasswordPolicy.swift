@@ -3,9 +3,9 @@
 
 import HomingWire
 
-/// What a project asks of a new password (facts: `/v2/passwordPolicy`, schema version 1).
+/// A project's rules for a new password (facts: `/v2/passwordPolicy`, schema version 1).
 package struct PasswordPolicy: Sendable, Equatable {
-    /// Longer passwords are refused before any hashing, in bytes of UTF-8.
+    /// The greatest length in bytes of UTF-8; longer passwords are refused before any hashing.
     package static let mostBytes = 1024
 
     package let isEnforced: Bool
@@ -16,7 +16,7 @@ package struct PasswordPolicy: Sendable, Equatable {
     package let needsUppercase: Bool
     package let needsDigit: Bool
     package let needsSymbol: Bool
-    /// Whether a person may not choose what is tried first, enforced or not.
+    /// Whether a person may not choose a guessable password, even where the policy is not enforced.
     package let refusesGuessable: Bool
 
     package init(
@@ -68,9 +68,9 @@ package struct PasswordPolicy: Sendable, Equatable {
         case .lowercase: bytes.contains(where: ASCII.isLowercaseLetter)
         case .uppercase: bytes.contains(where: ASCII.isUppercaseLetter)
         case .digit: bytes.contains { ASCII.isDigit($0) }
-        // As the page's own ticks do: whatever is neither a letter nor a digit of ASCII.
+        // As on the page: a symbol is anything but an ASCII letter or digit.
         case .symbol: bytes.contains { !ASCII.isLetterOrDigit($0) }
-        // Not told by the characters.
+        // The characters do not tell.
         case .hardToGuess: true
         }
     }
@@ -80,9 +80,9 @@ package struct PasswordPolicy: Sendable, Equatable {
 }
 
 extension Project {
-    /// Refuses a password that a person chooses, before anything is hashed. One that they have already is not asked.
+    /// Refuses a new password that breaks a rule, before anything is hashed. Present passwords are not checked.
     ///
-    /// - Parameter addresses: the person's: the one that they have, and the one that they want.
+    /// - Parameter addresses: the person's present address and the new one.
     func check(newPassword password: String, of addresses: EmailAddress?...) throws(Refusal) {
         let policy = settings.passwordPolicy
         try policy.check(password)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Why a password is no good, whatever characters it is made of.
+/// A reason why a password is weak, whatever characters it has.
 package enum PasswordWeakness: Sendable, Equatable, CaseIterable {
     case empty
     case short
-    /// One of the 3,000 that people use most.
+    /// One of the 3,000 passwords that people use most.
     case common
-    /// The person's own address, or what stands before the `@` in it.
+    /// The person's own address, or the part of it before the `@`.
     case address
-    /// What the app is called.
+    /// The name of the app.
     case appName
 
-    /// As clients show it; nothing to say of an empty one.
+    /// The sentence that clients show; nil for an empty password.
     package var sentence: String? {
         switch self {
         case .empty: nil
@@ -23,11 +23,11 @@ package enum PasswordWeakness: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// What somebody who wants to get in tries first.
+    /// Finds a password that an attacker tries first.
     ///
-    /// The address and the name count however they are spelled: in upper or lower case, with or without spaces, dots and
-    /// the like. A password that has anything else in it is another one, and names of fewer than four letters and digits
-    /// are none to compare with: nobody is refused a password for a few letters that it shares with a name.
+    /// The address and the name count however they are spelled: in upper or lower case, with or without spaces, dots
+    /// and the like. A password with anything else in it does not match, and names of fewer than four letters and
+    /// digits are not compared: nobody is refused a password for a few letters that it shares with a name.
     package static func found(
         in password: String, of addresses: [EmailAddress], app: String
     ) -> PasswordWeakness? {

@@ -23,9 +23,9 @@ package final class Passwords: Sendable {
     private static let passes: UInt32 = 2
     private static let prefix = "$argon2id$v=19$m=19456,t=2,p=1$"
 
-    /// The hash in PHC form, with its parameters and a random salt of 16 bytes.
+    /// Hashes a password in PHC form, with the parameters and a random salt of 16 bytes.
     ///
-    /// - Parameter caller: who asks, as limits count it.
+    /// - Parameter caller: the caller, in the form that the limits count.
     package func hash(_ password: String, for caller: String) async throws -> String {
         let salt = system.randomBytes(16)
         return try await pool.run(for: caller) {
@@ -34,8 +34,8 @@ package final class Passwords: Sendable {
         }
     }
 
-    /// Whether the password is the hash's; takes the same time when there is no hash. A wrong one is held against the
-    /// caller while others wait.
+    /// Whether the password matches the hash; takes the same time when there is no hash. The caller is blamed for a
+    /// wrong password while others wait.
     package func verify(_ password: String, against hash: String?, for caller: String) async throws -> Bool {
         let isRight = try await isRight(password, hash, caller)
         if !isRight { pool.blame(caller) }
@@ -65,7 +65,7 @@ package final class Passwords: Sendable {
         return hash
     }
 
-    /// A hash with other parameters than today's.
+    /// Verifies a hash with other parameters than today's.
     private static func verifyOther(_ password: String, _ encoded: String) throws -> Bool {
         let bytes = Array(password.utf8)
         let status = encoded.withCString { argon2id_verify($0, bytes, bytes.count) }
@@ -75,7 +75,7 @@ package final class Passwords: Sendable {
         return status == ARGON2_OK.rawValue
     }
 
-    /// The PHC string format has standard base64 without padding.
+    /// Base64 of the PHC string format: standard and without padding.
     private static func base64(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString().replacing("=", with: "")
     }
@@ -86,7 +86,7 @@ package final class Passwords: Sendable {
     }
 }
 
-/// argon2 failed for a reason that is not the password: out of memory, a damaged hash.
+/// A failure of argon2 for a reason other than the password: out of memory, a damaged hash.
 package struct HashingFault: Error, CustomStringConvertible {
     let status: Int32
     package var description: String { "argon2 failed with status \(status)" }

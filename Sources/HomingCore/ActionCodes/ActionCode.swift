@@ -3,21 +3,21 @@
 
 import HomingDatabase
 
-/// One code as the database knows it: everything but the secret.
+/// One action code as the database knows it: everything but the secret.
 package struct ActionCode: Sendable {
-    /// What has become of it. Only a live one can be redeemed.
+    /// The state of a code. Only a live code can be redeemed.
     enum State: Int64, Bindable {
         case live = 0
         case used = 1
         case replaced = 2
         case accountGone = 3
-        /// Asked for an address that nobody has; it can never be redeemed.
+        /// Requested for an address that nobody has; such a code can never be redeemed.
         case void = 4
     }
 
     package let id: [UInt8]
     package let kind: ActionCodeKind
-    /// The address that the mail went to, and that the code is bound to unless it is bound to the account.
+    /// The address of the mail. The code is bound to this address unless it is bound to the account.
     package let address: EmailAddress
     /// The account, for kinds that follow the account and not the address.
     let account: String?
@@ -30,7 +30,7 @@ package struct ActionCode: Sendable {
     static let columns: SQL =
         "id, kind, address, account, new_address, settings, language, expires_at, state"
 
-    /// Nil for a void row: its code was never mailed to anybody.
+    /// Nil for a void row, whose code was never mailed to anybody.
     init?(_ row: consuming Row) throws {
         id = try row.bytes()
         let kind = ActionCodeKind(rawValue: try row.int())
@@ -50,19 +50,19 @@ package struct ActionCode: Sendable {
         let id: [UInt8]
         let kind: ActionCodeKind
         var state = State.live
-        /// Nil for a void one, like all but the language below.
+        /// Nil for a void code, as is every property below except the language.
         var address: EmailAddress?
         var account: String?
         var newAddress: EmailAddress?
-        /// The account whose end is the code's end, for kinds that follow the address.
+        /// The account whose removal kills the code, for kinds that follow the address.
         var holder: String?
-        /// As ``ActionCodeSettings/stored`` writes them.
+        /// In the form that ``ActionCodeSettings/stored`` writes.
         var settings: String?
         let language: String
         let expiresAt: Moment
     }
 
-    /// What a MAC over a code covers beside the id: the kind, and the project.
+    /// The context that a code's MAC covers beside the id: the kind, and the project.
     package static func context(_ kind: ActionCodeKind, project: String) -> [UInt8] {
         [UInt8(kind.rawValue)] + Array(project.utf8)
     }

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// What a request said about where its link leads: the fields of Firebase's ActionCodeSettings, checked.
+/// The fields of Firebase's ActionCodeSettings in a request, checked: the link's target and the app that opens it.
 package struct ActionCodeSettings: Sendable, Equatable {
     package var continueURL: String?
     package var handlesCodeInApp = false
@@ -21,14 +21,14 @@ package struct ActionCodeSettings: Sendable, Equatable {
 
     package var namesApp: Bool { iosBundleID != nil || androidPackageName != nil }
 
-    /// Apps that are named and that no file and no redirect will ever name.
+    /// Apps that the settings name and that no association file and no redirect will ever name.
     package func unregisteredApps(in project: Project) -> [String] {
         [iosBundleID, androidPackageName].compactMap(\.self).filter { name in
             !project.apps.contains { $0.id.utf8.elementsEqual(name.utf8) }
         }
     }
 
-    /// Settings as a request gives them, before they are believed.
+    /// The settings of a request before they are checked.
     package struct Asked: Sendable {
         package var continueURL: String?
         package var handlesCodeInApp = false
@@ -91,7 +91,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
         return named
     }
 
-    /// A string on the page, an integer in `amv`: what is not one is refused.
+    /// A version code, which is a string on the page and an integer in `amv`; any other text is refused.
     private static func minimumVersion(_ text: String?) throws(Refusal) -> String? {
         guard let text, !text.isEmpty else { return nil }
         guard text.utf8.count <= 10, text.utf8.allSatisfy({ ASCII.isDigit($0) }), let version = Int(text),
@@ -110,7 +110,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
 
     // MARK: In the database
 
-    /// The JSON that the code's row keeps; nil when there is nothing to remember.
+    /// The JSON in the code's row; nil when there is nothing to keep.
     var stored: String? {
         guard self != ActionCodeSettings() else { return nil }
         var object = JSON.Object()

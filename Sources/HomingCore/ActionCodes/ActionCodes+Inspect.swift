@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 extension ActionCodes {
-    /// Looks at a code without using it, of whatever kind it is.
+    /// Reads a code of any kind without using it.
     ///
     /// - Throws: ``Refusal/codeInvalid(_:)`` or ``Refusal/codeExpired``.
     package func inspect(_ text: String, in project: Project) async throws -> ActionCode {
@@ -10,13 +10,13 @@ extension ActionCodes {
         return try await store.read(in: project) { tx in try tx.codes.find(id, kind) }
     }
 
-    /// What the code was for, though it is dead: for a page that offers a new link. Nil for a forged or forgotten one.
+    /// Reads a code even when it is dead, for a page that offers a new link. Nil for a forged or forgotten code.
     package func remember(_ text: String, in project: Project) async throws -> ActionCode? {
         guard let (id, kind) = try? open(text, in: project) else { return nil }
         return try await store.read(in: project) { tx in try tx.codes.remember(id, kind) }
     }
 
-    /// Believes the MAC, and tells the kind by trying all five. Never asks the database.
+    /// Checks the MAC, and finds the kind by trying all five. Never asks the database.
     func open(_ text: String, in project: Project) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
         let kinds = ActionCodeKind.allCases
         let contexts = kinds.lazy.map { ActionCode.context($0, project: project.id) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Each verb is one transaction that begins with the guarded write of the code; the effect stands in the same one.
+/// Redemption: each verb is one transaction that begins with the guarded write of the code and contains its effect.
 extension ActionCodes {
     // MARK: Password reset
 
-    /// Sets a new password for whoever has the code's address now, ends every session, proves the address.
+    /// Sets a new password for the present owner of the code's address, ends every session, proves the address.
     ///
     /// A password that the policy refuses leaves the code alive; a disabled account burns it, as production does.
     @discardableResult
@@ -15,7 +15,7 @@ extension ActionCodes {
     ) async throws -> ActionCode {
         let (id, kind) = try open(text, in: project)
         let code = try await inspect(text, in: project)
-        // Production answers a sign-in code as if it were inspected, and keeps it.
+        // Production answers a sign-in code as if it were inspected, and keeps the code alive.
         if kind == .signIn { return code }
         guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
         try project.check(newPassword: password, of: code.address)
@@ -30,9 +30,9 @@ extension ActionCodes {
                 account.validSince = tx.now.seconds
             }
             tx.sessions.end(of: account)
-            // The way out of a lock-out that wrong passwords have brought about.
+            // A reset ends a lock-out that wrong passwords have brought about.
             tx.counters.forgetFailedSignIns(at: code.address)
-            // Who took the account over may have asked for another address; the owner has just taken the account back.
+            // Whoever took the account over may have asked for another address; the owner has just taken it back.
             tx.codes.retire(.verifyAndChangeEmail, of: .account(account.id))
             tx.owe(
                 .notice(
@@ -43,14 +43,14 @@ extension ActionCodes {
         }
     }
 
-    /// A first proof of an address by a sign-in link ends what an unproven address had: sessions, password, changes under
-    /// way. Never the way back of an address that the account had before: whoever proves the new one may be the thief.
+    /// Ends everything from before the first proof of an address by a sign-in link: sessions, password, pending
+    /// changes. Never ends the recovery of a former address: whoever proves the new one may be the thief.
     private static func endWhatWasUnproven(
         _ account: inout Account, except session: Session?, _ tx: borrowing Transaction
     ) {
         guard !account.isEmailVerified else { return }
         account.setPassword(nil, at: tx.now)
-        // Back ends that look at the time hear of the end; a session that stays has begun before.
+        // Back ends that compare `validSince` see this end; a session that stays began earlier.
         if session == nil { account.validSince = tx.now.seconds }
         tx.sessions.end(of: account, except: session)
         tx.codes.retire(.verifyAndChangeEmail, of: .account(account.id))
@@ -58,7 +58,7 @@ extension ActionCodes {
 
     // MARK: Verification, change, recovery
 
-    /// Applies a code that needs nothing but itself: verification, change of address, recovery.
+    /// Applies a code that needs no other input: verification, change of address, recovery.
     package func apply(
         _ text: String, in project: Project, language: String?, on device: Device? = nil
     ) async throws -> (ActionCode, Account) {
@@ -103,9 +103,9 @@ extension ActionCodes {
         return (code, account)
     }
 
-    /// Gives the account its first address back, and ends what whoever changed it may hold: sessions, password, changes.
+    /// Restores the account's first address, and ends what whoever changed it may hold: sessions, password, changes.
     ///
-    /// An account that has the address by now without proof gives way; one that has proven it stays.
+    /// An account that has the address by now loses it, unless that account has proven it.
     private static func recover(_ id: [UInt8], _ tx: borrowing Transaction) throws -> (ActionCode, Account) {
         let code = try tx.codes.spend(id, .recoverEmail)
         guard let owner = code.account, let found = try tx.accounts.find(owner) else {
@@ -134,7 +134,7 @@ extension ActionCodes {
 
     // MARK: Sign-in by link
 
-    /// Signs in with a mailed link: makes the account when there is none, or links the address to the one signed in.
+    /// Signs in with a mailed link: makes the account where there is none, or adds the address to the signed-in one.
     package func signIn(
         _ text: String, address: EmailAddress, linking person: SignedIn?, in project: Project,
         on device: Device? = nil
@@ -174,8 +174,8 @@ extension ActionCodes {
         return (account, isNew, try await sessions.tokens(for: account, session, in: project))
     }
 
-    /// The link's address takes the place of another one, as in production; like every change of address it wants a recent
-    /// sign-in, ends the other sessions and tells the old address.
+    /// Replaces another address of the account by the link's, as in production. Like every change of address, this
+    /// needs a recent sign-in, ends the other sessions and notifies the old address.
     private static func replaceAddress(
         of account: inout Account, of person: SignedIn, by address: EmailAddress, _ language: String,
         on device: Device?, _ tx: borrowing Transaction

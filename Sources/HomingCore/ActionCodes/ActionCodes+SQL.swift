@@ -7,15 +7,15 @@ import HomingDatabase
 struct CodeRows {
     let work: Work
 
-    /// What live codes of a kind are bound to.
+    /// The owner of the live codes of a kind.
     enum Owner {
         case address(EmailAddress)
         case account(String)
-        /// Where nobody is mailed the code of before stays. The statement is the same, so that it costs the same.
+        /// Where nobody is mailed, the earlier code stays. The statement is the same, so that it costs the same.
         case nobody
     }
 
-    /// Uses a code up, or throws why it cannot be used. The first statement of every redemption.
+    /// Uses a code up, or throws the reason why it cannot be used. The first statement of every redemption.
     func spend(_ id: [UInt8], _ kind: ActionCodeKind) throws -> ActionCode {
         let row = try work.run(
             """
@@ -33,7 +33,7 @@ struct CodeRows {
         return code
     }
 
-    /// The live code, or throws why it is dead.
+    /// The live code, or throws the reason why it is dead.
     func find(_ id: [UInt8], _ kind: ActionCodeKind) throws -> ActionCode {
         guard let code = try remember(id, kind) else { throw Refusal.codeInvalid(.accountGone) }
         switch code.state {
@@ -46,7 +46,7 @@ struct CodeRows {
         return code
     }
 
-    /// The code, dead or alive; nil where nothing is remembered of it.
+    /// The code, dead or alive; nil where its row is gone.
     func remember(_ id: [UInt8], _ kind: ActionCodeKind) throws -> ActionCode? {
         try work.run(
             """
@@ -67,7 +67,7 @@ struct CodeRows {
             """)
     }
 
-    /// Takes live codes of a kind out of use: a newer one, or what has happened since, stands in their place.
+    /// Retires the live codes of a kind, because a newer code or a later event replaces them.
     func retire(_ kind: ActionCodeKind, of owner: Owner) {
         let binding: SQL =
             switch owner {
@@ -83,7 +83,7 @@ struct CodeRows {
             """)
     }
 
-    /// Kills the live codes of an account that goes.
+    /// Kills the live codes of an account that is removed.
     func orphan(_ account: Account) {
         let addresses = [account.email?.text, account.initialEmail].compactMap(\.self)
         let bindings: [SQL] =

@@ -3,7 +3,7 @@
 
 import HomingDatabase
 
-/// Action codes: `request` makes one and owes a mail, `inspect` looks, `redeem…` uses one up.
+/// Action codes: `request` makes a code and owes its mail, `inspect` reads a code, the other verbs use one up.
 package final class ActionCodes: Sendable {
     let store: Store
     let blockLimits: BlockLimits
@@ -25,7 +25,7 @@ package final class ActionCodes: Sendable {
         self.publicURL = publicURL
     }
 
-    /// What is asked for.
+    /// A request for an action code.
     package struct Request: Sendable {
         package let project: Project
         package let kind: ActionCodeKind
@@ -34,11 +34,11 @@ package final class ActionCodes: Sendable {
         package var settings: ActionCodeSettings
         /// The language tag of mail and link.
         package var language: String
-        /// False: the link is returned to the operator's back end, nothing is mailed and nothing counted.
+        /// False when the link is returned to the operator's back end: nothing is mailed and nothing counted.
         package var isMailed: Bool
-        /// The operator's back end asks: unknown addresses are told apart where production tells.
+        /// Whether the operator's back end asks: unknown addresses are then told apart where production does so.
         package var isAdmin: Bool
-        /// What the person asks on, for the notice to the present address.
+        /// The person's device, for the notice to the present address.
         package var device: Device?
 
         package init(
@@ -58,13 +58,13 @@ package final class ActionCodes: Sendable {
         }
     }
 
-    /// Who the code is for.
+    /// The person that the code is for.
     package enum Subject: Sendable {
         case address(EmailAddress)
         case signedIn(SignedIn)
     }
 
-    /// What was made: the address, and the code for a caller who may have it.
+    /// The result of a request: the address, and the code for a caller who may have it.
     package struct Issued: Sendable {
         package let address: EmailAddress
         /// Nil for a mailed code, and where nobody has the address.
@@ -74,7 +74,7 @@ package final class ActionCodes: Sendable {
 
     /// Counts one mail against the caller's and the project's hour, before anything is looked up.
     ///
-    /// - Parameter caller: as limits count it, ``Limits/mailPerIPHour``.
+    /// - Parameter caller: the caller, in the form that ``Limits/mailPerIPHour`` counts.
     package func allowMail(from caller: String, in project: Project) async throws {
         try await blockLimits.take("mail from \(caller)", project: project.id, limit: store.limits.mailPerIPHour)
         try await blockLimits.take("mail of project", project: project.id, limit: store.limits.mailPerProjectHour)
@@ -100,7 +100,7 @@ package final class ActionCodes: Sendable {
 
     // MARK: The transaction
 
-    /// Everything that can be made before the transaction begins.
+    /// The values of a request that are made before the transaction begins.
     private struct Draft: Sendable {
         let request: Request
         let typed: EmailAddress
@@ -140,7 +140,7 @@ package final class ActionCodes: Sendable {
         return (address, isReal)
     }
 
-    /// Counts the mail, and finds who it is for.
+    /// Counts the mail, and finds the account that the mail is for.
     private func count(_ draft: Draft, _ tx: borrowing Transaction) throws -> Account? {
         let request = draft.request
         let lookUp =
@@ -149,7 +149,7 @@ package final class ActionCodes: Sendable {
             case .signedIn(let person): tx.accounts.selection(of: person)
             }
         guard request.isMailed else { return try tx.run([lookUp])[0].first.map { try Account($0) } }
-        // A change is mailed to the new address: that is the one to protect from a flood.
+        // A change is mailed to the new address, which has to be protected from a flood.
         let limit = MailLimit(request.kind, to: request.newAddress ?? draft.typed, store.limits)
         var answers = try tx.run(limit.counters.map { tx.counters.increment($0) } + [lookUp])
         let account = try answers.removeLast().first.map { try Account($0) }
@@ -159,7 +159,7 @@ package final class ActionCodes: Sendable {
         return account
     }
 
-    /// Whether there is somebody to write to; throws where production says so out loud.
+    /// Whether the mail has a recipient; throws where production reports that it has none.
     private func decide(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws -> Bool {
         let settings = request.project.settings
         // The session was ended after its token had been believed.
@@ -193,13 +193,13 @@ package final class ActionCodes: Sendable {
         }
     }
 
-    /// Whose live codes the new one replaces.
+    /// The owner of the live codes that the new code replaces.
     private func owner(of request: Request, _ account: Account?, _ address: EmailAddress?) -> CodeRows.Owner {
         if request.kind == .verifyAndChangeEmail, let account { return .account(account.id) }
         return address.map { .address($0) } ?? .nobody
     }
 
-    /// - Parameter address: nil where nobody has it; then the code is void.
+    /// - Parameter address: nil where nobody has the address; then the code is void.
     private func code(_ draft: Draft, _ account: Account?, _ address: EmailAddress?, at now: Moment) -> ActionCode.Draft
     {
         let request = draft.request
@@ -233,15 +233,15 @@ package final class ActionCodes: Sendable {
                 newAddress: isReal ? request.newAddress?.text : void, voidAddress: void))
     }
 
-    /// The account whose end is the code's end. A sign-in link needs none: whoever has its address without proof may be a
-    /// stranger, and what the owner asks for outlives them.
+    /// The account whose removal kills the code. A sign-in link for an unproven address has none: that account may be a
+    /// stranger's, and the link that the owner asks for outlives it.
     private func holder(_ request: Request, _ account: Account?) -> String? {
         guard let account, account.isEmailVerified || request.kind != .signIn else { return nil }
         return account.id
     }
 
-    /// The old address hears of a change when it is asked for, not only when it is done; also where the new one is taken,
-    /// or its own mailbox would tell.
+    /// Notifies the old address when a change is requested, not only when the change is done; also where the new
+    /// address is taken, because otherwise the old mailbox would reveal that.
     private func notify(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws {
         guard request.kind == .verifyAndChangeEmail, let account, let address = account.email,
             try tx.counters.allowsNotice(to: address, about: account)

@@ -14,14 +14,14 @@ package struct MailedLink: Sendable {
         self.publicURL = publicURL
     }
 
-    /// The page that handles codes: the operator's own, or ours.
+    /// The page that handles codes: the operator's own page, or ours.
     package var handler: String { project.settings.callbackURI ?? publicURL + "/__/auth/action" }
 
-    /// Where somebody asks for a reset who has no link to ask with.
+    /// The path of the page where a person without a link asks for a reset.
     package static let resetRequestPath = "/__/auth/reset"
 
-    /// The page where the reader of a notice asks for a reset: ours, which there always is. It carries no code and names
-    /// nobody, so that whoever sees it can do no more than who knows the address.
+    /// The page where the reader of a notice asks for a reset: ours, which always exists. Its URL carries no code and
+    /// names nobody, so that whoever sees the URL can do no more than anybody who knows the address.
     package func resetRequest(language: String) -> String {
         "\(publicURL)\(Self.resetRequestPath)?apiKey=\(percentEncoded(project.linkKey))"
             + "&lang=\(percentEncoded(language))"
@@ -39,13 +39,13 @@ package struct MailedLink: Sendable {
         return wrapped(link.url(order: .inApp), settings)
     }
 
-    /// Where Continue leads: the caller's URL, inside a link that opens the app when one was named and the page acts.
+    /// The target of Continue: the caller's URL, inside a link that opens the app when one was named and the page acts.
     package func continueURL(_ settings: ActionCodeSettings) -> String? {
         guard let url = settings.continueURL else { return nil }
         return settings.handlesCodeInApp || isLink(url) ? url : wrapped(url, settings)
     }
 
-    /// A URL on a link domain opens the app as it is; a link around a link would not be followed.
+    /// Whether a URL is on a link domain. It opens the app as it is; a link around a link would not be followed.
     private func isLink(_ url: String) -> Bool {
         guard let url = try? WebURL(parsing: url) else { return false }
         return project.linkDomains.contains { domain in

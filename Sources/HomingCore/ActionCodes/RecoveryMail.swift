@@ -2,11 +2,11 @@
 // Copyright (c) the Homing authors
 
 extension Transaction {
-    /// What a change of address owes the first address that the account ever had: a code and a mail with the way back.
+    /// Owes the first address that the account ever had a code and a mail with the way back, after a change of address.
     ///
     /// - Parameters:
-    ///   - new: the address that took its place; nil when the address was only removed.
-    ///   - name: as it may stand in a mail (``Account/mailableName``).
+    ///   - new: the address that replaced it; nil when the address was only removed.
+    ///   - name: the name for mails (``Account/mailableName``).
     func oweRecovery(
         of account: Account, from new: EmailAddress?, named name: String?, language: String, on device: Device?
     ) {

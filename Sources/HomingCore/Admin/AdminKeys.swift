@@ -23,7 +23,7 @@ package struct AdminKeys: Sendable {
         package let revokedAt: Moment?
     }
 
-    /// Makes a key. The secret is answered here and can never be read again.
+    /// Makes a key. The secret is answered once and can never be read again.
     package func create(name: String) async throws -> (id: String, secret: String) {
         let id = system.randomName(length: 10)
         // 256 random bits: a plain digest is enough to keep (ASVS 6.5.2).
@@ -59,7 +59,7 @@ package struct AdminKeys: Sendable {
         }
     }
 
-    /// Whether a bearer secret is a key in force.
+    /// Whether a bearer secret belongs to a key in force.
     package func isValid(_ secret: String) async throws -> Bool {
         let parts = secret.split(separator: "_", omittingEmptySubsequences: false)
         guard secret.utf8.count < 128, parts.count == 3, parts[0] == "ha" else { return false }
@@ -71,7 +71,7 @@ package struct AdminKeys: Sendable {
         return areEqualInConstantTime(stored, Self.digest(secret))
     }
 
-    /// What is kept of a secret that is random enough to need nothing slower.
+    /// The stored digest of a secret, which is random enough to need nothing slower.
     static func digest(_ secret: String) -> [UInt8] {
         Array(SHA256.hash(data: Data(secret.utf8)))
     }

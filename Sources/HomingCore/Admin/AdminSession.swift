@@ -5,10 +5,10 @@ import HomingWire
 
 /// A browser in which a person is signed in on the admin side.
 package struct AdminSession: Sendable {
-    /// Of the cookie's secret; nobody can make a cookie of it.
+    /// The digest of the cookie's secret; nobody can make a cookie from the digest.
     let digest: [UInt8]
 
-    /// The token of a form that is shown in this session. It goes with one path, and with no other session.
+    /// The token of a form in this session. The token is good for one path, and in no other session.
     package func formToken(for path: String, ring: KeyRing, at now: Moment) -> String {
         PageToken(ring: ring).make(step: path, code: Base64URL.encode(digest), project: "", at: now)
     }

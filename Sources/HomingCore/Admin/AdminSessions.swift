@@ -3,10 +3,10 @@
 
 package import HomingDatabase
 
-/// How people get in to the admin side: one-time links, and the sessions of browsers that came of them.
+/// The sign-in of people on the admin side: one-time links, and the sessions of browsers that redeem them.
 ///
-/// A row begins as a link and becomes a session when the link is redeemed. Of either secret only the digest is kept: 256
-/// random bits need nothing slower (ASVS 6.5.2).
+/// A row begins as a link and becomes a session when the link is redeemed. Only the digest of either secret is kept:
+/// 256 random bits need nothing slower (ASVS 6.5.2).
 package struct AdminSessions: Sendable {
     package static let linkSeconds: Int64 = 3600
     package static let sessionSeconds: Int64 = 43_200
@@ -20,7 +20,7 @@ package struct AdminSessions: Sendable {
         self.system = system
     }
 
-    /// Makes the secret of a link that works once. It is answered here and can never be read again.
+    /// Makes a link that works once, and answers its secret, which can never be read again.
     package func newLink(to page: AdminPage) async throws -> String {
         let secret = system.randomName(length: Self.secretLength)
         let digest = AdminKeys.digest(secret)
@@ -35,7 +35,7 @@ package struct AdminSessions: Sendable {
         return secret
     }
 
-    /// Where a link would lead; nil when it leads nowhere any more.
+    /// The page to which a link leads; nil when the link has ended.
     package func page(ofLink secret: String) async throws -> AdminPage? {
         guard let digest = Self.digest(secret) else { return nil }
         let now = system.now()
@@ -49,7 +49,7 @@ package struct AdminSessions: Sendable {
         return try rows.firstText().flatMap { AdminPage(rawValue: $0) }
     }
 
-    /// Uses a link up for a session, whose secret is answered here and can never be read again.
+    /// Redeems a link for a session, whose secret is answered here and can never be read again.
     package func redeem(_ link: String) async throws -> (session: String, page: AdminPage)? {
         guard let digest = Self.digest(link) else { return nil }
         let session = system.randomName(length: Self.secretLength)
@@ -92,7 +92,7 @@ package struct AdminSessions: Sendable {
         try await database.write { connection in try connection.run("DELETE FROM admin_sessions") }
     }
 
-    /// Nil for what was never made here, which then costs no statement.
+    /// The digest of a secret; nil for a text that was never made here, which then costs no statement.
     private static func digest(_ secret: String) -> [UInt8]? {
         secret.utf8.count == secretLength ? AdminKeys.digest(secret) : nil
     }

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The keys in use: one secret per version, and from each a key per purpose by HKDF (RFC 5869).
 package final class KeyRing: Sendable {
-    /// What a key is for. Each has its own key, so that nothing made for one purpose passes for another.
+    /// The purposes of keys. Each purpose has its own key, so that nothing made for one purpose passes for another.
     package enum Purpose: String, CaseIterable, Sendable {
         case actionCode = "homing action code"
         case refreshToken = "homing refresh token"
@@ -17,7 +17,7 @@ package final class KeyRing: Sendable {
         case check = "homing key check"
     }
 
-    /// A purpose's key, and an HMAC that has taken it in: that is half the work of a short message.
+    /// A purpose's key, and an HMAC that has absorbed the key, which is half the work of a short message.
     private struct Key {
         let symmetric: SymmetricKey
         let mac: HMAC<SHA256>
@@ -35,7 +35,7 @@ package final class KeyRing: Sendable {
         replace(with: file, active: active, floor: floor)
     }
 
-    /// Takes over what changed in the file or in the database.
+    /// Takes over the changes of the file or of the database.
     package func replace(with file: MasterKeyFile, active: UInt8, floor: UInt8) {
         var keys: [UInt8: [Purpose: Key]] = [:]
         for entry in file.entries where !entry.isRetired {
@@ -75,7 +75,7 @@ package final class KeyRing: Sendable {
         return Array(mac.finalize())
     }
 
-    /// Encrypts for the database with AES-GCM; the version stands first.
+    /// Encrypts a secret for the database with AES-GCM; the key version comes first.
     func seal(_ secret: [UInt8], name: String) throws -> [UInt8] {
         let (version, key) = state.withLock { ($0.active, $0.keys[$0.active]?[.atRest]?.symmetric) }
         guard let key else { throw KeyFault.noActiveKey }
@@ -84,7 +84,7 @@ package final class KeyRing: Sendable {
         return [version] + combined
     }
 
-    /// Decrypts what ``seal(_:name:)`` wrote; the name has to be the same.
+    /// Decrypts the output of ``seal(_:name:)``; the name has to be the same.
     func open(_ sealed: [UInt8], name: String) throws -> [UInt8] {
         guard let version = sealed.first else { throw KeyFault.unknownVersion(0) }
         let key = state.withLock { $0.keys[version]?[.atRest]?.symmetric }

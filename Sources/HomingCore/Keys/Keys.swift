@@ -4,16 +4,16 @@
 import Foundation
 package import HomingDatabase
 
-/// Key versions: which one is in use, which floor a restore has set, and whether the file is the right one.
+/// The versions of the master key: the one in use, the floor that a restore has set, and the check of the file.
 package struct Keys: Sendable {
     let database: Database
     package let path: String
     package let ring: KeyRing
     let system: System
 
-    /// Opens the keys of a database, and makes them when the database is new.
+    /// Opens the keys of a database, and makes the keys when the database is new.
     ///
-    /// - Throws: ``MasterKeyFault`` when the file of an existing database is missing or is another one's.
+    /// - Throws: ``MasterKeyFault`` when the file of an existing database is missing or belongs to another database.
     package static func open(_ database: Database, path: String, system: System) async throws -> Keys {
         let stored = try await state(in: database)
         guard let check = stored["check"] else {
@@ -26,7 +26,7 @@ package struct Keys: Sendable {
         return Keys(database: database, path: path, ring: ring, system: system)
     }
 
-    /// The key file is made together with a new database only. One that is there already is taken, not replaced.
+    /// Makes the key file together with a new database only. An existing file is taken, not replaced.
     private static func create(
         for database: Database, path: String, system: System
     ) async throws -> Keys {
@@ -59,7 +59,7 @@ package struct Keys: Sendable {
         try MasterKeyFile(reading: path).entries.map { ($0.version, $0.isRetired) }.sorted { $0.version < $1.version }
     }
 
-    /// Adds a new secret to the file. It is used only after ``use(_:)``.
+    /// Adds a new secret to the file. The secret is in use only after ``use(_:)``.
     package func add() async throws -> UInt8 {
         var file = try MasterKeyFile(reading: path)
         guard let version = file.add(secret: system.randomBytes(32)) else {
@@ -70,7 +70,7 @@ package struct Keys: Sendable {
         return version
     }
 
-    /// New codes and tokens are made with this version from now on.
+    /// Makes new codes and tokens with this version from now on.
     package func use(_ version: UInt8) async throws {
         guard version >= ring.floor else {
             throw Refusal.invalidSetting("the floor is \(ring.floor): codes of version \(version) would be refused")
@@ -81,7 +81,7 @@ package struct Keys: Sendable {
         try await set(["active": String(version), "check": "\(version):\(check)"])
     }
 
-    /// The version verifies nothing any more. It must not be the one in use.
+    /// Retires a version, which then verifies nothing any more. The version must not be the one in use.
     package func retire(_ version: UInt8) async throws {
         guard version != ring.active else {
             throw Refusal.invalidSetting("key version \(version) is in use: homing key use another one first")
@@ -94,7 +94,7 @@ package struct Keys: Sendable {
         try await reload()
     }
 
-    /// Codes and refresh tokens below this version are refused.
+    /// Refuses codes and refresh tokens below this version.
     package func raiseFloor(to version: UInt8) async throws {
         guard version <= ring.active else {
             throw Refusal.invalidSetting(

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// The master keys: one line each in a file of mode 0600 outside the database. Who has both has everything.
+/// The master keys: one line each in a file of mode 0600 outside the database. File and database open everything.
 ///
 /// ```
 /// # Homing master keys. Keep a copy somewhere safe, never beside a backup of the database.
@@ -24,7 +24,7 @@ package struct MasterKeyFile: Sendable, Equatable {
     }
 
     package init(reading path: String) throws(MasterKeyFault) {
-        // The mode of a link says nothing; what it leads to counts.
+        // The mode of a symbolic link says nothing; the mode of its target counts.
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { throw .missing(path) }
         guard let mode = attributes[.posixPermissions] as? NSNumber, mode.intValue & 0o077 == 0 else {
@@ -47,7 +47,7 @@ package struct MasterKeyFile: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Replaces the file in one step: a crash leaves the old or the new one, never half of either.
+    /// Replaces the file in one step: a crash leaves the old file or the new one, never half of either.
     package func write(to path: String) throws(MasterKeyFault) {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var text = "# Homing master keys. Keep a copy somewhere safe, never beside a backup of the database.\n"
@@ -89,7 +89,7 @@ package struct MasterKeyFile: Sendable, Equatable {
     }
 }
 
-/// The key file is not there, or cannot be trusted.
+/// The key file is missing, or cannot be trusted.
 package enum MasterKeyFault: Error, CustomStringConvertible {
     case missing(String)
     case foreign(String)

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// What a page puts into its form, so that only that page can act: bound to the code, the step and the project, for two
+/// The token in a page's form, so that only that page can act: bound to the code, the step and the project, for two
 /// hours.
 package struct PageToken: Sendable {
     package static let lifetime: Int64 = 7200
@@ -21,7 +21,7 @@ package struct PageToken: Sendable {
         return Base64URL.encode([version] + stamp + mac.prefix(16))
     }
 
-    /// - Parameter lifetime: in seconds.
+    /// - Parameter lifetime: the age that is still accepted, in seconds.
     package func isValid(
         _ token: String, step: String, code: String, project: String, at now: Moment, lifetime: Int64 = Self.lifetime
     ) -> Bool {

@@ -3,13 +3,13 @@
 
 import HomingWire
 
-/// An id that proves that we made it: key version (1 byte), id (15), MAC (24), as 54 letters of base64url.
+/// An id with a proof that we made it: key version (1 byte), id (15), MAC (24), as 54 characters of base64url.
 ///
-/// Nobody can make one without the master key. The id itself is no secret: it begins with its time, which keeps the
-/// newest rows side by side in the database.
+/// Nobody can make one without the master key. The id itself is no secret: its time comes first, which keeps the newest
+/// rows side by side in the database.
 ///
 /// Action codes and refresh tokens are both made this way. The database keeps the id only, so that a stolen database
-/// opens nothing; a forged one is refused without asking the database.
+/// opens nothing; a forged sealed id is refused without asking the database.
 package struct SealedID: Sendable, Equatable {
     package static let textLength = 54
     private static let idLength = 15

@@ -9,7 +9,7 @@ import HomingWire
 import JWTKit
 import Synchronization
 
-/// The keys that sign ID tokens: made at first start, stored encrypted, one of each algorithm in use.
+/// The keys that sign ID tokens: made at first start, stored encrypted, one for each algorithm in use.
 ///
 /// A token names its key by `kid`; an unknown `kid` is refused here, because jwt-kit would fall back to its default key.
 package final class SigningKeys: Sendable {
@@ -112,14 +112,14 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// Makes a new key of each algorithm. Those of before sign no more, and verify until ``retireOlder(in:at:)``.
+    /// Makes a new key of each algorithm. Earlier keys sign no more, and verify until ``retireOlder(in:at:)``.
     package func rotate(in database: Database, ring: KeyRing, system: System) async throws {
         for algorithm in Algorithm.allCases {
             try await make(algorithm, in: database, ring: ring, system: system)
         }
     }
 
-    /// Believes only the newest key of each algorithm from now on: every ID token of before is over.
+    /// Trusts only the newest key of each algorithm from now on: every ID token of an older key ends.
     package func retireOlder(in database: Database, at now: Moment) async throws {
         let older = state.withLock { state in
             state.entries.keys.filter { id in !state.newest.values.contains(id) }

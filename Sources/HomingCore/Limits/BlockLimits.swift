@@ -4,7 +4,7 @@
 package import HomingDatabase
 import Synchronization
 
-/// Limits per caller's address and per project: counted in memory, settled with the database in blocks.
+/// Limits per caller's address and per project, counted in memory and settled with the database in blocks.
 ///
 /// A process reserves a tenth of a limit at a time, so that a restart or a second node never gives more than the limit
 /// and costs at most a tenth of it.
@@ -12,9 +12,9 @@ package final class BlockLimits: Sendable {
     private struct Block {
         var left = 0
         var endsAt = Moment(milliseconds: 0)
-        /// Set when the database said that the window is full: nobody asks again before its end.
+        /// Whether the database reported a full window: nobody asks again before its end.
         var isFull = false
-        /// One caller asks the database; the others wait for its answer instead of reserving as well.
+        /// Whether one caller asks the database; the others wait for its answer instead of reserving as well.
         var isReserving = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -40,8 +40,8 @@ package final class BlockLimits: Sendable {
     /// Counts one event of a limit, or refuses it.
     ///
     /// - Parameters:
-    ///   - limit: events in the window; 0 is no limit.
-    ///   - windowSeconds: an hour unless said otherwise.
+    ///   - limit: the number of events in the window; 0 is no limit.
+    ///   - windowSeconds: the length of the window.
     package func take(
         _ subject: String, project: String, limit: Int, windowSeconds: Int64 = 3600
     ) async throws {
@@ -65,7 +65,7 @@ package final class BlockLimits: Sendable {
             var block = blocks[key] ?? Block()
             defer { blocks[key] = block }
             if block.isReserving { return .wait }
-            // An end that far away is of a clock that has been put right since.
+            // An end so far away comes from a clock that has been put right since.
             if now >= block.endsAt || block.endsAt > now.adding(seconds: 2 * windowSeconds) {
                 block.left = 0
                 block.isFull = false
@@ -80,7 +80,7 @@ package final class BlockLimits: Sendable {
         }
     }
 
-    /// Takes an event back that was counted before it was known to be innocent.
+    /// Takes back an event that was counted before it was known to be innocent.
     package func giveBack(_ subject: String, project: String) {
         blocks.withLock { $0["\(project) \(subject)"]?.left += 1 }
     }
@@ -96,7 +96,7 @@ package final class BlockLimits: Sendable {
         }
     }
 
-    /// Asks the database for the next block of the window, and lets everybody who waits look again.
+    /// Reserves the next block of the window in the database, and wakes every caller that waits.
     private func reserve(_ key: String, _ counter: Counter, in project: String, limit: Int) async throws {
         var block = Block()
         defer {

@@ -3,16 +3,16 @@
 
 import HomingDatabase
 
-/// A counter that is a row in the verb's own transaction: a verb that is refused by throwing has counted nothing.
+/// A counter that is a row in the verb's own transaction: a verb that throws its refusal has counted nothing.
 ///
-/// The window begins with the first event in it, so that two events a second apart never fall into two windows. One that
-/// begins more than its own length ahead was begun by a clock that has been put right since: it is over.
+/// The window begins with the first event in it, so that two events a second apart never fall into two windows. A
+/// window that begins more than its own length ahead was begun by a clock that has been put right since, and has ended.
 struct Counter: Sendable {
-    /// What is counted, such as `mail user@example.com PASSWORD_RESET`.
+    /// The subject of the count, such as `mail user@example.com PASSWORD_RESET`.
     let subject: String
     var windowSeconds: Int64 = 3600
 
-    /// Counts one more and answers `n`, the count in this window.
+    /// Counts one more event and answers `n`, the count in this window.
     func increment(in project: String, at now: Moment, by amount: Int = 1) -> SQL {
         let oldest = now.adding(seconds: -windowSeconds)
         let expiry = now.adding(seconds: windowSeconds)
@@ -28,7 +28,7 @@ struct Counter: Sendable {
             """
     }
 
-    /// Takes back what was counted before it was known to be innocent.
+    /// Takes back an event that was counted before it was known to be innocent.
     func decrement(in project: String) -> SQL {
         "UPDATE limits SET n = n - 1 WHERE project = \(project) AND subject = \(subject) AND n > 0"
     }
@@ -38,17 +38,17 @@ struct Counter: Sendable {
 struct CounterRows {
     let work: Work
 
-    /// Counts one more and answers the count, for ``Transaction/run(_:)``.
+    /// Counts one more event and answers the count, for ``Transaction/run(_:)``.
     func increment(_ counter: Counter) -> SQL {
         counter.increment(in: work.project.id, at: work.now)
     }
 
-    /// Takes back what was counted before it was known to be innocent.
+    /// Takes back an event that was counted before it was known to be innocent.
     func decrement(_ counter: Counter) {
         work.later(counter.decrement(in: work.project.id))
     }
 
-    /// Failed sign-ins at an address, of every caller. An address holds no space.
+    /// Forgets the failed sign-ins at an address, of every caller. An address contains no space.
     func forgetFailedSignIns(at address: EmailAddress) {
         let failures = "sign-in \(address.text)"
         // Two statements: one with OR would read every counter of the project.
@@ -60,8 +60,8 @@ struct CounterRows {
             """)
     }
 
-    /// Notices are never limited, but for an address that nobody has proven: whoever signed up with a stranger's address
-    /// could have the stranger flooded.
+    /// Whether a notice may be mailed. Notices are limited only for an address that nobody has proven: whoever signed
+    /// up with a stranger's address could have the stranger flooded.
     func allowsNotice(to address: EmailAddress, about account: Account) throws -> Bool {
         let limit = work.store.limits.mailPerAddressHour
         guard !account.isEmailVerified, limit > 0 else { return true }

@@ -7,9 +7,9 @@
     internal import Darwin
 #endif
 
-/// How much of everything is let through. Each number is one `HOMING_LIMIT_…` setting; `0` switches that limit off.
+/// The limits of everything that callers can do. Each one is a `HOMING_LIMIT_…` setting; `0` switches that limit off.
 ///
-/// Notices and recovery mails are counted against none of these: a person must always hear that something changed.
+/// Notices and recovery mails count against none of the limits: a person must always hear that something changed.
 package struct Limits: Sendable, Equatable {
     /// Mails of one kind to one address in a minute.
     package var mailPerAddressMinute: Int
@@ -68,10 +68,10 @@ package struct Limits: Sendable, Equatable {
         self.passwordQueue = passwordQueue
     }
 
-    /// What the contract promises to an operator who sets nothing.
+    /// The limits that the contract promises to an operator who sets nothing.
     package static let safe = Limits()
 
-    /// Every limit switched off: for measurements, never for the internet.
+    /// No limits: for measurements, never for the internet.
     package static let none = Limits(
         mailPerAddressMinute: 0,
         mailPerAddressHour: 0,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How many mails may be asked for that go to one address.
+/// The limit of requested mails to one address.
 ///
-/// All requests are counted, whether somebody has the address or not: who asks must not learn it. Hence requests that
-/// mail nobody must not use up the mails of somebody else:
+/// All requests are counted, whether somebody has the address or not, because the caller must not learn which. Hence
+/// requests that mail nobody must not use up the mails of somebody else:
 ///
-/// - A change of address mails nobody where the new address is taken. It has an hour of its own.
-/// - Whatever else was asked for, the first mail of each kind in an hour always goes.
+/// - A change of address mails nobody where the new address is taken. Changes have an hourly count of their own.
+/// - The first mail of each kind in an hour always goes, whatever else was asked for.
 struct MailLimit {
     private let limited: [(counter: Counter, limit: Int)]
-    /// The hour of all kinds, and of this kind alone; nil when the hour is not limited.
+    /// The hourly counters of all kinds and of this kind alone; nil when the hour is not limited.
     private let hour: (all: Counter, kind: Counter, limit: Int)?
 
     init(_ kind: ActionCodeKind, to address: EmailAddress, _ limits: Limits) {
@@ -29,12 +29,12 @@ struct MailLimit {
         self.limited = limited.filter { $0.1 > 0 }
     }
 
-    /// What is to be counted, one more in each.
+    /// The counters that a request increments.
     var counters: [Counter] {
         limited.map(\.counter) + (hour.map { [$0.all, $0.kind] } ?? [])
     }
 
-    /// - Parameter counts: of ``counters``, in their order.
+    /// - Parameter counts: the counts of ``counters``, in their order.
     func allows(_ counts: [Int]) -> Bool {
         guard zip(counts, limited).allSatisfy({ $0 <= $1.limit }) else { return false }
         guard let hour else { return true }

@@ -21,7 +21,7 @@ package struct DevelopmentMailbox: Sendable {
         package var subject: String
         package var plain: String
         package var html: String
-        /// Why there is no mail: the address has no account.
+        /// The reason why there is no mail: the address has no account.
         package var note: String?
         package var createdAt: Moment
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What kind of device somebody acted on, as far as the User-Agent header tells: so much that its owner recognises it in
-/// a notice, and nothing that would tell two people apart. No word of the header itself is ever kept.
+/// The kind of device on which somebody acted, as far as the User-Agent header tells: enough for its owner to recognise
+/// it in a notice, and nothing that would tell two people apart. No word of the header is ever kept.
 package struct Device: Sendable, Equatable {
     package enum Browser: String, Sendable, CaseIterable {
         case chrome = "Chrome"
@@ -20,7 +20,7 @@ package struct Device: Sendable, Equatable {
         case iPhone = "iPhone"
         case linux = "Linux"
         case mac = "Mac"
-        /// Apple's browser on an iPad says that it is a Mac.
+        /// Apple's browser on an iPad names itself a Mac's.
         case macOrIPad = "Mac / iPad"
         case windows = "Windows"
     }
@@ -34,25 +34,25 @@ package struct Device: Sendable, Equatable {
         self.system = system
     }
 
-    /// - Returns: nothing for a header that tells of no device, such as the one of a back end's HTTP client.
+    /// - Returns: nil for a header that names no device, such as the header of a back end's HTTP client.
     package init?(userAgent: String?) {
         guard let userAgent, userAgent.utf8.count <= Visitor.maximumLength,
             let system = Self.systems.first(where: { userAgent.contains($0.mark) })?.system
         else { return nil }
-        // Browsers with an engine of their own say so.
+        // Browsers with an engine of their own name that engine.
         let mayBeIPad = system == .mac && userAgent.contains("AppleWebKit/") && !userAgent.contains("Chrome/")
         self.init(
             browser: Self.browsers.first { userAgent.contains($0.mark) }?.browser,
             system: mayBeIPad ? .macOrIPad : system)
     }
 
-    /// The first mark that is found decides: phones say Linux and Mac OS, too.
+    /// The first mark that is found decides, because phones also name Linux and Mac OS.
     private static let systems: [(mark: String, system: System)] = [
         ("iPhone", .iPhone), ("iPod", .iPhone), ("iPad", .iPad), ("Android", .android), ("CrOS", .chromeOS),
         ("Macintosh", .mac), ("Windows", .windows), ("Linux", .linux),
     ]
 
-    /// Nearly all say Chrome and Safari, too, so that those come last.
+    /// Nearly all browsers name Chrome and Safari, too, so these two come last.
     private static let browsers: [(mark: String, browser: Browser)] = [
         ("Edg/", .edge), ("EdgA/", .edge), ("EdgiOS/", .edge), ("OPR/", .opera), ("OPT/", .opera),
         ("SamsungBrowser/", .samsungInternet), ("FxiOS/", .firefox), ("Firefox/", .firefox), ("CriOS/", .chrome),

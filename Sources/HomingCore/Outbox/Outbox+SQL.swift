@@ -4,7 +4,7 @@
 import HomingDatabase
 
 extension Transaction {
-    /// Writes a mail that is owed. The only way into the outbox: delivery hears of the mail once it is committed.
+    /// Writes a mail into the outbox; nothing else does. Delivery hears of the mail after the commit.
     func owe(_ mail: OutboxMail.Draft) {
         work.later(
             """

@@ -4,8 +4,8 @@
 import HomingDatabase
 import Synchronization
 
-/// Mails that are owed: written with the code in one transaction, claimed with a lease, struck out when
-/// the relay has them.
+/// The mails to deliver: written with the code in one transaction, claimed with a lease, struck out when the relay has
+/// them.
 package final class Outbox: Sendable {
     /// Seconds that a claim lasts; longer than the longest dialogue with a relay.
     package static let leaseSeconds: Int64 = 60
@@ -13,7 +13,7 @@ package final class Outbox: Sendable {
     package static let delays: [Int64] = [10, 60, 180, 360, 720]
 
     let store: Store
-    /// With `mailbox:` an address without an account is shown as such.
+    /// Whether an address without an account is shown as such, with `mailbox:`.
     private let showsVoidAddresses: Bool
     private let retryIsAsked = Mutex(false)
 
@@ -22,7 +22,7 @@ package final class Outbox: Sendable {
         self.showsVoidAddresses = showsVoidAddresses
     }
 
-    /// What a mail's row looks like from outside: never a code.
+    /// A mail's row as the operator sees it, which never has a code.
     package struct Entry: Sendable {
         package let id: String
         package let project: String
@@ -34,7 +34,7 @@ package final class Outbox: Sendable {
         package let createdAt: Moment
         package let nextAt: Moment?
         package let endedAt: Moment?
-        /// Apps that the link names and that are not registered.
+        /// The settings name the link's apps, some of which may not be registered.
         package let settings: ActionCodeSettings
     }
 
@@ -60,10 +60,10 @@ package final class Outbox: Sendable {
 
     // MARK: Delivery
 
-    /// Rings when a mail is owed or due earlier than before; delivery listens.
+    /// Rings when a mail is written or due earlier than before; delivery listens.
     package var bell: Bell { store.bell }
 
-    /// Whether the operator has asked for a mail to be tried again since this was asked last.
+    /// Whether the operator has asked for another try of a mail since the last call.
     package func takeRetryRequest() -> Bool {
         retryIsAsked.withLock { asked in
             defer { asked = false }
@@ -71,7 +71,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// On SQLite a start frees all leases: nobody else can hold one.
+    /// Frees all leases. SQLite needs this at a start, when nobody else can hold one.
     package func freeLeases() async throws {
         let now = store.system.now()
         try await store.database.write { connection in
@@ -82,11 +82,11 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// No delay, pause or lease puts a mail off for so many seconds: what is further away was put there while the clock
-    /// was ahead.
+    /// The greatest number of seconds for which a delay, pause or lease puts a mail off: a mail that is due later was
+    /// put off while the clock was ahead.
     private static let mostSecondsPutOff: Int64 = 1800
 
-    /// Makes mails due that would wait until the clock is once more where it was wrongly before.
+    /// Makes mails due that a clock which was ahead has put off.
     package func takeBackFromTheFuture() async throws {
         let now = store.system.now()
         let limit = now.adding(seconds: Self.mostSecondsPutOff)
@@ -129,7 +129,7 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// When the next mail is due, or nil when none is owed.
+    /// The time when the next mail is due; nil when the outbox is empty.
     package func nextDue() async throws -> Moment? {
         try await store.database.read { connection in
             try connection.run(
@@ -140,12 +140,12 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// What became of a claimed mail.
+    /// The outcome of a claimed mail.
     package enum Settlement: Sendable {
         case sent(reply: String)
         case failed(reply: String)
         case expired
-        /// A void row: nobody was to get it.
+        /// A void row, which goes to nobody.
         case dropped
         case retry(reply: String)
         /// The relay is at fault, not the mail: no attempt is counted.
@@ -172,7 +172,7 @@ package final class Outbox: Sendable {
                 """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
-            // Up to a fifth more, so that a crowd of retries does not come back as a crowd.
+            // Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
             let next = Moment(milliseconds: now.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
             return """
                 UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
@@ -193,8 +193,8 @@ package final class Outbox: Sendable {
 
     // MARK: For the operator
 
-    /// The newest first. Each state's newest are read by the index that delivery uses, so that listing needs none of its
-    /// own: every mail would pay for it.
+    /// The newest mails first. The index that delivery uses finds the newest of each state, because every mail would
+    /// pay for an index of the list's own.
     package func list(project: String?, limit: Int = 200) async throws -> [Entry] {
         let filter: SQL = project.map { "o.project = \($0)" } ?? "1 = 1"
         let entries = try await store.database.read { connection in
@@ -212,7 +212,7 @@ package final class Outbox: Sendable {
         return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
     }
 
-    /// How many there are that ``list(project:limit:)`` could tell.
+    /// The number of mails that ``list(project:limit:)`` could answer.
     package func count(project: String?) async throws -> Int {
         let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"
         return try await store.database.read { connection in
@@ -236,7 +236,7 @@ package final class Outbox: Sendable {
         return entry
     }
 
-    /// Puts a failed mail, or one that waits, at the head of the queue.
+    /// Puts a failed or waiting mail at the head of the queue.
     package func retry(_ id: String) async throws {
         let entry = try await show(id)
         guard entry.state == .queued || entry.state == .failed else {
@@ -255,7 +255,7 @@ package final class Outbox: Sendable {
         bell.ring()
     }
 
-    /// Owes a test mail to an address, and answers its id.
+    /// Puts a test mail to an address into the outbox, and answers its id.
     package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
         let id = OutboxMail.newID(store.system)
         try await store.write(in: project) { tx in
@@ -268,7 +268,7 @@ package final class Outbox: Sendable {
         return id
     }
 
-    /// How many mails are in each state, for metrics.
+    /// The number of mails in each state, for metrics.
     package func counts() async throws -> [State: Int] {
         try await store.database.read { connection in
             var counts: [State: Int] = [:]

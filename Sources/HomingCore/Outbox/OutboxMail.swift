@@ -4,7 +4,7 @@
 import HomingDatabase
 import HomingWire
 
-/// What a mail is about. The raw value is what the database and `homing mail list` show.
+/// The kind of a mail. The raw value is what the database and `homing mail list` show.
 package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case passwordReset = "PASSWORD_RESET"
     case verifyEmail = "VERIFY_EMAIL"
@@ -31,25 +31,25 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
         ActionCodeKind.allCases.first { MailKind($0) == self }
     }
 
-    /// Whether its button leads to where a reset is asked for: nobody has asked yet, so that no code is owed.
+    /// Whether the button leads to the page that asks for a reset: nobody has asked yet, so the mail has no code.
     package var leadsToReset: Bool { self == .passwordChanged || self == .emailChangeNotice }
 }
 
-/// One mail that is owed, claimed for delivery.
+/// One mail of the outbox, claimed for delivery.
 package struct OutboxMail: Sendable {
-    /// What a letter needs beside the code and the project.
+    /// The facts that a message needs beside the code and the project.
     package struct Facts: Sendable {
         package var language: String
         package var displayName: String?
         package var newAddress: String?
-        /// With `mailbox:` only: the address that nobody has, so that a newcomer is told instead of left waiting.
+        /// With `mailbox:` only: the address without an account, so that a newcomer is told instead of left waiting.
         package var voidAddress: String?
-        /// What the person who acted did it on, for a notice.
+        /// The device of the person who acted, for a notice.
         package var device: Device?
     }
 
     package let project: String
-    /// Also the local part of the Message-ID, fixed when the row was written.
+    /// The id is also the local part of the Message-ID, fixed when the row was written.
     package let id: String
     package let kind: MailKind
     /// Nil for a void row, which is rendered like the others and then dropped.
@@ -59,7 +59,7 @@ package struct OutboxMail: Sendable {
     package let createdAt: Moment
     package let expiresAt: Moment
     package let attempts: Int
-    /// The code's settings, and whether it still lives.
+    /// The settings of the code, and whether the code still lives.
     package let settings: ActionCodeSettings
     package let isCodeLive: Bool
 
@@ -91,12 +91,12 @@ package struct OutboxMail: Sendable {
         isCodeLive = code == nil || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
     }
 
-    /// Also the order in which mails are made.
+    /// Makes an id. Ids sort in the order in which the mails are made.
     static func newID(_ system: System) -> String { system.orderedName(length: 22) }
 
-    /// A mail about to be owed.
+    /// A mail that is about to be written.
     struct Draft: Sendable {
-        /// Made with the row unless it is there before.
+        /// Nil where the row makes the id.
         var id: String?
         let kind: MailKind
         /// Nil for a void row.
@@ -105,9 +105,9 @@ package struct OutboxMail: Sendable {
         let expiresAt: Moment
         let facts: Facts
 
-        /// A mail that tells of a change and carries no code.
+        /// A mail that reports a change and carries no code.
         ///
-        /// - Parameter name: as it may stand in a mail (``Account/mailableName``).
+        /// - Parameter name: the name for mails (``Account/mailableName``).
         static func notice(
             _ kind: MailKind, to address: EmailAddress, named name: String?, newAddress: EmailAddress? = nil,
             language: String, on device: Device?, at now: Moment

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// Which requests belong to a link domain.
+/// The requests that belong to a link domain.
 extension LinkDomain {
     /// Host and port as they stand in the directory and in a Host header.
     package var hostKey: String { Self.foldedHost(authority) }
@@ -15,7 +15,7 @@ extension LinkDomain {
         return host
     }
 
-    /// With a path prefix only that prefix is claimed, on a boundary of segments.
+    /// Whether a path belongs to the domain. With a prefix only paths under it do, on a boundary of segments.
     package func claims(path: String) -> Bool {
         guard !prefix.isEmpty else { return true }
         guard path.utf8.starts(with: prefix.utf8) else { return false }

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// One app family: what it is called, who may call for it, where people may be sent back to.
+/// One app family: its name, its API keys, its apps and the domains to which people may return.
 package struct Project: Sendable, Equatable {
     package let id: String
     /// Twelve digits, as `project_id` of the token answer carries them.
@@ -30,12 +30,12 @@ package struct Project: Sendable, Equatable {
         self.linkDomains = linkDomains
     }
 
-    /// Where links are made when no domain is named: the first one on which a link can arrive.
+    /// The link domain for links that name none: the first one on which a link can arrive.
     package var defaultLinkDomain: LinkDomain? {
         linkDomains.first { !$0.isGoogles } ?? linkDomains.first
     }
 
-    /// The key that links carry.
+    /// The API key in links.
     package var linkKey: String { apiKeys.first ?? "" }
 }
 
@@ -67,8 +67,8 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         self.sha1 = sha1
     }
 
-    /// The registered app with what this one gives: what is nil stays, an empty text takes a value away, and fingerprints
-    /// join those that are there.
+    /// Merges this app into the registered one: a nil property changes nothing, an empty text removes a value, and
+    /// fingerprints join the registered ones.
     func merged(into stored: RegisteredApp) -> RegisteredApp {
         var app = stored
         app.teamID = teamID ?? stored.teamID
@@ -79,7 +79,7 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         return app
     }
 
-    /// Refuses ids and fingerprints that no store would have given out.
+    /// Refuses ids and fingerprints that no store would have issued.
     package func validated() throws(Refusal) -> RegisteredApp {
         func matches(_ text: String, _ lengths: ClosedRange<Int>, _ isAllowed: (UInt8) -> Bool) -> Bool {
             lengths.contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
@@ -107,7 +107,7 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         return app
     }
 
-    /// Each in its one spelling, and once.
+    /// The fingerprints in their one spelling, each once.
     static func fingerprints(_ texts: [String], bytes: Int) throws(Refusal) -> [String] {
         var prints: [String] = []
         for text in texts {

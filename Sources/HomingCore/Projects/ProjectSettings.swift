@@ -4,9 +4,9 @@
 import HomingTexts
 package import HomingWire
 
-/// What an operator may set for a project, by the names of the admin config document.
+/// The settings of a project, by the names of the admin config document.
 ///
-/// Only what differs from the default is stored; reading goes through the typed properties.
+/// Only values that differ from the default are stored; the typed properties read them.
 package struct ProjectSettings: Sendable, Equatable {
     /// One setting: its name, what it accepts in words, and whether a value is acceptable.
     package struct Key: Sendable {
@@ -16,7 +16,7 @@ package struct ProjectSettings: Sendable, Equatable {
         var kind = Kind.text
         let isValid: @Sendable (String) -> Bool
 
-        /// What JSON makes of a value.
+        /// The type of a value in JSON.
         enum Kind {
             case flag, number, text
         }
@@ -51,7 +51,7 @@ package struct ProjectSettings: Sendable, Equatable {
                 standard: "ENFORCE"
             ) { ["ENFORCE", "OFF"].contains($0) },
             flag("passwordPolicyConfig.forceUpgradeOnSignin", false),
-            // Ours, beside Firebase's.
+            // A setting of ours beside Firebase's.
             flag("passwordPolicyConfig.refuseGuessablePasswords", true),
             number("passwordPolicyConfig.minPasswordLength", 6...30, standard: 6),
             number("passwordPolicyConfig.maxPasswordLength", 6...1024, standard: 1024),
@@ -68,7 +68,7 @@ package struct ProjectSettings: Sendable, Equatable {
                 "actionCodes.lifetimeSeconds.\(kind.name)", 1...7_776_000, standard: kind.standardLifetime)
         }
 
-    /// Sets one value; an empty one goes back to the default.
+    /// Sets one value; an empty one restores the default.
     package mutating func set(_ name: String, to value: String) throws(Refusal) {
         guard let key = Self.keys.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             let names = Self.keys.map(\.name).joined(separator: ", ")

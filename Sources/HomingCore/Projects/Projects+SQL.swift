@@ -66,7 +66,7 @@ extension Projects {
             """)
     }
 
-    /// A link domain belongs to one project, the whole of it.
+    /// Inserts a link domain, the whole of which belongs to one project.
     static func insert(
         _ domain: LinkDomain, project: String, at time: Int64, _ connection: borrowing Connection
     ) throws {
@@ -83,7 +83,7 @@ extension Projects {
             "INSERT INTO link_domains (domain, project, added_at) VALUES (\(domain.text), \(project), \(time))")
     }
 
-    /// A prefix must not be the ending of a short link that is there already: nobody could open that any more.
+    /// Refuses a prefix that is the ending of an existing short link, which nobody could open any more.
     private static func refuseHiding(_ domain: LinkDomain, _ connection: borrowing Connection) throws {
         guard let slash = domain.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
         let parent = String(domain.text[..<slash])

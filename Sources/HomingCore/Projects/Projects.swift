@@ -6,8 +6,8 @@ package import HomingDatabase
 import HomingWire
 import Synchronization
 
-/// Projects. Every request needs one, so all are held in memory, and read again after every change and
-/// twice a minute.
+/// The projects. Every request needs one, so all are held in memory, and read again after every change and twice a
+/// minute.
 package final class Projects: Sendable {
     private struct Directory {
         var byID: [String: Project] = [:]
@@ -45,7 +45,7 @@ package final class Projects: Sendable {
         directory.withLock { $0.byID.values.sorted { $0.id < $1.id } }
     }
 
-    /// The link domain that a request is on, by the host as a browser sends it, and the path.
+    /// The link site of a request, by the host as a browser sends it, and the path.
     package func linkSite(host: String, path: String) -> LinkSite? {
         let host = LinkDomain.foldedHost(host)
         return directory.withLock { $0.sites[host]?.first { $0.domain.claims(path: path) } }
@@ -64,13 +64,13 @@ package final class Projects: Sendable {
             }
     }
 
-    /// The files that tie apps to a host, by the host as a browser sends it; nil where no link domain is.
+    /// The association files of a host, as a browser sends it; nil where the host has no link domain.
     package func associations(host: String) -> AssociationFiles? {
         let host = LinkDomain.foldedHost(host)
         return directory.withLock { $0.associations[host] }
     }
 
-    /// The project, or a sentence for the operator who named one that is not there.
+    /// The project, or a sentence for an operator who named one that does not exist.
     package func existing(_ id: String) throws(Refusal) -> Project {
         guard let project = project(id) else {
             throw .notFound("there is no project \(id): homing project create \(id)")
@@ -80,7 +80,7 @@ package final class Projects: Sendable {
 
     /// Reads all projects again.
     package func reload() async throws {
-        // Numbered before it is read: of two at once the later number has seen what the earlier one has.
+        // Numbered before reading: of two reloads at once the later number has seen what the earlier one has.
         let edition = editions.add(1, ordering: .relaxed).newValue
         let projects = try await database.read { try Self.readAll($0) }
         let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
@@ -100,7 +100,7 @@ package final class Projects: Sendable {
                     LinkSite(domain, of: project, rules: rules, publicURL: publicURL, edition: edition))
             }
         }
-        // A longer prefix is asked first: `/a/b` before `/a` before the whole host.
+        // The longest prefix comes first: `/a/b` before `/a` before the whole host.
         for host in fresh.sites.keys {
             fresh.sites[host]?.sort { $0.domain.prefix.utf8.count > $1.domain.prefix.utf8.count }
             fresh.associations[host] = AssociationFiles(hostKey: host, projects: projects)
@@ -153,7 +153,7 @@ package final class Projects: Sendable {
         return try existing(id)
     }
 
-    /// Writes something, and reads all projects again once it is kept.
+    /// Writes a change, and reads all projects again after the commit.
     @discardableResult
     private func change<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
@@ -219,7 +219,7 @@ package final class Projects: Sendable {
         }
     }
 
-    /// Registers an app, or changes the one that is registered: what is not said of it stays.
+    /// Registers an app, or changes the registered one: properties that are not given stay.
     ///
     /// - Returns: the app as it is registered now.
     @discardableResult
@@ -232,7 +232,7 @@ package final class Projects: Sendable {
         }
     }
 
-    /// Takes fingerprints of an Android app away; the last SHA-256 one stays.
+    /// Removes fingerprints of an Android app; the last SHA-256 one stays.
     ///
     /// - Returns: the app as it is registered now.
     package func removeFingerprints(

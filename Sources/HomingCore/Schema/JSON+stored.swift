@@ -4,7 +4,7 @@
 import HomingWire
 
 /// Small objects that a row keeps as text. Our own JSON reads and writes them in a tenth of Foundation's time, which
-/// counts where one thread does it for everybody's mail.
+/// counts where one thread does the work for everybody's mail.
 extension JSON.Object {
     var stored: String { String(decoding: JSON.object(self).write(pretty: false), as: UTF8.self) }
 

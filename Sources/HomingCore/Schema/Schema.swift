@@ -5,8 +5,8 @@ package import HomingDatabase
 
 /// The tables. Steps are appended, never edited.
 ///
-/// Keys start with the project. Indexes of what most rows lack are partial, so that those rows do not pay for them. Times
-/// are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
+/// Keys start with the project. Indexes on columns that most rows leave empty are partial, so that those rows do not
+/// pay for them. Times are milliseconds since 1970; `valid_since` is in seconds, as on the wire.
 package enum Schema {
     package static let migrations = [
         Migration(version: 1, name: "main job", statements: projects + accounts + actionCodes + outbox + keys),
@@ -122,7 +122,7 @@ package enum Schema {
         """,
     ]
 
-    /// A verification asks no more which session wanted it.
+    /// A verification no longer depends on the session that asked for it.
     private static let holders: [SQL] = [
         "ALTER TABLE codes ADD COLUMN holder TEXT",
         "ALTER TABLE codes DROP COLUMN session",

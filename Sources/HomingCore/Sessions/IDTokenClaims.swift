@@ -19,7 +19,7 @@ struct IDTokenClaims: JWTPayload {
     var name: String?
     var picture: String?
     var provider: String
-    /// Which session the token belongs to, so that an ended session ends its tokens at once and not by the second.
+    /// The session of the token, so that an ended session ends its tokens at once and not by the second.
     var session: String
     var customClaims: [(String, JSON)] = []
 

@@ -10,7 +10,7 @@ package struct Session: Sendable, Equatable {
     package let authTime: Moment
 }
 
-/// What a client gets for a sign-in.
+/// The tokens that a client gets for a sign-in.
 package struct Tokens: Sendable {
     package let idToken: String
     package let refreshToken: String
@@ -18,13 +18,13 @@ package struct Tokens: Sendable {
     package let expiresIn = 3600
 }
 
-/// A session whose ID token has been believed, with its account.
+/// A session whose ID token was verified, with its account.
 package struct SignedIn: Sendable {
     package let project: Project
     package let account: Account
     package let session: Session
 
-    /// Whether the sign-in is of the last five minutes, as changes of password, address and deletion want.
+    /// Whether the sign-in is of the last five minutes, as a change of password or address and a deletion need.
     package func isRecent(at now: Moment) -> Bool {
         now.milliseconds - session.authTime.milliseconds <= 300_000
     }

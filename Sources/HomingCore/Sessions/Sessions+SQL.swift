@@ -7,7 +7,7 @@ import HomingDatabase
 struct SessionRows {
     let work: Work
 
-    /// A sign-in that happens now.
+    /// Opens a session for a sign-in that happens now.
     func open(for account: Account, provider: String) -> Session {
         let session = Session(
             id: work.store.system.orderedBytes(15), account: account.id, provider: provider, authTime: work.now)
@@ -32,7 +32,7 @@ struct SessionRows {
         return (session, try row.optionalMoment())
     }
 
-    /// Ends the sessions of an account; the one that acts may stay.
+    /// Ends the sessions of an account; the session that acts may stay.
     func end(of account: Account, except kept: Session? = nil) {
         work.later(
             """
@@ -42,8 +42,8 @@ struct SessionRows {
             """)
     }
 
-    /// The account of a person as it is inside the transaction, when the session still lives: another verb may have ended
-    /// it since the token was believed.
+    /// The account of a person inside the transaction, when the session still lives: another verb may have ended the
+    /// session since the token was verified.
     func account(of person: SignedIn) throws -> Account {
         let answers = try work.run([
             AccountRows(work: work).selection(of: person.account.id),

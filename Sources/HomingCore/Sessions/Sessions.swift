@@ -32,7 +32,7 @@ package final class Sessions: Sendable {
         let claims = IDTokenClaims(account: account, session: session, project: project, now: store.system.now())
         let algorithm = project.settings.signingAlgorithm
         let (kid, key) = try signingKeys.signer(algorithm)
-        // jwt-kit signs on its caller's thread, within an actor; here that is a thread of the pool.
+        // jwt-kit signs on its caller's thread, within an actor; here the caller is a thread of the pool.
         return try await pool.settle {
             let header = "{\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(kid)\",\"typ\":\"JWT\"}"
             let payload = String(decoding: try DefaultJWTSerializer().serialize(claims), as: UTF8.self)
@@ -41,9 +41,9 @@ package final class Sessions: Sendable {
         }
     }
 
-    // MARK: Believing an ID token
+    // MARK: Verifying an ID token
 
-    /// The account behind an ID token, when its signature, project, times and session are all good.
+    /// The account of an ID token, when its signature, project, times and session are all good.
     package func signedIn(idToken: String, in project: Project) async throws -> SignedIn {
         let claims = try await verify(idToken, in: project)
         guard let id = Base64URL.decode(claims.session) else { throw Refusal.invalidIDToken }
@@ -64,7 +64,7 @@ package final class Sessions: Sendable {
         guard parts.count == 3, let header = Base64URL.decode(parts[0]),
             let fields = try? JSON.parse(header).objectValue,
             let algorithm = fields["alg"]?.stringValue, let kid = fields["kid"]?.stringValue,
-            // A token that names critical extensions (RFC 7515 section 4.1.11) wants more than we know of.
+            // A token that names critical extensions (RFC 7515 section 4.1.11) demands more than we implement.
             fields["crit"] == nil,
             // One token has one spelling.
             Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil,

@@ -3,8 +3,8 @@
 
 package import HomingDatabase
 
-/// The database as verbs use it: each verb is one transaction about one project, and what the verb owes beside its rows
-/// happens after the commit.
+/// The database as verbs use it: each verb is one transaction about one project, and its effects outside the database
+/// happen after the commit.
 package final class Store: Sendable {
     package let database: Database
     package let system: System
@@ -20,7 +20,7 @@ package final class Store: Sendable {
         self.ring = ring
     }
 
-    /// Reads one consistent state. A body that writes fails: the connection is for reading only.
+    /// Reads one consistent state. A body that writes fails, because the connection is for reading only.
     package func read<Answer: Sendable>(
         in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
     ) async throws -> Answer {
@@ -32,8 +32,8 @@ package final class Store: Sendable {
 
     /// Runs one verb.
     ///
-    /// A verb that throws leaves no trace, but for a ``CommittedRefusal``, which keeps what was written. A row that is
-    /// there already throws its refusal (``Refusal/init(_:)``). Delivery hears of owed mails, and the log of security
+    /// A verb that throws leaves no trace, except for a ``CommittedRefusal``, which keeps the writes so far. A row that
+    /// exists already throws its refusal (``Refusal/init(_:)``). Delivery hears of new mails, and the log of security
     /// events, once the commit is on disk.
     @discardableResult
     package func write<Answer: Sendable>(
@@ -59,7 +59,7 @@ package final class Store: Sendable {
     }
 }
 
-/// A refusal that keeps what the verb has written by then, such as a code that is spent.
+/// A refusal that keeps the writes of the verb so far, such as a spent code.
 struct CommittedRefusal: Error {
     let refusal: Refusal
 
@@ -69,7 +69,7 @@ struct CommittedRefusal: Error {
 }
 
 extension Refusal {
-    /// What a caller is told whose row is there already; nil where that is our own fault.
+    /// The refusal for a row that exists already; nil where that is our own fault.
     init?(_ violation: UniqueViolation) {
         switch violation.columns {
         case ["accounts.project", "accounts.email"]: self = .emailExists

@@ -6,8 +6,8 @@ import HomingDatabase
 /// One verb's transaction: the rows of one project, at one time. It cannot be copied, so it cannot leave the closure that
 /// it was lent to.
 ///
-/// Statements whose answer nobody needs wait for the next one that is needed, or for the end, and go with it: an engine
-/// behind a network is asked as seldom as can be.
+/// Statements whose rows nobody needs wait for the next one whose rows are needed, or for the end, and go with it: an
+/// engine behind a network is asked as seldom as possible.
 package struct Transaction: ~Copyable {
     let work: Work
 
@@ -22,14 +22,14 @@ package struct Transaction: ~Copyable {
     var sessions: SessionRows { SessionRows(work: work) }
     var counters: CounterRows { CounterRows(work: work) }
 
-    /// Tells the security log after the commit.
+    /// Reports an event to the security log after the commit.
     func report(_ kind: SecurityEvent.Kind, account: String?) {
         work.aftermath.events.append(SecurityEvent(kind, project: work.project.id, account: account))
     }
 
     func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
 
-    /// Sends what still waits.
+    /// Sends the statements that still wait.
     func flush() throws {
         _ = try work.run([])
     }
@@ -37,13 +37,13 @@ package struct Transaction: ~Copyable {
     var aftermath: Aftermath { work.aftermath }
 }
 
-/// What happens once the commit is on disk.
+/// The effects of a verb once the commit is on disk.
 struct Aftermath: Sendable {
     var owesMail = false
     var events: [SecurityEvent] = []
 }
 
-/// What the parts of a ``Transaction`` share.
+/// The state that the parts of a ``Transaction`` share.
 final class Work {
     let store: Store
     let project: Project
@@ -69,7 +69,7 @@ final class Work {
         return try run([statement])[0]
     }
 
-    /// The rows of each, without those of statements that waited.
+    /// The rows of each statement, without those of statements that waited.
     func run(_ statements: [SQL]) throws -> [[Row]] {
         let waited = waiting.count
         guard waited + statements.count > 0 else { return [] }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// An entry of a project's list of places to which a continue URL may lead: `host`, `*.host` or `host:port`.
+/// An entry of a project's list of domains to which a continue URL may lead: `host`, `*.host` or `host:port`.
 ///
-/// `*.host` means everything under the host and not the host itself.
+/// `*.host` means every host under the host and not the host itself.
 package struct AuthorizedDomain: Sendable, Hashable {
     package let host: WebHost
     /// Whether the entry begins with `*.`.
@@ -41,7 +41,7 @@ package struct AuthorizedDomain: Sendable, Hashable {
         (coversSubdomains ? "*." : "") + host.text + (port.map { ":\($0)" } ?? "")
     }
 
-    /// Whether a URL leads to this place.
+    /// Whether a URL leads to this domain.
     package func allows(_ url: WebURL) -> Bool {
         guard coversSubdomains ? url.host.isUnder(host) : url.host == host else { return false }
         if let port { return url.effectivePort == port }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Where a person goes when the action is done: a URL that the project allows, kept byte for byte.
+/// The URL to which a person goes when the action is done: allowed by the project, kept byte for byte.
 ///
 /// Parsed when the mail is asked for and again when the link is followed, since the list may have changed between.
 package struct ContinueURL: Sendable, Hashable {
@@ -11,7 +11,7 @@ package struct ContinueURL: Sendable, Hashable {
     package var text: String { url.text }
 
     /// - Throws: ``Refusal/invalidContinueURI(_:)`` when the text is no acceptable URL, whatever the list says;
-    ///   ``Refusal/unauthorizedDomain`` when it leads to a place that is not listed. The list itself is never told.
+    ///   ``Refusal/unauthorizedDomain`` when it leads to a domain that is not listed. The list itself is never shown.
     package init(parsing text: String, allowedBy domains: [AuthorizedDomain]) throws(Refusal) {
         do throws(WebURLFault) {
             url = try WebURL(parsing: text)

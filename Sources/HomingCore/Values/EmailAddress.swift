@@ -25,12 +25,12 @@ package struct EmailAddress: Sendable, Hashable {
         self.text = text
     }
 
-    /// What stands before the `@`.
+    /// The part before the `@`.
     var local: Substring {
         text.utf8.lastIndex(of: UInt8(ascii: "@")).map { text[..<$0] } ?? ""
     }
 
-    /// What stands behind the `@`.
+    /// The part behind the `@`.
     package var domain: Substring {
         text.utf8.lastIndex(of: UInt8(ascii: "@")).map { text[text.utf8.index(after: $0)...] } ?? ""
     }
@@ -44,7 +44,7 @@ package struct EmailAddress: Sendable, Hashable {
         ASCII.isAtomText(byte)
     }
 
-    /// Two labels at least, but for `localhost`; the last one is not a number, since that would be an address.
+    /// Two labels at least, except for `localhost`; the last one is no number, since that would be an IP address.
     private static func isMailDomain(_ domain: Substring) -> Bool {
         WebHost.areLabels(domain) && !WebHost.looksNumeric(domain)
             && (domain.utf8.contains(UInt8(ascii: ".")) || ASCII.areEqual(ASCII.lowercased(domain), "localhost"))

@@ -11,8 +11,8 @@ import HomingWire
 
 /// An IPv4 or IPv6 address as a number, so that every spelling of one address is one value.
 ///
-/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is its IPv4 address: a socket that takes
-/// both families reports clients that way, and they must not escape a list or a limit by it.
+/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is its IPv4 address: a socket of both
+/// families reports clients in this form, and no client may escape a list or a limit by the form.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// The address in the low bits.
     let number: UInt128
@@ -50,7 +50,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What limits count by: an IPv4 address itself, of an IPv6 address its /64, because one subscriber has all of it.
+    /// The network that limits count: an IPv4 address itself, an IPv6 address's /64, which one subscriber has whole.
     package var network: IPAddress {
         width == 32 ? self : IPAddress(number: (number >> 64) << 64, width: 128)
     }
@@ -70,7 +70,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         number == 0
     }
 
-    /// Whether it is written in brackets where a port may follow.
+    /// Whether the address is written in brackets where a port may follow.
     package var isVersion6: Bool {
         width == 128
     }

@@ -3,10 +3,10 @@
 
 import HomingWire
 
-/// A place whose URLs Homing resolves: `HOST[:PORT][/PREFIX]`. With a prefix only what lies under it is claimed.
+/// A host or part of a host whose URLs Homing resolves: `HOST[:PORT][/PREFIX]`. A prefix claims only the URLs under it.
 package struct LinkDomain: Sendable, Hashable {
     package let host: WebHost
-    /// Nil for the scheme's default port, also when that was written out.
+    /// Nil for the scheme's default port, also when the text names that port.
     package let port: Int?
     /// Empty, or segments that each begin with a slash: `/app`, `/a/b`. The case counts.
     package let prefix: String
@@ -28,7 +28,7 @@ package struct LinkDomain: Sendable, Hashable {
             guard let port = HostAndPort.port(portText) else {
                 throw .invalidLinkDomain("the port must be a number from 1 to 65535")
             }
-            // As a Host header is read: both default ports are none.
+            // In a Host header, too, both default ports count as none.
             self.port = [80, 443].contains(port) ? nil : port
         } else {
             port = nil
@@ -44,7 +44,7 @@ package struct LinkDomain: Sendable, Hashable {
         host.text + (port.map { ":\($0)" } ?? "")
     }
 
-    /// Whether the host is one of those that Google gave out for Dynamic Links. They lead nowhere since the service was
+    /// Whether the host is one that Google gave out for Dynamic Links. Such hosts lead nowhere since the service was
     /// switched off on 25 August 2025, so that no link on them ever arrives here.
     package var isGoogles: Bool {
         Self.googlesHosts.contains { host.isUnder($0) }

@@ -5,9 +5,9 @@ import HomingWire
 
 /// The host of a web URL in its one spelling: lower case, ASCII, no dot at the end.
 ///
-/// Three kinds only: LDH labels (RFC 1123 section 2.1, RFC 5890 section 2.3.1), an IPv4 address in plain dotted
-/// decimal, and `[::1]`. Whatever browsers would first rewrite (`0x7f.1`, `2130706433`, percent-encoding, Unicode) is
-/// refused, because then we and they could mean different hosts.
+/// There are three kinds only: LDH labels (RFC 1123 section 2.1, RFC 5890 section 2.3.1), an IPv4 address in plain
+/// dotted decimal, and `[::1]`. Texts that browsers would first rewrite (`0x7f.1`, `2130706433`, percent-encoding,
+/// Unicode) are refused, because browsers and we could then mean different hosts.
 package struct WebHost: Sendable, Hashable {
     /// In lower case; `[::1]` with its brackets.
     package let text: String
@@ -42,7 +42,7 @@ package struct WebHost: Sendable, Hashable {
         !isAddress && text.utf8.hasSuffix(".\(parent.text)")
     }
 
-    /// How many labels a name has.
+    /// The number of labels in a name.
     var labelCount: Int {
         ASCII.split(text, at: UInt8(ascii: ".")).count
     }
@@ -57,7 +57,7 @@ package struct WebHost: Sendable, Hashable {
         }
     }
 
-    /// Whether a browser would take it for an IPv4 address in some notation: the last label is a number or begins `0x`.
+    /// Whether a browser would take a text for an IPv4 address: its last label is a number or begins `0x`.
     static func looksNumeric(_ text: some StringProtocol) -> Bool {
         guard let last = ASCII.split(text, at: UInt8(ascii: ".")).last else { return false }
         return last.utf8.allSatisfy(ASCII.isDigit) || ASCII.lowercased(last.prefix(2)).utf8.elementsEqual("0x".utf8)

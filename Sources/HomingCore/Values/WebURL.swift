@@ -5,21 +5,21 @@ import HomingWire
 
 /// An absolute web URL that every browser reads the way we do, kept byte for byte.
 ///
-/// Stricter than RFC 3986 and than the WHATWG standard: where Foundation and browsers disagree about the host, the text
-/// is refused. Nothing is normalised, so `http://localhost?a=1` stays without a slash.
+/// The parser is stricter than RFC 3986 and than the WHATWG standard: where Foundation and browsers disagree about the
+/// host, the text is refused. Nothing is normalised, so `http://localhost?a=1` stays without a slash.
 package struct WebURL: Sendable, Hashable {
     package enum Scheme: String, Sendable, Hashable {
         case https, http
     }
 
-    /// Longer ones do not survive mail clients and browsers' address bars everywhere.
+    /// The greatest length; longer URLs do not survive mail clients and browsers' address bars everywhere.
     package static let maximumLength = 2_048
 
-    /// What was parsed, byte for byte.
+    /// The text that was parsed, byte for byte.
     package let text: String
     package let scheme: Scheme
     package let host: WebHost
-    /// As written; nil without one.
+    /// The port as written; nil without one.
     package let port: Int?
 
     /// Parses an absolute `https` URL, or an `http` one on a loopback host.
@@ -48,10 +48,10 @@ package struct WebURL: Sendable, Hashable {
         text.utf8.contains(UInt8(ascii: "#"))
     }
 
-    /// `/`, `?` and `#` end the authority (RFC 3986 section 3.2). A backslash would too, in browsers; it is refused.
+    /// The bytes that end the authority (RFC 3986 section 3.2). In browsers a backslash would too; it is refused.
     private static let authorityEnds = Array("/?#".utf8)
 
-    /// Visible ASCII without the characters that no URL may hold (RFC 3986 section 2) and browsers repair.
+    /// Whether a byte is visible ASCII and none that no URL may hold (RFC 3986 section 2) and that browsers repair.
     static func mayHold(_ byte: UInt8) -> Bool {
         ASCII.isVisible(byte) && !forbidden.contains(byte)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The rule that a URL breaks. None of the sentences quotes the URL, which may carry what nobody else should read.
+/// The rule that a URL breaks. None of the sentences quotes the URL, which nobody else may be allowed to read.
 package enum WebURLFault: Error, Sendable, Equatable {
     case tooLong
     case forbiddenCharacter
@@ -12,7 +12,7 @@ package enum WebURLFault: Error, Sendable, Equatable {
     case malformedHost
     case malformedPort
 
-    /// What is wrong and what is accepted.
+    /// The fault and the accepted form.
     package var sentence: String {
         switch self {
         case .tooLong: "The URL is longer than \(WebURL.maximumLength) bytes"

@@ -7,7 +7,7 @@ import Synchronization
 /// Keeps a file to one process: an advisory lock on the file itself, by whatever name it was reached, which the kernel
 /// frees when the process ends.
 ///
-/// It is of the kind that SQLite does not use (`flock`), and neither kind sees the other. Closing any descriptor of a file
+/// SQLite does not use this kind of lock (`flock`), and neither kind sees the other. Closing any descriptor of a file
 /// frees the locks of SQLite's kind that its process has on it: this one is opened before SQLite's and released after.
 final class FileLock: Sendable {
     private let held: Mutex<Int32?>

@@ -3,19 +3,19 @@
 
 import GRDB
 
-/// A connection's prepared statements, found again by the pieces of their text.
+/// A connection's prepared statements, looked up by the pieces of their text.
 ///
 /// The pieces between the values are literals, the same strings each time: comparing them costs next to nothing, while
 /// rendering the whole text and hashing it costs as much as SQLite's own part of a small statement.
 ///
-/// Belongs to one connection and its thread; to be emptied before that connection closes.
+/// The statements belong to one connection and its thread, and must be removed before that connection closes.
 final class PreparedStatements {
     private struct Entry {
         let pieces: [SQL.Fragment]
         let statement: Statement
     }
 
-    /// More than the program has; a statement whose text is put together anew each time must not fill the memory.
+    /// More than the program has; a statement whose text differs each time must not fill the memory.
     private static let most = 512
 
     private var entries: [Int: [Entry]] = [:]
@@ -41,7 +41,7 @@ final class PreparedStatements {
         count = 0
     }
 
-    /// From the pieces' lengths alone, which are at hand without reading the text.
+    /// The key is made of the pieces' lengths alone, which are known without reading the text.
     private static func key(of sql: SQL) -> Int {
         sql.fragments.reduce(0) { key, piece in
             if case .text(let text) = piece { key &* 31 &+ text.utf8.count } else { key &* 31 &- 1 }

@@ -22,7 +22,7 @@ package struct SQLiteDriver: Driver {
         tally = Tally()
         homing_sqlite_count_no_memory()
         var configuration = Configuration()
-        // Our own readers read; the pool keeps the writer's connection, and WAL.
+        // Our own readers do the reads; the pool holds the writer's connection, and WAL.
         configuration.maximumReaderCount = 1
         configuration.busyMode = .timeout(5)
         configuration.label = "homing"
@@ -97,9 +97,9 @@ package struct SQLiteDriver: Driver {
         }
     }
 
-    /// A copy that grows. `VACUUM INTO` says nothing of itself; how long the new file is says enough.
+    /// A copy in progress. `VACUUM INTO` reports nothing; the new file's length tells enough.
     private final class Copying {
-        /// Of SQLite's own machine: some thousand rows.
+        /// In steps of SQLite's virtual machine: some thousand rows.
         static let stepsBetweenLooks: CInt = 50_000
 
         private let path: String
@@ -131,7 +131,7 @@ package struct SQLiteDriver: Driver {
     package func close() async {
         await writer.stop()
         readers.stop()
-        // GRDB closes its writer first, so that nobody folds the journal in at the end.
+        // GRDB closes its writer first, so that nobody would fold the log in at the end.
         try? await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try? pool.close()
         lock.release()

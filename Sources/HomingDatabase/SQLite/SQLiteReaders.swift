@@ -4,16 +4,16 @@
 import Foundation
 import GRDB
 
-/// The threads that read, beside the writer. Reads that wait are run together in one transaction each thread, because
-/// beginning one and handing over between threads costs several times what a small read does.
+/// The threads that read, beside the writer. Each thread runs waiting reads together in one transaction, because
+/// beginning a transaction and switching between threads cost several times what a small read costs.
 ///
-/// A read sees a state at least as new as when it was asked for. `@unchecked Sendable`: `waiting`, whose closures are not
+/// A read sees a state at least as new as at its request. `@unchecked Sendable`: `waiting`, whose closures are not
 /// Sendable, `isStopped` and `threads` are touched under `lock` only.
 final class SQLiteReaders: @unchecked Sendable {
-    /// Runs a read and answers how to tell its caller; what goes wrong in it is told as well.
+    /// Runs a read and answers the closure that tells its caller the result or the error.
     typealias Job = (borrowing Connection) -> (() -> Void)
 
-    /// The most that one thread takes at once, so that a crowd is shared between the threads.
+    /// The greatest number of reads that one thread takes at once, so that the threads share a crowd.
     private static let largestBatch = 32
 
     private struct Waiting {
@@ -49,11 +49,11 @@ final class SQLiteReaders: @unchecked Sendable {
         }
         waiting.append(Waiting(job: job, fail: fail))
         lock.unlock()
-        // Behind the lock, or the thread that wakes would wait for it.
+        // Outside the lock, or the thread that wakes would wait for it.
         lock.signal()
     }
 
-    /// Answers who waits, then ends the threads and closes their connections.
+    /// Answers waiting callers, then ends the threads and closes their connections.
     func stop() {
         lock.lock()
         isStopped = true
@@ -77,7 +77,7 @@ final class SQLiteReaders: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// The next reads; nil at the end.
+    /// The next reads; nil when the readers are stopped.
     private func take() -> [Waiting]? {
         lock.lock()
         defer { lock.unlock() }
@@ -98,9 +98,9 @@ final class SQLiteReaders: @unchecked Sendable {
             return
         }
         let answers = batch.map { $0.job(Connection(session: session)) }
-        // A read changes nothing: there is nothing to be lost by its end, however it ends.
+        // A read changes nothing, so its transaction can lose nothing, however it ends.
         if (try? session.step("COMMIT")) == nil { _ = try? session.step("ROLLBACK") }
-        // All at once: who is told earlier takes the processor from the reads behind.
+        // All at once: a caller that is told earlier takes the processor from the next reads.
         for answer in answers { answer() }
     }
 }

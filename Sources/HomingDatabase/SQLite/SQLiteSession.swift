@@ -4,10 +4,10 @@
 import CLibSQLite
 import GRDB
 
-/// One GRDB connection inside a transaction, as a ``Connection`` sees it.
+/// One GRDB connection inside a transaction, for a ``Connection``.
 ///
-/// GRDB keeps the connection and its prepared statements; binding and stepping are done on the statement itself, because
-/// a verb is a handful of small statements and GRDB's rows and arguments cost more than SQLite does.
+/// GRDB holds the connection and its prepared statements; this type binds and steps the statement itself, because a
+/// verb is a handful of small statements and GRDB's rows and arguments cost more than SQLite does.
 struct SQLiteSession: Session {
     let database: GRDB.Database
     let tally: Tally
@@ -22,7 +22,7 @@ struct SQLiteSession: Session {
         return try step(sql)
     }
 
-    /// Runs a statement that is no verb's, such as `SAVEPOINT`, and counts it nowhere.
+    /// Runs a statement that belongs to no verb, such as `SAVEPOINT`, without counting it.
     @discardableResult
     func step(_ sql: SQL) throws -> [Row] {
         let statement = try prepared.statement(for: sql, on: database)
@@ -54,7 +54,7 @@ struct SQLiteSession: Session {
         case .int(let number): code = sqlite3_bind_int64(statement, parameter, number)
         case .text(var text):
             code = try text.withUTF8 { bytes in
-                // PostgreSQL keeps no text with a NUL, and neither do we.
+                // PostgreSQL stores no text with a NUL, and neither do we.
                 guard !bytes.contains(0) else { throw DatabaseFault("a text with a NUL in it cannot be kept") }
                 return homing_sqlite_bind_text(statement, parameter, bytes.baseAddress, bytes.count)
             }

@@ -4,27 +4,27 @@
 import Foundation
 import GRDB
 
-/// The one thread that writes, and commits waiting writes together: many verbs, each in its savepoint, one fsync.
+/// The one thread that writes. It commits waiting writes together: many verbs, each in its savepoint, one fsync.
 ///
-/// A verb that throws is undone by its savepoint and never touches its neighbours. Nobody is answered before the commit
-/// is durable, the refused ones neither: what a refusal saw may be a neighbour's write. Where the engine itself ends the
-/// transaction (disk full, I/O error), every verb of the batch is answered with the fault.
+/// A verb that throws is undone by its savepoint and never touches its neighbours. No verb is answered before the
+/// commit is durable, not even a refused one: the refusal may rest on a neighbour's write. Where the engine itself ends
+/// the transaction (disk full, I/O error), every verb of the batch is answered with the fault.
 ///
 /// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and `isStopped` are touched under `lock` only,
 /// `prepared` on the writer's thread only; the rest is constant.
 final class SQLiteWriter: @unchecked Sendable {
-    /// A verb, waiting. `body` runs it and answers how to tell its caller; `fail` tells the caller of a fault.
+    /// A waiting verb. `body` runs it and answers a closure that tells its caller; `fail` tells the caller a fault.
     struct Job {
         let body: (borrowing Connection) throws -> (() -> Void)
         let fail: (any Error) -> Void
     }
 
-    /// The longest a batch grows, so that the first verb in it does not wait for all of a crowd.
+    /// The greatest size of a batch, so that its first verb does not wait for all of a crowd.
     private static let largestBatch = 512
 
     private enum Work {
         case jobs([Job])
-        /// Something that cannot run inside a transaction, such as `VACUUM INTO`.
+        /// Work that cannot run inside a transaction, such as `VACUUM INTO`.
         case alone((GRDB.Database) throws -> Void, done: (Result<Void, any Error>) -> Void)
         case stop(done: () -> Void)
     }
@@ -52,7 +52,7 @@ final class SQLiteWriter: @unchecked Sendable {
         tally.countWrite()
         add { waiting in
             if case .jobs(var jobs)? = waiting.last, jobs.count < Self.largestBatch {
-                // Taking the array out first keeps the append from copying it.
+                // Removing the array first keeps the append from copying it.
                 waiting.removeLast()
                 jobs.append(job)
                 waiting.append(.jobs(jobs))
@@ -89,7 +89,7 @@ final class SQLiteWriter: @unchecked Sendable {
         if wasIdle { arrival.signal() }
     }
 
-    /// After the end nobody waits for an answer that cannot come.
+    /// Refuses work after the end, so that nobody waits for an answer that cannot come.
     private func refuse(_ work: [Work]) {
         let fault = DatabaseFault("the database is closed")
         for piece in work {
@@ -134,7 +134,7 @@ final class SQLiteWriter: @unchecked Sendable {
         }
     }
 
-    /// Runs a batch in one transaction, then answers everybody in it.
+    /// Runs a batch in one transaction, then answers every caller in it.
     private func commit(_ jobs: [Job], on database: GRDB.Database) {
         let session = SQLiteSession(database: database, tally: tally, prepared: prepared)
         var answers: [() -> Void] = []
@@ -173,7 +173,7 @@ final class SQLiteWriter: @unchecked Sendable {
 }
 
 extension DatabaseError {
-    /// Errors of the disk or of memory: what they left behind in the transaction is not to be trusted.
+    /// Errors of the disk or of memory, after which the transaction cannot be trusted.
     fileprivate var endsTheBatch: Bool {
         [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_NOMEM, .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_READONLY]
             .contains(resultCode)

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Counts what the driver does; shared by the writer's thread and the readers.
+/// Counts the driver's work; the writer's thread and the readers share it.
 final class Tally: Sendable {
     private let statements = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)

@@ -4,35 +4,35 @@
 import CLibSQLite
 import GRDB
 
-/// When the writer folds the write-ahead log into the database file.
+/// Decides when the writer folds the write-ahead log into the database file.
 ///
-/// SQLite by itself does it in a commit, every thousand pages. In a large database those lie scattered, and everybody in
-/// that commit and behind it would wait until all of them are written and synced. Here it is done behind the answers: in
-/// a large database a few pages at a time while nobody waits, otherwise when the log has grown long.
+/// SQLite by itself folds in a commit, every thousand pages. In a large database those pages lie scattered, and that
+/// commit and the next ones would wait until all pages are written and synced. Here folding follows the answers: in a
+/// large database a few pages at a time while nobody waits, otherwise when the log has grown long.
 ///
-/// Belongs to the writer's connection and its thread: SQLite before 3.51.3 can damage a file on which two connections
-/// write or make checkpoints (https://sqlite.org/wal.html#walresetbug).
+/// The log belongs to the writer's connection and its thread: SQLite before 3.51.3 can damage a file on which two
+/// connections write or make checkpoints (https://sqlite.org/wal.html#walresetbug).
 final class WriteAheadLog {
-    /// Pages with which the log is long; SQLite's own measure.
+    /// The number of pages of a long log; SQLite's own measure.
     private static let most = 1_000
-    /// Pages of a large database that are folded while nobody waits: they take about as long as a commit.
+    /// The pages of a large database that are folded while nobody waits; folding them takes about as long as a commit.
     private static let few = 50
-    /// Pages of a database that is large, 64 MiB. In a smaller one verbs write the same pages again and again, and a fold
-    /// is short however long the log is.
+    /// The number of pages of a large database, 64 MiB. In a smaller one verbs write the same pages again and again,
+    /// and folding is short however long the log is.
     private static let large = 16_384
 
     private let tally: Tally
     private var isLarge = false
     /// Pages in the log, as the last commit left it.
     private var written = 0
-    /// How many of them are in the database file.
+    /// The number of log pages that are in the database file.
     private var folded = 0
 
     init(tally: Tally) {
         self.tally = tally
     }
 
-    /// Hears of every commit of a connection, in place of SQLite's own checkpoints.
+    /// Hears of every commit of a connection, instead of SQLite's own checkpoints.
     func listen(to database: GRDB.Database) {
         lookAtSize(of: database)
         sqlite3_wal_hook(
@@ -50,13 +50,13 @@ final class WriteAheadLog {
     }
 
     private func grew(to pages: Int) {
-        // Folded whole, it starts anew.
+        // A log that was folded whole starts anew.
         if pages < written { folded = 0 }
         written = pages
         tally.setLogPages(pages)
     }
 
-    /// Folds what is worth it. What a reader keeps in the log, or what fails, is folded another time.
+    /// Folds when it is worthwhile. Pages that a reader keeps in the log, or that fail, are folded another time.
     func fold(on database: GRDB.Database, isIdle: Bool) {
         guard written - folded >= (isIdle && isLarge ? Self.few : Self.most) else { return }
         lookAtSize(of: database)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The name of an app as it may stand in a letter: one line, without anything that turns text around or hides in it.
+/// The name of an app for a mail: one line, without characters that turn text around or hide in it.
 enum AppName {
     /// The longest name, in bytes of UTF-8; a longer one is cut between two characters.
     static let longest = 100

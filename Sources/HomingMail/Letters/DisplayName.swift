@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A person's name as it may stand in a letter.
+/// A person's name for a mail.
 ///
-/// Whoever signs up chooses the name, and the letter leaves from the operator's good domain: a name that carries a
+/// Whoever signs up chooses the name, and the mail leaves from the operator's good domain: a name that carries a
 /// message, a link or a phone number would make us somebody's bulk mailer. Such a name is dropped, not repaired.
 package struct DisplayName: Sendable, Equatable {
     /// The longest name, in bytes of UTF-8.
@@ -11,8 +11,8 @@ package struct DisplayName: Sendable, Equatable {
 
     package let text: String
 
-    /// - Returns: nothing when the name is empty or too long, or when it holds a control, format or line-breaking
-    ///   character, an `@`, a slash, five digits, `www.` or what a mail program would make a link of.
+    /// - Returns: nil when the name is empty or too long, or when it holds a control, format or line-breaking
+    ///   character, an `@`, a slash, five digits, `www.` or text that a mail program would turn into a link.
     package init?(mailable name: String) {
         let scalars = name.unicodeScalars
         guard (1...Self.longest).contains(name.utf8.count),
@@ -34,8 +34,8 @@ package struct DisplayName: Sendable, Equatable {
         }
     }
 
-    /// A dot between two letters or digits, with two letters behind it: `evil.example`, but not `J.R.R. Tolkien`. The
-    /// ideographic full stops count as dots, as they do in host names (UTS 46).
+    /// Whether a dot between two letters or digits has two letters behind it: `evil.example`, but not `J.R.R. Tolkien`.
+    /// The ideographic full stops count as dots, as they do in host names (UTS 46).
     private static func looksLikeHost(_ name: String) -> Bool {
         let dots: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
         let scalars = Array(name.unicodeScalars)

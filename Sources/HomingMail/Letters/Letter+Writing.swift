@@ -5,7 +5,7 @@ package import HomingCore
 package import HomingTexts
 
 extension Letter {
-    /// Writes a letter: the words filled with the facts, once as text and once as HTML.
+    /// Writes a message: the texts filled with the facts, once as text and once as HTML.
     package init(_ kind: MailKind, about facts: LetterFacts) {
         let texts = Texts.of(facts.language)
         let words = texts.letters[kind]
@@ -38,7 +38,7 @@ extension Letter {
 }
 
 extension Placeholders {
-    /// The values of a letter. In HTML addresses stand in bold type.
+    /// The values of a message. In HTML addresses are in bold type.
     fileprivate init(facts: LetterFacts, _ texts: Texts) {
         self.init([
             .appName: AppName.mailable(facts.appName)

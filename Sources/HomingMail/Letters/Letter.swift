@@ -3,7 +3,7 @@
 
 internal import HomingTexts
 
-/// What a person reads: one subject, and the same content twice, as text and as HTML.
+/// The rendered message of a mail: one subject, and the same content twice, as text and as HTML.
 ///
 /// Lines end in a line feed; the message writer turns them into CRLF. The subject is one line without control characters.
 package struct Letter: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct Letter: Sendable, Equatable {
     }
 }
 
-/// A letter's parts in the order in which they are read, and their two layouts.
+/// A message's parts in the order in which they are read, and their two layouts.
 struct LetterContent {
     let heading: String
     let greeting: String

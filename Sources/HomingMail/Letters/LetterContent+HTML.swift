@@ -4,8 +4,8 @@
 internal import HomingTexts
 
 extension LetterContent {
-    /// The HTML part: one column of tables, since that is what every mail program lays out alike, with the styles beside
-    /// the elements for those that drop `<style>`. Nothing is loaded from anywhere.
+    /// The HTML part: one column of tables, since every mail program lays out tables alike, with the styles beside the
+    /// elements for programs that drop `<style>`. Nothing is loaded from anywhere.
     func html(
         _ placeholders: Placeholders, language: Language, subject: String, link: String, appName: String
     ) -> HTML {
@@ -47,13 +47,13 @@ extension LetterContent {
         """
     }
 
-    /// An address that stands out. It is not made a link: a mail program might offer to write to it.
+    /// An address that stands out. The address is no link: a mail program might offer to write to it.
     static func strong(_ text: String) -> HTML {
         "<strong class=\"ink\" style=\"font-weight:600;color:#161a24;overflow-wrap:anywhere;\">\(text)</strong>"
     }
 
-    /// The button, and how long it works. Outlook knows padding on a table's cell only; everywhere else it is the link's, so
-    /// that the whole button can be tapped.
+    /// The button, and its lifetime. Outlook knows padding on a table's cell only; everywhere else the link has the
+    /// padding, so that the whole button can be tapped.
     private func action(_ placeholders: Placeholders, link: String) -> HTML {
         guard let button else { return "" }
         return """
@@ -69,7 +69,7 @@ extension LetterContent {
             """
     }
 
-    /// The link once more, for whoever cannot use the button.
+    /// The link once more, for a reader who cannot use the button.
     private func linkAsText(_ placeholders: Placeholders, link: String) -> HTML {
         guard button != nil else { return "" }
         return """
@@ -103,7 +103,7 @@ extension LetterContent {
         return "<p class=\"\(muted ? "muted" : "ink")\" style=\"\(style)\">\(content)</p>\n"
     }
 
-    /// What an inbox shows beside the subject. The filling keeps the rest of the letter out of that line.
+    /// The text that an inbox shows beside the subject. The filling keeps the rest of the message out of that line.
     private func preview(_ placeholders: Placeholders) -> HTML {
         let filling = HTML(trusted: String(repeating: "&#847; &zwnj; ", count: 30))
         return "\(paragraphs.first.map(placeholders.fillEscaping) ?? "") \(filling)"
@@ -112,7 +112,7 @@ extension LetterContent {
     private static let font: HTML =
         "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif;"
 
-    /// For mail programs that read it: phones and the dark.
+    /// The style for mail programs that read it: phones and dark mode.
     private static let style: HTML = """
         :root{color-scheme:light dark;supported-color-schemes:light dark}
         @media (max-width:480px){.gutter{padding:24px 12px !important}.card{padding:28px 22px !important}\

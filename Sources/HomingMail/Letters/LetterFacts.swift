@@ -4,40 +4,40 @@
 package import HomingCore
 package import HomingTexts
 
-/// What a letter tells about: only values, the same for every retry of a mail.
+/// The facts that a message tells: only values, the same for every retry of a mail.
 package struct LetterFacts: Sendable, Equatable {
-    /// The project's public name. Control characters are dropped, and it is cut at 100 bytes.
+    /// The project's public name. Control characters are dropped, and the name is cut at 100 bytes.
     package var appName: String
 
     /// The address of the account. It is also the recipient, except for `MailKind.verifyAndChangeEmail`, which goes to
-    /// `newAddress`. Of a recovery or a notice it is the address that was replaced.
+    /// `newAddress`. In a recovery or a notice it is the address that was replaced.
     package var address: String
 
-    /// The address that takes the place of the old one, where one does.
+    /// The address that replaces the old one, where there is one.
     package var newAddress: String?
 
-    /// What the account calls itself. Give it only when the recipient has proven the address: whoever signs up with a
-    /// stranger's address chooses this name. It is dropped unless `DisplayName` takes it.
+    /// The account's display name. Give it only when the recipient has proven the address: whoever signs up with a
+    /// stranger's address chooses this name. A name that `DisplayName` refuses is dropped.
     package var displayName: String?
 
-    /// Where the button leads, or nothing in a letter that only informs.
+    /// The target of the button; nil in a message that only informs.
     package var link: String?
 
     package var language: Language
 
-    /// How long the link lives, in seconds; nothing when it carries no code.
+    /// The lifetime of the link in seconds; nil when the link carries no code.
     package var lifetime: Int?
 
-    /// When the send was accepted, in seconds since 1970 UTC.
+    /// The time when the request was accepted, in seconds since 1970 UTC.
     package var sentAt: Int
 
-    /// What the person who acted did it on.
+    /// The device of the person who acted.
     package var device: Device?
 
     /// Our own public URL, for a test mail.
     package var server: String?
 
-    /// The host that mails leave by, for a test mail.
+    /// The host of the relay, for a test mail.
     package var relay: String?
 
     package init(

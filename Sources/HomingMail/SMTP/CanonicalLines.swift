@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Line ends as SMTP wants them. A lone CR or LF ends a line for some servers and not for others; a message that
-/// carries one before a dot can be read as two messages (RFC 5321, section 2.3.8).
+/// Line ends in SMTP's form. A lone CR or LF ends a line for some servers and not for others; a message with one before
+/// a dot can be read as two messages (RFC 5321, section 2.3.8).
 enum CanonicalLines {
     private static let cr: UInt8 = 0x0d
     private static let lf: UInt8 = 0x0a

@@ -3,8 +3,8 @@
 
 import HomingWire
 
-/// The last look at an address before it becomes part of an SMTP command. libcurl writes what it is given, line
-/// breaks included, so nothing is believed here, not even what the database returned.
+/// The last check of an address before it becomes part of an SMTP command. libcurl writes every byte that it gets, line
+/// breaks included, so nothing is trusted here, not even an address from the database.
 package enum EnvelopeAddress {
     /// Whether the bytes are an ASCII dot-atom, `@`, and a domain of LDH labels, within the sizes of RFC 5321,
     /// section 4.5.3.1: 64 bytes before the `@`, 254 in all. `%` is refused although it is an atom's character,

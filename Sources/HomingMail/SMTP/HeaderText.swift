@@ -4,7 +4,7 @@
 internal import Foundation
 import HomingWire
 
-/// Text on its way into a header: nothing in it can begin another header, and all of it is ASCII afterwards.
+/// Text for a header: nothing in it can begin another header, and the result is all ASCII.
 enum HeaderText {
     /// Longest run without a space that is written as it is; a longer one could not be folded.
     private static let longestWord = 60
@@ -12,8 +12,8 @@ enum HeaderText {
     /// (RFC 2047, section 2: at most 76 in the line).
     private static let encodedBytes = 39
 
-    /// Without control characters, line and paragraph separators, and the marks that turn the direction of what
-    /// follows. Works on scalars: CRLF is one Character.
+    /// The text without control characters, line and paragraph separators, and the marks that turn the direction of the
+    /// text behind them. Works on scalars, because CRLF is one Character.
     static func cleaned(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(
@@ -46,7 +46,7 @@ enum HeaderText {
         return [String(decoding: quoted, as: UTF8.self) + "\""]
     }
 
-    /// An address reduced to the bytes that one can have; a second address, a comment or a line break cannot follow.
+    /// An address reduced to the bytes that an address can have; no second address, comment or line break can follow.
     static func address(_ text: String) -> String { kept(text, besides: "@.!#$&'*+-/=?^_`{|}~%") }
 
     /// A language tag (RFC 5646) reduced to its bytes.
@@ -57,8 +57,8 @@ enum HeaderText {
         return String(decoding: bytes.prefix(254), as: UTF8.self)
     }
 
-    /// The words of a text that needs no encoding; nil when it does: not ASCII, something that looks like an
-    /// encoded-word, spaces that folding would not bring back, a word too long to fold.
+    /// The words of a text that needs no encoding; nil for a text that needs one: not ASCII, like an encoded-word, with
+    /// spaces that folding would lose, or with a word too long to fold.
     private static func words(of text: String) -> [String]? {
         let bytes = Array(text.utf8)
         guard bytes.allSatisfy(ASCII.isPrintable) else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A moment as the Date header has it (RFC 5322, section 3.3), in UTC and independent of the machine's locale.
+/// A moment in the form of the Date header (RFC 5322, section 3.3), in UTC and independent of the machine's locale.
 struct MailDate {
     /// Seconds since 1970, without leap seconds.
     let seconds: Int64

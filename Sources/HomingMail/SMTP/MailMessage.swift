@@ -3,8 +3,8 @@
 
 internal import Foundation
 
-/// A mail as it goes over the wire: headers, a text part and an HTML part (RFC 5322, RFC 2046). It is all ASCII with
-/// lines of at most 76 bytes but for an address longer than that, and the same values always give the same bytes.
+/// A mail in its form on the wire: headers, a text part and an HTML part (RFC 5322, RFC 2046). The mail is all ASCII
+/// with lines of at most 76 bytes except for a longer address, and the same values always give the same bytes.
 package struct MailMessage: Sendable {
     package var from: SenderAddress
     package var to: String
@@ -55,7 +55,7 @@ package struct MailMessage: Sendable {
             HeaderField(name: "Date", tokens: [MailDate(seconds: date).text]),
             HeaderField(name: "Message-ID", tokens: ["<\(HeaderText.address(messageID))>"]),
             HeaderField(name: "MIME-Version", tokens: ["1.0"]),
-            // RFC 3834: keeps holiday answers from coming back.
+            // RFC 3834: prevents holiday answers.
             HeaderField(name: "Auto-Submitted", tokens: ["auto-generated"]),
             HeaderField(name: "Content-Language", tokens: [HeaderText.language(language)]),
             HeaderField(name: "Content-Type", tokens: ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),
@@ -71,7 +71,7 @@ struct MailPart {
     /// Headers, an empty line and the encoded text, which ends in CRLF.
     func write(to bytes: inout [UInt8]) {
         let body = CanonicalLines.of(Array(text.utf8))
-        // Base64 takes 4 bytes for 3, quoted-printable 3 for each that is not ASCII and stays readable.
+        // Base64 takes 4 bytes for 3, quoted-printable 3 for each byte that is not ASCII, and stays readable.
         let usesBase64 = body.count { $0 > 0x7e } * 6 > body.count
         HeaderField(name: "Content-Type", tokens: ["\(type);", "charset=utf-8"]).write(to: &bytes)
         HeaderField(name: "Content-Transfer-Encoding", tokens: [usesBase64 ? "base64" : "quoted-printable"])

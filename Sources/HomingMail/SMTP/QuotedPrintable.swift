@@ -3,12 +3,12 @@
 
 import HomingWire
 
-/// RFC 2045, section 6.7.
+/// Quoted-printable (RFC 2045, section 6.7).
 enum QuotedPrintable {
     private static let longestLine = 76
 
     /// Encodes text whose lines end in CRLF. A dot or `From ` at the start of a line is encoded too: old relays double
-    /// the one and put `>` before the other.
+    /// the dot and put `>` before `From `.
     static func of(_ body: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(body.count + body.count / 8)
@@ -25,13 +25,13 @@ enum QuotedPrintable {
         return result
     }
 
-    /// Bytes that stay as they are go over together, since nearly all of them do.
+    /// Unchanged bytes are copied together, since nearly all bytes stay as they are.
     private static func encode(_ line: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
         var length = 0
         var copied = 0
         for index in line.indices {
             var isLiteral = isLiteral(index, of: line, atStart: length == 0)
-            // A soft line break takes one place itself.
+            // A soft line break itself takes one column.
             if length + (isLiteral ? 1 : 3) > longestLine - (index + 1 == line.count ? 0 : 1) {
                 result.append(contentsOf: line[copied..<index])
                 copied = index

@@ -4,7 +4,7 @@
 internal import CLibCurl
 import HomingWire
 
-/// One kept connection to the relay, spoken to by libcurl. It waits by blocking and belongs to one thread.
+/// One kept connection to the relay, over which libcurl speaks. It blocks while it waits, and belongs to one thread.
 ///
 /// libcurl's multi interface would let one thread hold many connections, but it too blocks from the final dot until
 /// the relay's reply (libcurl-multi(3), "Blocking": the DONE operation of SMTP), which is most of a mail's time.
@@ -36,7 +36,7 @@ final class SMTPConnection {
     ) -> DeliveryOutcome {
         let message = CanonicalLines.of(envelope.message)
         let first = attempt(envelope, message, by: deadline, onNewConnection: false, isStopped)
-        // A relay may close a connection that was idle, politely with 421 or not; only writing to it tells us.
+        // A relay may close an idle connection, politely with 421 or not; only writing to the connection reveals that.
         let isStale = first.usedKeptConnection && first.ending.stage <= .sender && first.ending.cause == .failed
         guard isStale, first.ending.reply.map({ $0.code == 421 }) ?? !first.hasHeard else {
             return first.ending.outcome
@@ -44,7 +44,7 @@ final class SMTPConnection {
         return attempt(envelope, message, by: deadline, onNewConnection: true, isStopped).ending.outcome
     }
 
-    /// Takes leave of the relay. libcurl would do it when the handle is freed, but then wait two minutes for a relay
+    /// Ends the dialogue with QUIT. libcurl would do so when the handle is freed, but then wait two minutes for a relay
     /// that does not answer; a transfer whose connection is not to be reused waits no longer than it may.
     func close() {
         guard homing_curl_is_connected(handle) != 0 else { return }
@@ -107,7 +107,7 @@ final class SMTPConnection {
 extension SMTPConnection {
     private func configure(for relay: SMTPRelay, heloName: String) -> Bool {
         let scheme = relay.speaksTLSAtOnce ? "smtps" : "smtp"
-        // The path of the URL is what libcurl says after EHLO.
+        // libcurl sends the path of the URL after EHLO.
         let url = "\(scheme)://\(relay.host):\(relay.port)/\(Self.escaped(heloName))"
         return set(CURLOPT_URL, url)
             && set(CURLOPT_PROXY, "")  // An http_proxy in the environment is not meant for mail.
@@ -170,7 +170,7 @@ extension SMTPConnection {
         homing_curl_set_text(handle, option, nil) == CURLE_OK
     }
 
-    /// Percent-encodes what is not a host name's; an address literal's brackets come out right at the other end.
+    /// Percent-encodes bytes that no host name has; libcurl decodes an address literal's brackets again.
     private static func escaped(_ name: String) -> String {
         name.utf8.map { byte in
             ASCII.isLetterOrDigit(byte) || "-.".utf8.contains(byte)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How a dialogue ended, and what that means for the mail. Pure, so that each row of the table can be tested.
+/// The end of a dialogue, and its meaning for the mail. Pure, so that each row of the table can be tested.
 struct SMTPEnding: Sendable {
-    /// How the transfer ended from libcurl's point of view.
+    /// The end of the transfer from libcurl's point of view.
     enum Cause: Sendable, Equatable {
         case completed
-        /// The relay answered what cannot be gone on from, or closed the connection, or TLS or the network failed.
+        /// The relay's answer ended the dialogue, or the relay closed the connection, or TLS or the network failed.
         case failed
         case timedOut
-        /// We stopped it: the caller was cancelled, or the server ends.
+        /// We stopped the transfer: the caller was cancelled, or the server ends.
         case stopped
     }
 
@@ -17,7 +17,7 @@ struct SMTPEnding: Sendable {
     var stage: SMTPStage
     /// The relay's reply to the last stage, if there was one.
     var reply: SMTPTranscript.Reply?
-    /// The reason in libcurl's words, for when the relay said nothing.
+    /// The reason in libcurl's words, for a relay that gave none.
     var reason: String
 
     var outcome: DeliveryOutcome {
@@ -36,8 +36,8 @@ struct SMTPEnding: Sendable {
         return outcomeWithoutVerdict
     }
 
-    /// The relay's silence: before the recipient is named it says nothing about this mail; later it might (a relay
-    /// may call another host to check the recipient), so that the attempt counts.
+    /// The outcome without a reply: before the recipient is named, silence means nothing for this mail; later it might
+    /// (a relay may call another host to check the recipient), so that the attempt counts.
     private var outcomeWithoutVerdict: DeliveryOutcome {
         switch (cause, stage) {
         case (_, ..<SMTPStage.sender), (.timedOut, .sender), (.stopped, ..<SMTPStage.message): .relayUnavailable(reason)

@@ -3,7 +3,7 @@
 
 internal import CLibCurl
 
-/// What libcurl's callbacks read and write while one connection is at work. It belongs to that connection's thread.
+/// The data that libcurl's callbacks read and write while one connection works. It belongs to that connection's thread.
 final class SMTPExchange {
     private(set) var transcript = SMTPTranscript()
     private var message: [UInt8] = []
@@ -11,7 +11,7 @@ final class SMTPExchange {
     private var isStopped: () -> Bool = { false }
     private var farewellBegan: ContinuousClock.Instant?
 
-    /// How long a relay may take to say goodbye: nothing depends on it.
+    /// The time that a relay has for its goodbye, on which nothing depends.
     private static let farewellPatience = Duration.seconds(2)
 
     /// Begins a new mail's dialogue.
@@ -41,7 +41,7 @@ final class SMTPExchange {
         }
     }
 
-    /// Whether libcurl should give the transfer up; asked at least once a second.
+    /// Whether libcurl should end the transfer; libcurl asks at least once a second.
     var shouldEnd: Bool {
         if let farewellBegan { return farewellBegan.duration(to: .now) > Self.farewellPatience }
         return isStopped()

@@ -4,10 +4,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// One mail that somebody waits for.
+/// One mail that a caller waits for.
 final class SMTPJob: Sendable {
     let envelope: MailEnvelope
-    /// When the relay must have answered; runs from the moment the mail was given to the transport.
+    /// The time by which the relay must have answered; runs from the moment when the transport got the mail.
     let deadline: ContinuousClock.Instant
     private let hasGivenUp = Atomic(false)
     private let waiter = Mutex<CheckedContinuation<DeliveryOutcome, Never>?>(nil)
@@ -17,7 +17,7 @@ final class SMTPJob: Sendable {
         self.deadline = deadline
     }
 
-    /// Whether the one who waits has been cancelled.
+    /// Whether the caller has been cancelled.
     var isGivenUp: Bool { hasGivenUp.load(ordering: .relaxed) }
 
     func giveUp() { hasGivenUp.store(true, ordering: .relaxed) }
@@ -32,7 +32,7 @@ final class SMTPJob: Sendable {
     }
 }
 
-/// The place where a thread with nothing to send waits for its next mail.
+/// The inbox at which a thread with nothing to send waits for its next mail.
 final class SMTPLine: Sendable {
     private let signal = DispatchSemaphore(value: 0)
     private let inbox = Mutex<SMTPJob?>(nil)
@@ -43,12 +43,12 @@ final class SMTPLine: Sendable {
         signal.signal()
     }
 
-    /// Whether something was handed in before the time was over.
+    /// Whether a job arrived before the time was over.
     func waits(atMost duration: Duration) -> Bool {
         signal.wait(timeout: .now() + duration / .seconds(1)) == .success
     }
 
-    /// Waits for what is known to be on its way.
+    /// Waits for a job that is known to be on its way.
     func waits() { signal.wait() }
 
     func take() -> SMTPJob? { inbox.withLock { $0.take() } }

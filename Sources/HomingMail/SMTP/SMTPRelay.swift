@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A relay's address, as `HOMING_SMTP_URL` gives it: `smtp://[user:pass@]host[:port]` or `smtps://…`, with
+/// A relay's address, in the form of `HOMING_SMTP_URL`: `smtp://[user:pass@]host[:port]` or `smtps://…`, with
 /// `?connections=1…64`, `ca=FILE` and `tls=required`. The port is 25 for `smtp`, 465 for `smtps`, unless given.
 package struct SMTPRelay: Sendable, Equatable {
-    /// How the connection is protected.
+    /// The protection of the connection.
     package enum Security: Sendable, Equatable {
         /// No TLS: a relay on this machine that asks for no credentials.
         case none
-        /// TLS where the relay offers it, with any certificate: hides mails from who listens, not from who intervenes.
+        /// TLS where the relay offers it, with any certificate: protects mails from listeners, not from interveners.
         case opportunistic
         /// TLS with a certificate that is valid for the host, or no delivery at all.
         case verified
     }
 
-    /// What the relay knows us by. Printing it hides it, so that it cannot land in a log by interpolation.
+    /// The credentials for the relay. Printing them hides them, so that no interpolation puts them into a log.
     package struct Credentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
         package let user: String
         package let password: String
@@ -30,7 +30,7 @@ package struct SMTPRelay: Sendable, Equatable {
     package var speaksTLSAtOnce: Bool
     package var credentials: Credentials?
     package var security: Security
-    /// How many connections may be open at once.
+    /// The number of connections that may be open at once.
     package var connections: Int
     /// A PEM file with the certificates to trust instead of the system's.
     package var authorityFile: String?
@@ -64,8 +64,8 @@ package struct SMTPRelay: Sendable, Equatable {
     }
 }
 
-/// Why a relay's address is not taken. The sentence names what is accepted and never repeats the address, which may
-/// hold a password.
+/// The reason why a relay's address is refused. The sentence names the accepted form and never repeats the address,
+/// which may hold a password.
 package struct SMTPRelayFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence for the operator.
     package let sentence: String

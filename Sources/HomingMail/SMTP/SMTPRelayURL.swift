@@ -111,8 +111,8 @@ struct SMTPRelayURL {
         return WebHost(parsing: text.replacing("_", with: "-")) != nil
     }
 
-    /// Percent-decoding that takes only complete escapes, UTF-8, and no control characters: a NUL would cut what
-    /// libcurl reads, a line break would reach the wire.
+    /// Decodes complete percent escapes and UTF-8 only, without control characters: a NUL would cut the text for
+    /// libcurl, a line break would reach the wire.
     private static func decoded(_ bytes: ArraySlice<UInt8>) throws(SMTPRelayFault) -> String {
         var result: [UInt8] = []
         var index = bytes.startIndex

@@ -3,8 +3,8 @@
 
 import HomingWire
 
-/// Follows one mail's dialogue from what libcurl sends and receives, so that afterwards it is known which command the
-/// relay's last words answer. Of a command only the verb is looked at, and nothing that we sent is kept.
+/// Follows one mail's dialogue through the bytes that libcurl sends and receives, so that afterwards we know which
+/// command the relay's last reply answers. Of a command only the verb is read, and nothing that we sent is kept.
 struct SMTPTranscript: Sendable {
     /// The relay's code of three digits and its last line.
     struct Reply: Sendable, Equatable {
@@ -15,15 +15,15 @@ struct SMTPTranscript: Sendable {
     private(set) var stage = SMTPStage.greeting
     /// The reply to the current stage; nil while it is awaited.
     private(set) var reply: Reply?
-    /// Whether the relay said anything since the dialogue for this mail began.
+    /// Whether the relay sent anything since the dialogue for this mail began.
     private(set) var hasHeard = false
-    /// Set once we took our leave; what the relay says to that is of no interest.
+    /// Set after our QUIT; the relay's reply to it does not matter.
     private(set) var isOver = false
 
     /// Takes a command as it went out, line break included.
     mutating func sent(_ command: some Collection<UInt8>) {
         guard !isOver else { return }
-        // What is no verb goes on with AUTH, which is the one command that has answers in several steps.
+        // A line without a verb continues AUTH, the one command that has answers in several steps.
         let next = Self.stage(of: command) ?? stage
         if next == .farewell {
             isOver = true
@@ -33,7 +33,7 @@ struct SMTPTranscript: Sendable {
         }
     }
 
-    /// Takes one line of the relay's as it came in. Of a reply in several lines the last one counts.
+    /// Takes one line from the relay. Of a reply in several lines the last one counts.
     mutating func received(_ line: some Collection<UInt8>) {
         guard !isOver else { return }
         hasHeard = true
@@ -63,15 +63,15 @@ struct SMTPTranscript: Sendable {
         }
     }
 
-    /// At most 200 bytes of printable ASCII: the text is shown on terminals and kept in the database. A relay may
-    /// quote the message that it refuses, with its code.
+    /// At most 200 bytes of printable ASCII: the text is shown on terminals and kept in the database. A relay may quote
+    /// the message that it refuses, so runs as long as an action code are left out.
     static func printable(_ line: some Collection<UInt8>) -> String {
         let kept = String(decoding: line.prefix(4_096).filter(ASCII.isPrintable), as: UTF8.self)
         return String(decoding: SecretMask.masked(kept).utf8.prefix(200), as: UTF8.self)
     }
 }
 
-/// How far the dialogue with the relay has come. The order is the order on the wire.
+/// The stages of a dialogue with the relay. Their order is the order on the wire.
 package enum SMTPStage: Int, Sendable, Comparable, CaseIterable {
     /// Connecting, TLS from the first byte, and the relay's first line.
     case greeting

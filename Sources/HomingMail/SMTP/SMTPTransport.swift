@@ -8,7 +8,7 @@ package import Logging
 internal import Synchronization
 
 /// Mail over SMTP by libcurl: up to `relay.connections` kept connections, each on a thread of its own that starts when
-/// there is work for it and ends, with QUIT, after a while without.
+/// there is work and ends, with QUIT, after a while without work.
 package final class SMTPTransport: MailTransport {
     private let relay: SMTPRelay
     private let heloName: String
@@ -16,27 +16,27 @@ package final class SMTPTransport: MailTransport {
     private let idleTimeout: Duration
     private let logger: Logger
     private let state = Mutex(State())
-    /// Also in the state, but every connection asks at each of libcurl's steps: that must not take everybody's lock.
+    /// Also in the state, but every connection asks at each of libcurl's steps, which must not take the lock.
     private let isEnding = Atomic(false)
 
     private struct State {
         var waiting: [SMTPJob] = []
-        /// Most recently used last, and taken first: connections that are not needed grow old and end.
+        /// The most recently used line is last, and is taken first: connections that are not needed grow old and end.
         var idle: [SMTPLine] = []
-        /// Lines that take mails, now or when they have done with one.
+        /// Lines that take mails, now or when their present mail is done.
         var lineCount = 0
-        /// Lines whose threads have not ended: besides the others those that are saying goodbye.
+        /// Lines whose threads have not ended: these lines and those that say goodbye.
         var threadCount = 0
         var isClosing = false
-        /// When what is still under way at shutdown is given up.
+        /// The time when the transfers under way at shutdown are given up.
         var end: ContinuousClock.Instant?
         var whenAllEnded: [CheckedContinuation<Void, Never>] = []
     }
 
     /// - Parameters:
-    ///   - heloName: the name this server greets with, its own host name or an address in brackets.
+    ///   - heloName: the name of this server in EHLO, its own host name or an address in brackets.
     ///   - timeout: for one mail from the call to the relay's last reply; a caller's lease must be longer.
-    ///   - idleTimeout: how long a connection is kept without a mail; relays close theirs after a minute or more.
+    ///   - idleTimeout: the time that a connection is kept without a mail; relays close theirs after a minute or more.
     package init(
         relay: SMTPRelay, heloName: String, timeout: Duration = .seconds(45), idleTimeout: Duration = .seconds(30),
         logger: Logger
@@ -78,7 +78,7 @@ package final class SMTPTransport: MailTransport {
     }
 
     /// Takes no more mails, lets those under way end for as long as `grace`, gives up the rest and closes every
-    /// connection. What was given up before its message had gone comes back as `relayUnavailable`.
+    /// connection. A mail that is given up before its message has gone comes back as `relayUnavailable`.
     package func shutdown(grace: Duration = .seconds(10)) async {
         let (waiting, idle) = state.withLock { state in
             defer {
@@ -166,8 +166,8 @@ extension SMTPTransport {
         return state.withLock { state in state.end.map { $0 < .now } ?? false }
     }
 
-    /// Waits for the next mail; nil when the line should end, which then counts as a line no more, so that a mail
-    /// that comes while it says goodbye gets a new one.
+    /// Waits for the next mail; nil when the line should end. Such a line counts no more, so that a mail that comes
+    /// during its goodbye gets a new line.
     private func nextJob(for line: SMTPLine) -> SMTPJob? {
         enum Next { case job(SMTPJob), end, wait }
         let next = state.withLock { state -> Next in

@@ -7,8 +7,8 @@ internal import Foundation
 /// The certificates that this system trusts.
 enum SystemAuthorities {
     /// The folder in which OpenSSL finds an authority by the hash of its name, if libcurl knows one that is filled.
-    /// With it alone each connection reads the one file it needs, where the bundle with all of them takes 1.4 MB of
-    /// memory per connection.
+    /// With this folder alone each connection reads the one file it needs, where the bundle with all authorities takes
+    /// 1.4 MB of memory per connection.
     static let folder: String? = {
         guard let capath = curl_version_info(CURLVERSION_SEVENTH)?.pointee.capath else { return nil }
         let path = String(cString: capath)
@@ -16,7 +16,7 @@ enum SystemAuthorities {
         return names.contains(where: isHashedName) ? path : nil
     }()
 
-    /// Eight hexadecimal digits, a dot and a number, as `openssl rehash` makes them.
+    /// Whether a name has eight hexadecimal digits, a dot and a number, as `openssl rehash` makes them.
     private static func isHashedName(_ name: String) -> Bool {
         let halves = Array(name.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return halves.count == 2 && halves[0].count == 8

@@ -6,10 +6,10 @@ import HomingCore
 import HomingWire
 import Hummingbird
 
-/// The operator's own back end, which the gate of the admin listener has let in.
+/// The operator's own back end, admitted by the gate of the admin listener.
 package struct AdminContext: Sendable {
     let homing: Homing
-    /// By what it was let in.
+    /// The credential of the back end.
     let backEnd: BackEnd
     let fields: Fields
 
@@ -20,7 +20,7 @@ package struct AdminContext: Sendable {
     }
 }
 
-/// The same for the one project that the path names.
+/// The operator's own back end with the one project that the path names.
 package struct AdminProjectContext: Sendable {
     let homing: Homing
     let project: Project
@@ -40,7 +40,7 @@ package struct AdminProjectContext: Sendable {
     }
 }
 
-/// Whoever reads a page of the admin listener: a person at a browser, or the operator's back end.
+/// The reader of a page of the admin listener: a person at a browser, or the operator's back end.
 package struct AdminPageContext: Sendable {
     let homing: Homing
     /// Nil when a back end reads the page with its key.
@@ -79,9 +79,9 @@ package struct AdminFormContext: Sendable {
         self.form = form
     }
 
-    /// Whether nothing that a browser says about a form speaks against this very host and port. Another port is the same
-    /// site, so that cookies go along from there, and `SameSite` does not help. Our own pages have no Referer and send
-    /// `Origin: null`.
+    /// Whether no header of a browser contradicts that the form comes from this very host and port. Another port is the
+    /// same site, so that cookies go along from there, and `SameSite` does not help. Our own pages have no Referer and
+    /// send `Origin: null`.
     static func isFromOwnPage(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
         guard let origin = request.headers[.origin], origin != "null" else { return true }
@@ -90,7 +90,7 @@ package struct AdminFormContext: Sendable {
     }
 }
 
-/// Who may read the pages.
+/// The callers that may read the pages.
 protocol PageReader: Sendable {
     var person: Person? { get }
 }

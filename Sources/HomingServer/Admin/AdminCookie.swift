@@ -9,7 +9,7 @@ import HomingCore
 /// Cookies ignore ports: with TLS the `__Host-` prefix keeps other hosts from setting this one (RFC 6265bis section
 /// 4.1.3.2), and without TLS a service on another port of the same host may read and set it.
 struct AdminCookie: Sendable {
-    /// More of one name come only from somebody who plants them.
+    /// The number of cookies of this name that are read; only an attacker plants more.
     private static let mostOfOneName = 4
 
     private let name: String
@@ -20,12 +20,12 @@ struct AdminCookie: Sendable {
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
 
-    /// The header that sets it.
+    /// The header that sets the cookie.
     func setting(_ secret: String) -> String {
         "\(name)=\(secret)\(attributes); Max-Age=\(AdminSessions.sessionSeconds)"
     }
 
-    /// The header that deletes it.
+    /// The header that deletes the cookie.
     var deletion: String { "\(name)=\(attributes); Max-Age=0" }
 
     /// The session of a request; nil when its cookie opens nothing.

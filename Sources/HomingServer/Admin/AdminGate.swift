@@ -6,8 +6,8 @@ import HomingCore
 package import Hummingbird
 import Logging
 
-/// A request of the admin listener that its gate has let through, with who it comes from. Nothing but the gate can make
-/// one, so that a handler which takes one is reached through the gate only.
+/// A request of the admin listener that its gate has admitted, with the caller. Nothing but the gate can make one, so
+/// that a handler which takes one is reached through the gate only.
 package struct AdminCall<Caller: Sendable>: RequestContext {
     package typealias Source = Never
 
@@ -19,14 +19,14 @@ package struct AdminCall<Caller: Sendable>: RequestContext {
         self.caller = caller
     }
 
-    /// Hummingbird's way to make a context, which leads nowhere here.
+    /// Hummingbird's initialiser of contexts, which nobody can call here.
     package init(source: Never) { switch source {} }
 }
 
-/// A caller of whom nothing is known: for health, and for the page where a person signs in.
+/// A caller without any credential: for health, and for the page where a person signs in.
 package struct Anybody: Sendable {}
 
-/// The operator's own back end, by what it has shown.
+/// The operator's own back end, by its credential.
 package enum BackEnd: Sendable {
     case adminKey
     /// `Authorization: Bearer owner`, as Firebase's Admin SDKs send it to an emulator.
@@ -38,7 +38,7 @@ package struct Person: Sendable {
     let session: AdminSession
 }
 
-/// What every request of the admin listener passes: a Host name of its own, and proof of who it comes from.
+/// The gate of the admin listener: every request needs a Host name of this listener and the proof of its caller.
 ///
 /// There is no CORS here, and a request that a browser or a proxy has touched is never `owner`.
 struct AdminGate: HTTPResponder {
@@ -47,7 +47,7 @@ struct AdminGate: HTTPResponder {
     private let pages: RouterResponder<AdminCall<Person>>
     private let homing: Homing
     private let acceptsOwner: Bool
-    /// The host that this listener is bound to: it answers to that name, to its address and to `localhost`.
+    /// The host that this listener is bound to. It answers to that name, to its address and to `localhost`.
     private let ownName: String
     private let signIn: AdminSignIn
     private let metrics: Metrics
@@ -84,7 +84,7 @@ struct AdminGate: HTTPResponder {
                 return await settled(request, AdminCall(context, from: backEnd), responder: operations)
             }
             if let person = try await person(of: request) {
-                // Whether there is such an operation is not for a cookie to find out.
+                // A cookie must not reveal whether such an operation exists.
                 return await settled(
                     request, AdminCall(context, from: person), responder: pages, notFound: refused(request))
             }
@@ -102,13 +102,13 @@ struct AdminGate: HTTPResponder {
         return try await homing.adminKeys.isValid(token) ? .adminKey : nil
     }
 
-    /// The cookie of a request that shows no key: a key that is wrong is refused, whatever comes with it.
+    /// The person of a request without a key, by the cookie. A wrong key is refused, whatever comes with it.
     private func person(of request: Request) async throws -> Person? {
         guard request.headers[.authorization] == nil else { return nil }
         return try await signIn.cookie.session(of: request.headers, homing).map(Person.init)
     }
 
-    /// What follows `Bearer`.
+    /// The token behind `Bearer`.
     private static func token(_ request: Request) -> String? {
         guard let words = request.headers[.authorization]?.split(separator: " ", maxSplits: 1), words.count == 2,
             words[0].lowercased() == "bearer"
@@ -120,7 +120,7 @@ struct AdminGate: HTTPResponder {
 
     /// The header by which a proxy or a browser's page gives itself away; nil when there is none.
     ///
-    /// Of what browsers say about a fetch only the site counts: Node's `fetch` sends the mode as well.
+    /// Of the headers about a browser's fetch only the site counts, because Node's `fetch` sends the mode as well.
     private static func whatOthersAdded(_ request: Request) -> String? {
         request.headers.first { field in
             let name = field.name.canonicalName

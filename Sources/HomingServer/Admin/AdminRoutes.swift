@@ -6,14 +6,14 @@ package import HomingCore
 import HomingWire
 package import Hummingbird
 
-/// Every method and path of the admin listener, in one list for each kind of caller. A route can be mounted only where
-/// its caller's proof is: an operation never where a browser's cookie is enough, and none of them on the public listener.
+/// Every method and path of the admin listener, in one list for each kind of caller. A route can be mounted only on its
+/// caller's list: no operation accepts a browser's cookie, and none is on the public listener.
 package struct AdminRoutes {
     package let open = Router(context: AdminCall<Anybody>.self, options: .autoGenerateHeadEndpoints)
     package let operations = Router(context: AdminCall<BackEnd>.self, options: .autoGenerateHeadEndpoints)
     package let pages = Router(context: AdminCall<Person>.self, options: .autoGenerateHeadEndpoints)
 
-    /// What answers without a key.
+    /// The paths that answer without a key.
     package static let openPaths = ["/healthz", AdminSignIn.path]
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
@@ -30,7 +30,7 @@ package struct AdminRoutes {
         open.get("/healthz") { _, _ in Answer.text("ok\n") }
         open.get("\(AdminSignIn.path)") { request, _ in try await signIn.show(request) }
         open.post("\(AdminSignIn.path)") { request, _ in try await signIn.enter(request) }
-        // What a person changes goes through an AdminFormContext.
+        // A person changes anything through an AdminFormContext only.
         pages.post("\(AdminSignIn.signOutPath)") { request, call in
             guard let context = try await AdminFormContext(request, call, homing: homing) else {
                 return AdminSignIn.foreignForm
@@ -43,7 +43,7 @@ package struct AdminRoutes {
         Self.addMailbox(to: pages, homing)
     }
 
-    /// All of them: those of a server with a mailbox, and without TLS.
+    /// All routes: those of a server with a mailbox, and without TLS.
     package init(_ homing: Homing) {
         let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), page: .mailbox)
         self.init(homing, signIn: signIn, metrics: Metrics())
@@ -78,7 +78,7 @@ package struct AdminRoutes {
         }
     }
 
-    /// Pages are for people; a back end's key opens them as well.
+    /// Adds pages for people; a back end's key opens the pages as well.
     private static func addMailbox<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
         router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         router.get("/mailbox") { _, call in

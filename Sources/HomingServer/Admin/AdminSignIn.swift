@@ -6,24 +6,24 @@ import HomingCore
 import HomingWire
 import Hummingbird
 
-/// How a person gets in and out: the page behind a one-time link, where GET shows a button and POST sets the cookie, and
-/// signing out.
+/// A person's sign-in and sign-out: the page behind a one-time link, where GET shows a button and POST sets the cookie,
+/// and signing out.
 struct AdminSignIn: Sendable {
     static let path = "/enter"
     static let signOutPath = "/sign-out"
 
     let homing: Homing
     let cookie: AdminCookie
-    /// What this server has to open, if anything.
+    /// The page that this server opens, if it has any.
     let page: AdminPage?
 
-    /// A link's path and query, of its secret.
+    /// The path and query of a link, from its secret.
     static func link(_ secret: String) -> String { "\(path)?ticket=\(secret)" }
 
     func show(_ request: Request) async throws -> Response {
         let link = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
         guard let page = try await homing.adminSessions.page(ofLink: link) else { return try await used(request) }
-        // Whoever is in needs no second session; the link stays good.
+        // A person who is signed in needs no second session; the link stays good.
         if try await cookie.session(of: request.headers, homing) != nil { return PageAnswer.redirect(to: page.path) }
         return Self.answer(EnterView(link: link, page: page))
     }
@@ -46,7 +46,7 @@ struct AdminSignIn: Sendable {
         return response
     }
 
-    /// Nothing has happened: the form is of another site, of another session, or too old.
+    /// The answer to a form of another site, of another session, or from too long ago; nothing has changed.
     static var foreignForm: Response { answer(ForeignFormView(), status: .forbidden) }
 
     private func used(_ request: Request) async throws -> Response {

@@ -22,10 +22,10 @@ struct EnterView: PageView {
     }
 }
 
-/// A one-time link that opens nothing any more.
+/// The page for a one-time link that opens nothing any more.
 struct UsedLinkView: PageView {
     let page: AdminPage?
-    /// Whether this browser is in already.
+    /// Whether this browser is signed in already.
     let isIn: Bool
 
     func title(in frame: PageFrame) -> String { "This link was opened already" }
@@ -42,7 +42,7 @@ struct UsedLinkView: PageView {
     }
 }
 
-/// The admin listener, for a browser that has no way in.
+/// The page of the admin listener for a browser without a session.
 struct LockedView: PageView {
     let page: AdminPage?
 
@@ -57,7 +57,7 @@ struct LockedView: PageView {
     }
 }
 
-/// After signing out.
+/// The page after signing out.
 struct SignedOutView: PageView {
     let page: AdminPage?
 
@@ -71,7 +71,7 @@ struct SignedOutView: PageView {
     }
 }
 
-/// A form that no page of this session has sent.
+/// The page for a form that no page of this session has sent.
 struct ForeignFormView: PageView {
     func title(in frame: PageFrame) -> String { "Nothing has been changed" }
 
@@ -84,28 +84,28 @@ struct ForeignFormView: PageView {
 }
 
 extension AdminSignIn {
-    /// The admin side is for operators, in English only.
+    /// Answers a page in English, because the admin side is for operators only.
     static func answer(_ view: some PageView, status: HTTPResponse.Status = .ok) -> Response {
         PageAnswer.page(view, in: PageFrame(appName: "Homing", language: .english), status: status)
     }
 }
 
 extension AdminPage {
-    /// As in "Open the mailbox".
+    /// The page's name, as in "Open the mailbox".
     fileprivate var name: String {
         switch self {
         case .mailbox: "the mailbox"
         }
     }
 
-    /// The beginning of a sentence: what is seen there.
+    /// The page's content, as the beginning of a sentence.
     fileprivate var content: String {
         switch self {
         case .mailbox: "The mails of this server are shown"
         }
     }
 
-    /// What prints a link that leads there.
+    /// The command that prints a link to the page.
     fileprivate var command: HTML {
         switch self {
         case .mailbox: "<code>homing mailbox</code>"

@@ -7,7 +7,7 @@ import HomingCore
 import HomingWire
 import Hummingbird
 
-/// `/mailbox` on the admin listener, with `mailbox:` as the relay: every mail that would have left.
+/// `/mailbox` on the admin listener, with `mailbox:` as the relay: every mail that would have been sent.
 enum MailboxPages {
     static func page(_ context: AdminPageContext) async throws -> Response {
         let messages = try await context.homing.mailbox.messages().map { message in
@@ -40,7 +40,7 @@ enum MailboxPages {
         return Answer.json(.object([("messages", .array(messages))]))
     }
 
-    /// A letter's HTML part alone, where nothing can run or be loaded.
+    /// A message's HTML part alone, where nothing can run or be loaded.
     static func letter(_ name: String, _ context: AdminPageContext) async throws -> Response {
         guard name.hasSuffix(".html"), let message = try await context.homing.mailbox.message(String(name.dropLast(5)))
         else {

@@ -6,7 +6,7 @@ import HomingCore
 import Hummingbird
 import NIOCore
 
-/// The files by which iOS and Android believe that an app belongs to a host. Only on link domains; nothing redirects.
+/// Answers the files that tell iOS and Android which apps belong to a host. Only on link domains; nothing redirects.
 enum AssociationAnswer {
     static let applePaths = ["/.well-known/apple-app-site-association", "/apple-app-site-association"]
     static let androidPath = "/.well-known/assetlinks.json"
@@ -15,7 +15,7 @@ enum AssociationAnswer {
         _ request: Request, _ homing: Homing,
         _ file: any KeyPath<AssociationFiles, AssociationFiles.Document> & Sendable
     ) -> Response {
-        // The router takes a slash at the end for nothing; for these files it is another path.
+        // The router ignores a slash at the end; for these files a path with one is another path.
         guard request.uri.path.utf8.last != UInt8(ascii: "/"), let host = request.head.authority,
             let files = homing.projects.associations(host: host)
         else {

@@ -4,10 +4,10 @@
 import HomingCore
 import HomingWire
 
-/// `reopenAttribution` and `installAttribution` (facts: dynamic-links 4.4 and 4.5): an app asks what a link says.
+/// `reopenAttribution` and `installAttribution` (facts: dynamic-links 4.4 and 4.5): an app asks for a link's contents.
 ///
-/// Only a link that the app holds is answered. What else a request tells about the device is not read: nobody is
-/// recognised by it.
+/// Only a link that the app holds is answered. Facts about the device in the request are not read: nobody is recognised
+/// by them.
 extension DynamicLinks {
     static func reopenAttribution(_ context: ProjectContext) async throws -> JSON {
         guard let text = try context.fields.text("requestedLink") else {
@@ -42,7 +42,7 @@ extension DynamicLinks {
         return .object(members)
     }
 
-    /// The link, when it is this project's and may still lead where it leads.
+    /// The link, when it belongs to this project and its target is still allowed.
     private static func own(_ text: String, _ context: ProjectContext) async throws -> IncomingLink? {
         let link: IncomingLink?
         do {

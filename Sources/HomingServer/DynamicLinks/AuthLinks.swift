@@ -6,14 +6,14 @@ import HomingCore
 import HomingWire
 import Hummingbird
 
-/// `/__/auth/links?link=`: a wrapped link that no app took. On to the store where the sender wanted the app installed,
-/// else to the page inside, which has to be ours or on an authorised domain.
+/// `/__/auth/links?link=`: a wrapped link that no app took. It leads to the store where the sender wanted the app
+/// installed, else to the page inside, which has to be ours or on an authorised domain.
 struct AuthLinks: Sendable {
     let homing: Homing
     let links: LinkResponder
 
-    /// - Parameter owner: the link domain that it was opened on; nil on our own host, where the link inside tells the
-    ///   project.
+    /// - Parameter owner: the link domain on which the link was opened; nil on our own host, where the link inside
+    ///   names the project.
     func open(_ request: Request, at owner: LinkSite?) async throws -> Response {
         guard let query = QueryString(parsing: request.uri.query ?? ""), !query.repeats("link"),
             let link = query["link"]
@@ -40,7 +40,7 @@ struct AuthLinks: Sendable {
         return PageAnswer.redirect(to: link)
     }
 
-    /// As a dynamic link with the same apps would do; without a registered app that is the page inside.
+    /// The store, as in a dynamic link with the same apps; without a registered app, the page inside.
     private func store(
         _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ request: Request,
         _ owner: LinkSite

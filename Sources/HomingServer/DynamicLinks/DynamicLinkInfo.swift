@@ -5,9 +5,9 @@ import HomingCore
 import HomingWire
 
 /// `dynamicLinkInfo` of a request of the Dynamic Links API: the long link as JSON (facts: dynamic-links 1.2 and 4.1).
-/// It is written in `DynamicLinkParameters+json.swift`.
+/// `DynamicLinkParameters+json.swift` writes it.
 enum DynamicLinkInfo {
-    /// Reads what a request says. Empty strings count as absent.
+    /// Reads the parameters of a request. Empty strings count as absent.
     ///
     /// - Throws: ``Refusal/invalidArgument(_:)`` for a wrong type or no `link`.
     static func parameters(_ info: Fields) throws(Refusal) -> DynamicLinkParameters {

@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// The Dynamic Links API, one file per operation; this one has what they share.
+/// The Dynamic Links API, one file per operation; this file has the parts that they share.
 enum DynamicLinks {
     /// A link that an app or an operator names by its URL.
     static func open(_ url: String, _ homing: Homing) async throws -> IncomingLink? {
@@ -12,13 +12,13 @@ enum DynamicLinks {
         return try await homing.links.open(located.part, query: located.query, at: located.site)
     }
 
-    /// The rules for where a link may lead, for one that is used.
+    /// Checks the targets of a link that is used.
     static func check(_ link: IncomingLink, in homing: Homing) async throws {
         try check(link)
         if link.isForAppsOnly { try await homing.links.check(link.parameters, by: link.site.rules) }
     }
 
-    /// As far as can be told without waiting, which is all for most links; most have been looked at before.
+    /// Makes the checks that need no wait, which are all for most links; most links were checked before.
     static func check(_ link: IncomingLink) throws(Refusal) {
         do {
             try link.check()

@@ -4,8 +4,7 @@
 import HomingCore
 import Hummingbird
 
-/// Opens links before the list of routes is looked through: they are most of what comes, and no path of a route can be
-/// one.
+/// Opens links before the list of routes is searched: most requests are links, and no link has a route's path.
 struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
     let inner: Inner
     let links: LinkResponder
@@ -35,11 +34,11 @@ struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Call
 }
 
 extension Response {
-    /// What HEAD gets: the same headers, the length of the body included.
+    /// The answer to HEAD: the same headers, the length of the body included.
     fileprivate var withoutBody: Response {
         var response = self
         let length = body.contentLength
-        // Taking the body away takes its length from the headers.
+        // Removing the body removes its length from the headers.
         response.body = .init()
         if let length { response.headers[.contentLength] = String(length) }
         return response

@@ -7,19 +7,19 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// A click on a link domain: to the app, a store or the web, or a page that says why not. GET and HEAD change nothing;
-/// a GET is counted.
+/// Answers a click on a link domain: with the app, a store or the web, or with a page that says why not. GET and HEAD
+/// change nothing; a GET is counted.
 struct LinkResponder: Sendable {
-    /// Where the page for iPhones stands when the public URL is on another host than the link. Association files
-    /// exclude `/_/`, so that the page itself never opens an app.
+    /// The path of the page for iPhones when the public URL is on another host than the link. Association files exclude
+    /// `/_/`, so that the page itself never opens an app.
     static let pagePath = "/_/open"
     private static let longestHop = 12_288
 
     let homing: Homing
-    /// Pages that explain a link are dear and only for authors.
+    /// Limits the pages that explain a link, which cost much and are only for authors.
     let explanations: RateLimit<IPAddress?>
 
-    /// A long link or a short one that is in memory, answered without waiting; nil for any other.
+    /// Answers a long link or a short one in memory without waiting; nil for any other link.
     func openKept(
         _ request: Request, _ call: CallContext, _ part: LinkPath, at site: LinkSite
     ) -> Response? {
@@ -29,7 +29,7 @@ struct LinkResponder: Sendable {
         return follow(link, request, call)
     }
 
-    /// A long link or a short one.
+    /// Answers a long link or a short one.
     func open(
         _ request: Request, _ call: CallContext, _ part: LinkPath, at site: LinkSite
     ) async throws -> Response {
@@ -51,7 +51,7 @@ struct LinkResponder: Sendable {
     private func follow(_ link: IncomingLink, _ request: Request, _ call: CallContext) -> Response {
         if link.isDebug { return explain(link, request, call) }
         do {
-            // Once more, against the project as it is now.
+            // Checked once more, against the project as it is now.
             try DynamicLinks.check(link)
         } catch {
             return refused(error, request, link.project)
@@ -61,7 +61,7 @@ struct LinkResponder: Sendable {
         if request.method == .get { count(link, visitor, plan) }
         if link.site.hasPageHost, plan.isPage {
             let url = "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))"
-            // What would not fit into the head of a request is shown here, where the quiet link works at least.
+            // A URL that would not fit into the head of a request is shown here, where the quiet link works at least.
             if url.utf8.count <= Self.longestHop { return PageAnswer.redirect(to: url) }
         }
         if case .redirect(let url, _) = plan { return PageAnswer.redirect(to: url) }
@@ -172,7 +172,7 @@ struct LinkResponder: Sendable {
 }
 
 extension LinkPlan {
-    /// Whether a person has to see it.
+    /// Whether the plan is a page for a person.
     fileprivate var isPage: Bool {
         switch self {
         case .page, .macOrIPad: true

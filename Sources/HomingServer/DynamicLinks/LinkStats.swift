@@ -7,7 +7,7 @@ import HomingWire
 /// `{short link}/linkStats` (facts: dynamic-links 4.3).
 extension DynamicLinks {
     /// - Parameters:
-    ///   - link: the short link, decoded, of whatever project.
+    ///   - link: the short link, decoded, of any project.
     ///   - days: `durationDays`, today included.
     static func linkStats(_ context: AdminContext, link: String, days: String?) async throws -> JSON {
         let homing = context.homing

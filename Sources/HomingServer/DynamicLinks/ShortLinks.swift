@@ -6,7 +6,7 @@ import HomingWire
 
 /// `shortLinks` and `managedShortLinks:create` (facts: dynamic-links 4.1).
 extension DynamicLinks {
-    /// What a request for a short link says, checked.
+    /// The contents of a request for a short link, checked.
     private struct Request {
         let site: LinkSite
         let parameters: DynamicLinkParameters
@@ -43,7 +43,7 @@ extension DynamicLinks {
             ending = try Self.ending(try fields.object("suffix"))
         }
 
-        /// A link domain's own URL, of this project when one is given.
+        /// The URL of a link domain itself, of this project when one is given.
         private static func root(_ url: String, of owner: Project?, _ homing: Homing) throws(Refusal) -> LocatedLink {
             guard let located = homing.projects.locate(url), located.part == .root,
                 owner == nil || located.site.project.id == owner?.id
@@ -93,7 +93,7 @@ extension DynamicLinks {
         ])
     }
 
-    /// For whatever project the link's domain belongs to.
+    /// Makes a link for the project that owns the link's domain.
     static func managedShortLink(_ context: AdminContext) async throws -> JSON {
         guard let name = try context.fields.text("name") else {
             throw Refusal.invalidArgument("name is missing: what the link is called in lists")

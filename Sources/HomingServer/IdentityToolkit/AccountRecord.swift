@@ -5,9 +5,9 @@ import Foundation
 import HomingCore
 import HomingWire
 
-/// An account as clients and back ends read it (facts: identity-toolkit 1.6).
+/// An account in the form that clients and back ends read (facts: identity-toolkit 1.6).
 enum AccountRecord {
-    /// Base64 of `REDACTED`: its presence tells that there is a password.
+    /// Base64 of `REDACTED`, which stands for every password.
     static let redacted: JSON = "UkVEQUNURUQ="
 
     static func json(_ account: Account) -> JSON {

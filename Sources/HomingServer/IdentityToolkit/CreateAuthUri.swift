@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `accounts:createAuthUri`: which ways to sign in an address has. Where addresses are hidden it tells nothing.
+    /// `accounts:createAuthUri`: the ways to sign in of an address. Where addresses are hidden, the answer names none.
     static func createAuthUri(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
         if try fields.string("providerId").map({ !$0.isEmpty && $0 != "password" }) == true {

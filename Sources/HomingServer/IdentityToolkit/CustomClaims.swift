@@ -19,7 +19,7 @@ enum CustomClaims {
         for member in object.members where reserved.contains(member.key) { throw .forbiddenClaim(member.key) }
     }
 
-    /// Keys that differ in bytes and are canonically equal would be one key to those who read the token.
+    /// Whether no two keys differ in bytes and are canonically equal: readers of the token would take them for one key.
     private static func hasDistinctKeys(_ value: JSON) -> Bool {
         switch value {
         case .object(let object):

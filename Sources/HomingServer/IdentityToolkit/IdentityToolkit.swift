@@ -10,7 +10,7 @@ enum IdentityToolkit {
 
     static func kind(_ name: String) -> JSON { .string("identitytoolkit#\(name)") }
 
-    /// What no operation takes: a tenant, and another type than boolean for `returnSecureToken`.
+    /// Refuses members that no operation takes: a tenant, and another type than boolean for `returnSecureToken`.
     static func checkCommonMembers(_ fields: Fields) throws(Refusal) {
         _ = try fields.bool("returnSecureToken")
         guard try fields.text("tenantId") != nil else { return }
@@ -20,7 +20,7 @@ enum IdentityToolkit {
         throw .invalidTenantID
     }
 
-    /// The same of a client app, which may not name a project either: its key does.
+    /// Refuses the same of a client app, which may not name a project either: its key does.
     static func checkClientMembers(_ fields: Fields) throws(Refusal) {
         if try fields.text("targetProjectId") != nil {
             throw .insufficientPermission("Only authenticated requests can specify target_project_id.")

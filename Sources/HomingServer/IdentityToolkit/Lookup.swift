@@ -11,9 +11,9 @@ extension IdentityToolkit {
         return answer([person.account])
     }
 
-    /// The same of the operator's back end, by ids and addresses; `users` is absent when nobody is found.
+    /// `accounts:lookup` of the operator's back end, by ids and addresses; `users` is absent when nobody is found.
     static func lookup(_ context: AdminProjectContext) async throws -> JSON {
-        // An address that cannot be one belongs to nobody.
+        // A text that is no address belongs to nobody.
         let addresses = try context.fields.strings("email").compactMap { try? EmailAddress(parsing: $0) }
         let found = try await context.homing.accounts.find(
             ids: try context.fields.strings("localId"), addresses: addresses, in: context.project)

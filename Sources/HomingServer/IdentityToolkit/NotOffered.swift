@@ -2,15 +2,15 @@
 // Copyright (c) the Homing authors
 
 extension IdentityToolkit {
-    /// What of Identity Toolkit is left out on purpose. Every SDK understands `OPERATION_NOT_ALLOWED`; a 404 is a riddle
-    /// to it.
+    /// The parts of Identity Toolkit that are left out on purpose. Every SDK understands `OPERATION_NOT_ALLOWED`, but
+    /// not a bare 404.
     enum NotOffered: String, CaseIterable {
         case providers = "Signing in with other identity providers is not offered."
         case phone = "Signing in with a phone number is not offered."
         case customTokens = "Signing in with custom tokens is not offered."
         case secondFactors = "Second factors are not offered."
 
-        /// Paths below the host prefix, of POST.
+        /// The paths below the host prefix that take POST.
         var operations: [String] {
             switch self {
             case .providers:
@@ -30,7 +30,7 @@ extension IdentityToolkit {
             }
         }
 
-        /// Paths below the host prefix, of GET.
+        /// The paths below the host prefix that take GET.
         var readings: [String] {
             switch self {
             case .providers: ["v2/defaultSupportedIdps"]
@@ -39,7 +39,7 @@ extension IdentityToolkit {
             }
         }
 
-        /// The names in v3, of POST.
+        /// The names in version 3 that take POST.
         var relyingParty: [String] {
             switch self {
             case .providers: ["verifyAssertion", "signInWithGameCenter"]

@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `GET /v1/projects`: what a client app may know of its project.
+    /// `GET /v1/projects`: the part of a project that a client app may read.
     static func projectConfig(_ context: ProjectContext) async throws -> JSON {
         let project = context.project
         return .object([
@@ -18,7 +18,7 @@ extension IdentityToolkit {
         ])
     }
 
-    /// `GET /v2/recaptchaConfig`: no call asks for a reCAPTCHA. SDKs read the key's name, whether they need it or not.
+    /// `GET /v2/recaptchaConfig`: no call needs a reCAPTCHA. SDKs read the key's name, even if they do not need it.
     static func recaptchaConfig(_ context: ProjectContext) async throws -> JSON {
         if try context.fields.text("clientType") == nil { throw Refusal.missingClientType }
         if try context.fields.text("version") == nil { throw Refusal.missingRecaptchaVersion }

@@ -5,8 +5,8 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `accounts:resetPassword`: a code alone is looked at, a code with a new password is used up; an address with the
-    /// old and the new password changes it without a code.
+    /// `accounts:resetPassword`: a code alone is inspected, a code with a new password is used up; an address with the
+    /// old and the new password changes the password without a code.
     static func resetPassword(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
         guard context.project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
@@ -22,7 +22,7 @@ extension IdentityToolkit {
         return answer(redeemed)
     }
 
-    /// Whoever knows the password may change it; the address is told.
+    /// Changes a password for a caller who knows the old one, and notifies the address.
     private static func changePassword(_ context: ProjectContext, to password: String?) async throws -> JSON {
         guard let old = try context.fields.string("oldPassword"), let password,
             try context.fields.string("email") != nil
@@ -41,7 +41,7 @@ extension IdentityToolkit {
         ])
     }
 
-    /// A sign-in code names no address: whoever found the link would learn what it takes to use it.
+    /// A sign-in code's answer has no address: whoever found the link would learn what the link needs.
     private static func answer(_ code: ActionCode) -> JSON {
         .object([
             ("kind", kind("ResetPasswordResponse")),

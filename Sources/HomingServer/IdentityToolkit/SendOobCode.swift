@@ -18,7 +18,7 @@ extension IdentityToolkit {
         return answer(try await context.homing.actionCodes.request(request))
     }
 
-    /// The same of the operator's back end: with `returnOobLink` the link is answered and nothing is mailed.
+    /// `accounts:sendOobCode` of the operator's back end: `returnOobLink` answers the link and mails nothing.
     static func sendOobCode(_ context: AdminProjectContext) async throws -> JSON {
         let kind = try requestedKind(context.fields)
         let settings = try actionCodeSettings(context.fields, in: context.project)
@@ -32,8 +32,8 @@ extension IdentityToolkit {
         return answer(try await context.homing.actionCodes.request(request))
     }
 
-    /// A verification is for the account behind the token, if there is one, whatever address is named besides; a change
-    /// that is not mailed is for the address, as in production.
+    /// The subject of a code: of a verification, the account behind the token, if there is one, whatever address is
+    /// named besides; of a change that is not mailed, the address, as in production.
     private static func subject(
         _ kind: ActionCodeKind, isMailed: Bool, _ context: AdminProjectContext
     ) async throws -> ActionCodes.Subject {
@@ -96,7 +96,7 @@ extension IdentityToolkit {
         case .passwordReset, .recoverEmail:
             return .address(try context.fields.address("email"))
         case .verifyEmail:
-            // The address of the body is ignored: the mail goes to the address on file.
+            // The body's address is ignored: the mail goes to the account's address.
             return .signedIn(try await verifiable(context))
         case .verifyAndChangeEmail:
             _ = try newAddress(kind, context.fields)

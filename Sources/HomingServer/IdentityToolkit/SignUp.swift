@@ -5,8 +5,8 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `accounts:signUp` of a client app: an anonymous account, one with address and password, or the upgrade of the one
-    /// behind the ID token.
+    /// `accounts:signUp` of a client app: an anonymous account, an account with address and password, or the upgrade of
+    /// the account behind the ID token.
     static func signUp(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
         if try fields.string("localId") != nil { throw Refusal.unexpectedParameter("User ID") }
@@ -31,7 +31,7 @@ extension IdentityToolkit {
         _ address: EmailAddress, _ password: String, _ context: ProjectContext
     ) async throws -> JSON {
         let person = try await SignedInContext(context).person
-        // Like a sign-up this tells whether an address is taken, and counts like one.
+        // Like a sign-up, this change reveals whether an address is taken, and counts as one.
         try await allowSignUp(context)
         var change = AccountChange()
         change.email = .set(address)
@@ -55,7 +55,7 @@ extension IdentityToolkit {
             ] + tokenMembers(tokens))
     }
 
-    /// `projects/{project}/accounts`: what the operator's back end creates, without a session.
+    /// `projects/{project}/accounts`: makes an account for the operator's back end, without a session.
     static func create(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         var change = try commonChange(fields)

@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `securetoken.googleapis.com/v1/token`: a fresh ID token for a refresh token. Form and JSON arrive here alike.
+    /// `securetoken.googleapis.com/v1/token`: a fresh ID token for a refresh token. Forms and JSON arrive here alike.
     static func token(_ context: ProjectContext) async throws -> JSON {
         guard let grant = try context.fields.string("grantType"), !grant.isEmpty else {
             throw Refusal.missingGrantType

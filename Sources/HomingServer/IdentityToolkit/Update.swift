@@ -39,7 +39,7 @@ extension IdentityToolkit {
         return answer(account, newEmail: applied.kind == .verifyAndChangeEmail ? account.email : nil, tokens: nil)
     }
 
-    /// The same of the operator's back end, by `localId`.
+    /// `accounts:update` of the operator's back end, by `localId`.
     static func update(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         guard let id = try fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
@@ -56,7 +56,7 @@ extension IdentityToolkit {
         return answer(account, newEmail: nil, tokens: nil)
     }
 
-    /// What a person and the operator may both change.
+    /// The changes that a person and the operator may both make.
     static func commonChange(_ fields: Fields) throws -> AccountChange {
         var change = AccountChange()
         if let name = try displayName(fields) { change.displayName = .set(name) }
@@ -73,7 +73,7 @@ extension IdentityToolkit {
             case "DISPLAY_NAME", "2": change.displayName = .clear
             case "PHOTO_URL", "4": change.photoURL = .clear
             case "PASSWORD", "5": change.password = .clear
-            // No account has other providers, or anything of theirs.
+            // No account has other providers, or data of theirs.
             case "PROVIDER", "3", "RAW_USER_INFO", "6": break
             default:
                 throw Refusal.invalidEnum(
@@ -96,7 +96,7 @@ extension IdentityToolkit {
         return name
     }
 
-    /// What only the operator may set.
+    /// Reads the changes that only the operator may make.
     static func privilegedChange(_ fields: Fields, into change: inout AccountChange) throws {
         change.isEmailVerified = try fields.bool("emailVerified")
         change.isDisabled = try fields.bool("disableUser") ?? fields.bool("disabled")
@@ -113,7 +113,7 @@ extension IdentityToolkit {
         if try fields.object("linkProviderUserInfo") != nil {
             throw Refusal.operationNotAllowed(NotOffered.providers.rawValue)
         }
-        // Nothing, or an empty list, takes all away, and there are none.
+        // No factors, or an empty list, removes all factors, and there are none.
         if let factors = try fields.object("mfa")?.value("enrollments"), factors.arrayValue?.isEmpty != true {
             throw Refusal.operationNotAllowed(NotOffered.secondFactors.rawValue)
         }

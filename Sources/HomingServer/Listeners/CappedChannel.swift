@@ -6,8 +6,8 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 
-/// Lets a connection in only under the caps. One that is over them is accepted and closed at once: left in the backlog it
-/// would hang, and so would every connection behind it.
+/// Admits a connection only under the caps. A connection over the caps is accepted and closed at once: left in the
+/// backlog it would hang, and so would every connection behind it.
 struct CappedChannel<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 

@@ -5,14 +5,14 @@ package import HTTPTypes
 package import HomingCore
 import HomingWire
 
-/// Who a request comes from, for limits and logs. Forwarding headers decide nothing else: never a host or a scheme.
+/// The client of a request, for limits and logs. Forwarding headers decide nothing else: never a host or a scheme.
 package enum ClientAddress {
     /// The client's address: the peer's own unless the peer is a trusted proxy; then the rightmost hop that is not one.
     ///
-    /// Every proxy appends the address that it was reached from, so whatever stands left of the rightmost untrusted hop
-    /// was written by the client. `X-Forwarded-For` and `Forwarded` (RFC 7239) may both be there; a proxy that maintains
-    /// one passes the other through as the client wrote it, hence where they disagree neither is believed and the
-    /// request counts as the proxy's.
+    /// Every proxy appends the address that it was reached from, so the client wrote everything left of the rightmost
+    /// untrusted hop. A request may have both `X-Forwarded-For` and `Forwarded` (RFC 7239); a proxy that maintains one
+    /// passes the other through as the client wrote it, hence where they disagree neither is believed and the request
+    /// counts as the proxy's.
     package static func of(
         peer: IPAddress,
         fields: HTTPFields,
@@ -56,7 +56,7 @@ package enum ClientAddress {
         }
     }
 
-    /// `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:4711`.
+    /// Parses `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:4711`.
     private static func address(fromHop hop: Substring) -> IPAddress? {
         if hop.utf8.first == UInt8(ascii: "[") {
             guard let end = hop.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }

@@ -12,7 +12,7 @@ final class ConnectionCaps: Sendable {
         var byAddress: [IPAddress: Int] = [:]
     }
 
-    /// What ``admit(_:)`` gives and ``leave(_:)`` takes back.
+    /// The receipt of ``admit(_:)`` for ``leave(_:)``.
     struct Ticket: Sendable {
         fileprivate let counted: IPAddress?
     }
@@ -33,7 +33,7 @@ final class ConnectionCaps: Sendable {
 
     /// Counts a connection in, or returns nil when a cap is reached.
     ///
-    /// - Parameter peer: nil when the system does not know it any more; such a connection counts among all only.
+    /// - Parameter peer: nil when the system no longer knows the peer; such a connection counts among all only.
     func admit(_ peer: IPAddress?) -> Ticket? {
         let counted = mostPerAddress == 0 ? nil : peer.flatMap { isProxy($0) ? nil : $0.network }
         return counts.withLock { counts in
@@ -55,7 +55,7 @@ final class ConnectionCaps: Sendable {
         }
     }
 
-    /// All open connections.
+    /// The number of open connections.
     var open: Int {
         counts.withLock { $0.all }
     }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How far a connection of HTTP/1.1 is, and when it ends (RFC 9112 section 9).
+/// The state of an HTTP/1.1 connection, which decides when the connection ends (RFC 9112 section 9).
 struct ConnectionLife {
-    /// What the end of the server asks of a connection.
+    /// The way in which a connection ends with the server.
     enum Farewell: Equatable {
         /// A request is under way; the connection ends behind its answer.
         case afterAnswer
-        /// Nothing is asked; a request may just be on its way.
+        /// No request is under way; one may just be arriving.
         case whenQuiet
     }
 
     private(set) var unanswered = 0
-    /// No request behind the last one is read any more.
+    /// Whether no request behind the last one is read any more.
     private(set) var isLast = false
     private var isEnding = false
 
     var isQuiet: Bool { unanswered == 0 }
-    /// Everything is answered that is going to be.
+    /// Whether every request that was taken is answered and no other will be.
     var isOver: Bool { isLast && isQuiet }
 
-    /// - Parameter isKeptAlive: whether the client wants the connection for more.
+    /// - Parameter isKeptAlive: whether the client wants the connection for more requests.
     /// - Returns: whether the request is taken.
     mutating func read(isKeptAlive: Bool) -> Bool {
         guard !isLast else { return false }
@@ -29,20 +29,20 @@ struct ConnectionLife {
         return true
     }
 
-    /// An answer begins.
+    /// Begins an answer.
     ///
-    /// - Returns: whether it is the connection's last, which its head has to say.
+    /// - Returns: whether the answer is the connection's last, which its head has to tell.
     mutating func answer() -> Bool {
         if isEnding, unanswered == 1 { isLast = true }
         return isLast && unanswered == 1
     }
 
-    /// An answer has ended.
+    /// Ends an answer.
     mutating func answered() {
         unanswered -= 1
     }
 
-    /// The server ends.
+    /// Ends the connection with the server.
     mutating func end() -> Farewell {
         isEnding = true
         return isQuiet ? .whenQuiet : .afterAnswer

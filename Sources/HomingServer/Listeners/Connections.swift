@@ -4,22 +4,22 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections of a listener on their way from the socket to whoever handles them, and until they close: none is lost
-/// at the end, and each hears of it, also the one that comes last.
+/// The connections of a listener from the socket to their handler, and until they close: none is lost when the server
+/// ends, and each one is told, even the last to come.
 final class Connections<Value: Sendable>: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
-        /// Accepted and not set up yet.
+        /// Connections that are accepted and not set up yet.
         var pending = 0
-        /// The server ends: who is here, or comes, is told.
+        /// Whether the server ends: each connection, open or new, is told.
         var isEnding = false
-        /// Nobody is accepted any more.
+        /// Whether no connection is accepted any more.
         var isClosed = false
 
         var isDone: Bool { isClosed && pending == 0 }
     }
 
-    /// Those that are set up; ends when no more can come.
+    /// The connections that are set up; ends when no more can come.
     let ready: AsyncStream<Value>
 
     private let continuation: AsyncStream<Value>.Continuation
@@ -29,12 +29,12 @@ final class Connections<Value: Sendable>: Sendable {
         (ready, continuation) = AsyncStream.makeStream()
     }
 
-    /// So many have been accepted; each is either set up or fails.
+    /// Counts accepted connections; each is then either set up or fails.
     func accept(_ count: Int) {
         state.withLock { $0.pending += count }
     }
 
-    /// Sets a connection up that has been accepted.
+    /// Sets up an accepted connection.
     func setUp(
         _ channel: any Channel, _ setUp: (any Channel) -> EventLoopFuture<Value>
     ) -> EventLoopFuture<Void> {
@@ -44,7 +44,7 @@ final class Connections<Value: Sendable>: Sendable {
             return state.isEnding
         }
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.open[id] = nil } }
-        // In a turn of its own, when the handlers are there.
+        // Told in a turn of its own, when the handlers are in place.
         if isEnding { Self.tell(channel) }
         return setUp(channel).map { [self] value in
             continuation.yield(value)
@@ -55,7 +55,7 @@ final class Connections<Value: Sendable>: Sendable {
         }
     }
 
-    /// An accepted connection is set up, or never will be.
+    /// Counts an accepted connection that is set up, or never will be.
     func settle() {
         let isDone = state.withLock { state in
             state.pending -= 1
@@ -66,7 +66,7 @@ final class Connections<Value: Sendable>: Sendable {
 
     var isEmpty: Bool { state.withLock { $0.open.isEmpty && $0.pending == 0 } }
 
-    /// The server ends: who is here is told, and who still comes.
+    /// Tells each connection, open or new, that the server ends.
     func tell() {
         let open = state.withLock { state in
             state.isEnding = true
@@ -75,7 +75,7 @@ final class Connections<Value: Sendable>: Sendable {
         for channel in open { Self.tell(channel) }
     }
 
-    /// Nobody is accepted any more.
+    /// Accepts no connection any more.
     func end() {
         let isDone = state.withLock { state in
             state.isClosed = true
@@ -90,7 +90,7 @@ final class Connections<Value: Sendable>: Sendable {
         }
     }
 
-    /// Stands in front of what sets an accepted connection up.
+    /// Stands before the handler that sets an accepted connection up.
     final class Door: ChannelInboundHandler {
         typealias InboundIn = any Channel
         typealias InboundOut = any Channel

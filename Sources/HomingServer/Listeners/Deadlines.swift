@@ -3,24 +3,24 @@
 
 package import NIOCore
 
-/// How long a client may take for each part of an exchange; what it does in that time does not matter, so a byte a
-/// second buys nothing.
+/// The time limits for each part of an exchange; the client's activity does not extend them, so a byte a second buys
+/// nothing.
 package struct Deadlines: Sendable {
-    /// A connection on which nothing is asked.
+    /// For a connection without a request.
     package var idle: TimeAmount
-    /// TLS, from the accepted connection to the agreed protocol.
+    /// For TLS, from the accepted connection to the agreed protocol.
     package var handshake: TimeAmount
-    /// One request, from the first byte of its head to the last of its body.
+    /// For one request, from the first byte of its head to the last of its body.
     package var request: TimeAmount
-    /// One response, from its first byte to the last that the client took.
+    /// For one response, from its first byte to the last that the client took.
     package var response: TimeAmount
-    /// Everything that is under way when the server ends.
+    /// For everything that is under way when the server ends.
     package var farewell: TimeAmount
-    /// The end of a connection on which nothing is under way: its client's own goodbye, which TLS and HTTP/2 wait for.
+    /// For the end of a connection with nothing under way: its client's own goodbye, which TLS and HTTP/2 wait for.
     package var parting: TimeAmount
-    /// A quiet connection when the server ends: a request that is on its way is still answered.
+    /// For a quiet connection when the server ends: a request that is on its way is still answered.
     package var lastCall: TimeAmount
-    /// Connections that have begun when the server ends, to come through.
+    /// For connections that have begun when the server ends, to come through.
     package var arrival: TimeAmount
 
     package init(

@@ -8,14 +8,14 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 
-/// Bounds each exchange of a connection or a stream: its head, how long its request takes to arrive, and how long the
-/// client takes for the response.
+/// Bounds each exchange of a connection or a stream: the request's head, the time in which the request arrives, and the
+/// time in which the client takes the response.
 ///
-/// A head that ``HeadCheck`` refuses is answered here, and the connection closed behind the answer. What the decoder of
-/// HTTP/1.1 itself does not take is answered here as well, so that it reads like every other refusal. The work between
-/// request and response is not timed; its own queues bound it.
+/// This handler answers a head that ``HeadCheck`` refuses, and closes the connection behind the answer. It also answers
+/// a head that the HTTP/1.1 decoder refuses, in the form of every other refusal. The work between request and response
+/// is not timed; its own queues bound it.
 ///
-/// One handler for all of it, because a handler costs a request as much as some of its work does.
+/// One handler does all of this, because a handler costs a request as much as some of its work does.
 final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,11 +23,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let timesRequest: Bool
-    /// Times the request: on a stream this handler's own, on a connection that of its ``ReadingDeadline``.
+    /// Times the request: this handler's own watch on a stream, that of the ``ReadingDeadline`` on a connection.
     private var reading: Stopwatch?
     private let writing: Stopwatch
     private var hasRefused = false
-    /// Requests whose responses have not ended: only without one is the next answer ours to give.
+    /// The requests whose responses have not ended: only without one may this handler answer.
     private var unanswered = 0
     private var responsesUnderway = 0
 

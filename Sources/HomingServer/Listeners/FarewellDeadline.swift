@@ -3,10 +3,10 @@
 
 internal import NIOCore
 
-/// Closes a connection that is still there some time after the server began to end: half a request, a handshake that
+/// Closes a connection that is still open some time after the server began to end: half a request, a handshake that
 /// does not go on, a client that takes its answer a byte at a time.
 ///
-/// It sits in front of everything else, so that its close waits for nobody's goodbye.
+/// The handler is in front of everything else, so that its close waits for nobody's goodbye.
 final class FarewellDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

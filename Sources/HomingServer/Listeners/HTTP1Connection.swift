@@ -7,10 +7,10 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import NIOHTTPTypesHTTP1
 
-/// A connection of HTTP/1.1 as a whole: how long it may be quiet, when it ends, and that its last answer says so.
+/// An HTTP/1.1 connection as a whole: its time without requests, its end, and the notice of the end in its last answer.
 ///
-/// It also turns the parts of HTTP/1.1 into those that HTTP/2 shares, as `HTTP1ToHTTPServerCodec` would, which loses the
-/// client's version of HTTP.
+/// The handler also turns the parts of HTTP/1.1 into those that HTTP/2 shares, as `HTTP1ToHTTPServerCodec` would, which
+/// loses the client's version of HTTP.
 final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -22,7 +22,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
     private let parting: Stopwatch
     private var life = ConnectionLife()
     private var version = HTTPVersion.http1_1
-    /// The request that is being read is not taken, nor is its body.
+    /// Whether the request that is being read is dropped, with its body.
     private var isDropping = false
 
     init(_ deadlines: Deadlines) {
@@ -94,8 +94,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Says that nothing more comes and waits a moment for the client to go: closing at once would take the answer away
-    /// from a client that is still sending (RFC 9112 section 9.6).
+    /// Tells the client that nothing more comes and waits a moment for it to go: closing at once would take the answer
+    /// away from a client that is still sending (RFC 9112 section 9.6).
     private func part(writing end: NIOAny, _ promise: EventLoopPromise<Void>?, in context: ChannelHandlerContext) {
         context.writeAndFlush(end, promise: promise)
         context.close(mode: .output, promise: nil)

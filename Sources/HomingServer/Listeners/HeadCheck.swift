@@ -4,10 +4,10 @@
 internal import HTTPTypes
 internal import NIOHTTP1
 
-/// Which requests have a head that no route should ever see.
+/// Refuses requests with a head that no route should ever see.
 ///
-/// Exactly one host (RFC 9112 section 3.2): with none or two, a proxy in front and we could mean different ones. At most
-/// 100 fields, which the decoder of HTTP/1.1 also holds and that of HTTP/2 does not; sizes are held by both decoders.
+/// A head has exactly one host (RFC 9112 section 3.2): with none or two, a proxy in front and we could mean different
+/// hosts. It has at most 100 fields, as in the HTTP/1.1 decoder but not in that of HTTP/2; both decoders limit sizes.
 enum HeadCheck {
     typealias Refusal = (status: HTTPResponse.Status, sentence: String)
 
@@ -18,17 +18,17 @@ enum HeadCheck {
         "The head is too large: it may have \(largestFieldCount) fields and 32 KiB, its target and each field 16 KiB."
     )
 
-    /// The decoder of HTTP/1.1 moves the first one into the authority.
+    /// The decoder of HTTP/1.1 moves the first Host field into the authority.
     private static let host = HTTPField.Name("Host")
 
-    /// The answer for a head that is refused; nil for a good one.
+    /// The answer to a head that is refused; nil for a good head.
     static func refusal(of head: HTTPRequest) -> Refusal? {
         let fields = head.headerFields
         guard let authority = head.authority, !authority.isEmpty, !fields.contains(where: { $0.name == host }) else {
             return (.badRequest, "Send exactly one Host field.")
         }
         guard fields.count <= largestFieldCount else { return tooLarge }
-        // The decoder objects to any other coding only behind the head, when an answer may be under way already.
+        // The decoder refuses any other coding only behind the head, when an answer may be under way already.
         if fields.contains(.transferEncoding) {
             let codings = fields[values: .transferEncoding]
             guard codings.count == 1, codings[0].lowercased().utf8.elementsEqual("chunked".utf8) else {
@@ -38,7 +38,7 @@ enum HeadCheck {
         return nil
     }
 
-    /// The answer for a head that the decoder of HTTP/1.1 does not take.
+    /// The answer to a head that the HTTP/1.1 decoder refuses.
     static func refusal(of fault: HTTPParserError) -> Refusal {
         fault == .headerOverflow ? tooLarge : (.badRequest, "The request's head is malformed.")
     }

@@ -7,7 +7,7 @@ package import NIOCore
 extension IPAddress {
     /// The address of a peer; nil for a Unix socket.
     package init?(_ address: SocketAddress) {
-        // By place (RFC 3493 section 3.3) and not by name: a debug build cannot tell which module names the fields.
+        // By offset (RFC 3493 section 3.3) and not by name: a debug build cannot tell which module names the fields.
         switch address {
         case .v4(let peer):
             let number = withUnsafeBytes(of: peer.address) { $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self) }

@@ -3,16 +3,16 @@
 
 internal import NIOCore
 
-/// Says to the front of an HTTP/2 connection how many streams it carries.
+/// Tells the front of an HTTP/2 connection how many streams it carries.
 enum StreamEvent: Sendable {
     case opened
     case closed
 }
 
-/// Closes an HTTP/2 connection that carries no stream for too long, and soon when the server ends meanwhile.
+/// Closes an HTTP/2 connection that carries no stream for too long, and soon when the server ends.
 ///
-/// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; one that never does would
-/// stay for ever, and keep the server from ending.
+/// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; a client that never
+/// does would stay for ever, and keep the server from ending.
 final class IdleStreamsDeadline: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -21,8 +21,8 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
     private let parting: Stopwatch
     private var streams = 0
 
-    /// The client gets the idle time first, then the time of a request to go by itself. What still carries a stream when
-    /// the server ends is ``FarewellDeadline``'s.
+    /// The client gets the idle time first, then the time of a request to go by itself. ``FarewellDeadline`` closes a
+    /// connection that still carries a stream when the server ends.
     init(_ deadlines: Deadlines) {
         idle = Stopwatch(allowance: deadlines.idle + deadlines.request)
         parting = Stopwatch(allowance: deadlines.parting)

@@ -10,11 +10,11 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
 
-/// How one listener receives connections: what it speaks, how many it takes, how long it waits, and how it ends.
+/// One listener's way with connections: their protocols, their number, their time limits, and their end.
 ///
-/// Hummingbird's defaults have no idle timeout, no deadline for a request, and leave connections over a cap hanging in the
-/// backlog. Its server cuts off at its end what is just arriving. Each listener counts its own connections, so that a full
-/// public one leaves the admin one reachable.
+/// Hummingbird's defaults have no idle timeout, no deadline for a request, and leave connections over a cap hanging in
+/// the backlog. Its server cuts off requests that arrive at its end. Each listener counts its own connections, so that
+/// a full public listener leaves the admin one reachable.
 package struct Listener: Sendable {
     private let caps: ConnectionCaps
     private let certificate: TLSCertificate?
@@ -35,12 +35,12 @@ package struct Listener: Sendable {
         self.deadlines = deadlines
     }
 
-    /// Connections that are open now.
+    /// The number of open connections.
     package var openConnections: Int {
         caps.open
     }
 
-    /// Serves until graceful shutdown, and then what has begun by then.
+    /// Serves until graceful shutdown, and then finishes everything that has begun by then.
     package func serve<Responder: HTTPResponder>(
         _ responder: Responder, on socket: ListeningSocket, logger: Logger
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
@@ -58,7 +58,7 @@ package struct Listener: Sendable {
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
-                // Hummingbird would answer it, a second time.
+                // Hummingbird would answer a second time.
                 throw Interrupted()
             }
         }
@@ -72,7 +72,7 @@ package struct Listener: Sendable {
         try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
     }
 
-    /// The client's bytes stopped being HTTP while it was answered.
+    /// The client's bytes stopped being HTTP during an answer.
     private struct Interrupted: Error {}
 
     private func accept<Child: ServerChildChannel>(
@@ -100,9 +100,9 @@ package struct Listener: Sendable {
             } onGracefulShutdown: {
                 socket.beginNoMore()
                 connections.tell()
-                // Where somebody is there, somebody may be coming.
+                // Where one connection is open, another may be arriving.
                 let wait = connections.isEmpty ? TimeAmount.zero : deadlines.arrival
-                // On the loop that accepts, so that nothing comes between the last connection and the end.
+                // Runs on the loop that accepts, so that nothing comes between the last connection and the end.
                 server.eventLoop.scheduleTask(in: wait) {
                     let waiting = socket.takeWaiting()
                     server.close(promise: nil)

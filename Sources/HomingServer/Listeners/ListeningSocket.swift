@@ -10,17 +10,17 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// A socket that listens. It is made before anything else is opened, so that an address which is not to be had ends the
+/// A socket that listens. It is made before anything else is opened, so that an address which is not available ends the
 /// start.
 package final class ListeningSocket: Sendable {
-    /// Connections that may wait to be accepted; they are accepted at once, whatever a cap says.
+    /// The number of connections that may wait to be accepted; they are accepted at once, whatever a cap says.
     private static let backlog: CInt = 1_024
 
     let descriptor: CInt
     package let host: String
     package let port: Int
 
-    /// - Parameter port: 0 for any that is free.
+    /// - Parameter port: 0 for any free port.
     package init(host: String, port: Int) throws(ListeningFault) {
         let address: SocketAddress
         do {
@@ -45,8 +45,8 @@ package final class ListeningSocket: Sendable {
         self.port = bound
     }
 
-    /// Lets no connection begin any more, while those that have begun come through: a filter on the socket drops each
-    /// SYN. Who asks by now asks again in a second, and meets the next server or hears that nobody listens.
+    /// Lets no new connection begin, while those that have begun come through: a filter on the socket drops each SYN. A
+    /// new client asks again in a second, and meets the next server or hears that nobody listens.
     func beginNoMore() {
         #if canImport(Glibc)
             Self.synFilter.withUnsafeBufferPointer { steps in
@@ -78,8 +78,8 @@ package final class ListeningSocket: Sendable {
         FilterStep(code: 0x06, operand: 0x7FFF_FFFF),
     ]
 
-    /// The connections that the system has accepted and nobody has taken yet: closing the socket would cut them off, with
-    /// the requests that they have brought.
+    /// The connections that the system has accepted and nobody has taken yet: closing the socket would cut off these
+    /// connections with their requests.
     func takeWaiting() -> [CInt] {
         var waiting: [CInt] = []
         while true {
@@ -99,7 +99,7 @@ package final class ListeningSocket: Sendable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) } == 0
         }
         guard isKnown else { return nil }
-        // The port stands at the same place for both families.
+        // The port has the same offset in both families.
         return withUnsafeBytes(of: &address) { Int($0[2]) << 8 | Int($0[3]) }
     }
 
@@ -132,10 +132,10 @@ private func systemListen(_ descriptor: CInt, _ backlog: CInt) -> CInt {
     listen(descriptor, backlog)
 }
 
-/// Nobody can listen at this address.
+/// The failure to listen at an address.
 package struct ListeningFault: Error {
     package let host: String
     package let port: Int
-    /// As `errno` has it; nil when the host has no address.
+    /// The value of `errno`; nil when the host has no address.
     package let reason: CInt?
 }

@@ -7,12 +7,12 @@
     internal import Darwin
 #endif
 
-/// How many files and sockets the process may have open.
+/// The number of files and sockets that the process may have open.
 package enum OpenFiles {
-    /// What the database, the relay, the logs and the listeners themselves need beside the connections.
+    /// The files of the database, the relay, the logs and the listeners themselves, beside the connections.
     static let reserve = 256
 
-    /// How many connections a listener can have, and what an operator should be told about it.
+    /// The number of connections that a listener can have, with a warning for the operator.
     package struct Allowance: Sendable, Equatable {
         /// The cap to use for each listener; 0 is no cap.
         package let connections: Int
@@ -25,10 +25,10 @@ package enum OpenFiles {
         }
     }
 
-    /// Raises the soft limit to what so many connections on each of two listeners need, or as far as it goes.
+    /// Raises the soft limit to the need of so many connections on each of two listeners, or as far as it goes.
     ///
-    /// Where that is not enough the cap is lowered: without files left over, a full public listener would leave nothing
-    /// for the admin listener and the database.
+    /// Where the limit is still too low the cap is lowered: without files left over, a full public listener would leave
+    /// nothing for the admin listener and the database.
     ///
     /// - Parameter connections: the cap of one listener; 0 is no cap, and stays one.
     package static func raise(forConnections connections: Int) -> Allowance {
@@ -45,7 +45,7 @@ package enum OpenFiles {
         return allowance(connections: connections, soft: Int(clamping: limit.rlim_cur))
     }
 
-    /// What a soft limit allows.
+    /// The allowance under a soft limit.
     package static func allowance(connections: Int, soft: Int) -> Allowance {
         let needed = 2 * connections + reserve
         guard connections > 0, soft < needed else { return Allowance(connections: connections, warning: nil) }

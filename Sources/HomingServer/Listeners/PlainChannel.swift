@@ -9,7 +9,7 @@ internal import NIOHTTPTypes
 
 /// HTTP/1.1 with the deadline in front of the decoder.
 ///
-/// Hummingbird runs the exchanges; the handlers are put together here, because its own do not answer `Connection: close`
+/// Hummingbird runs the exchanges; the handlers are combined here, because its own do not answer `Connection: close`
 /// and know no HTTP/1.0.
 struct PlainChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value

@@ -5,8 +5,8 @@ internal import NIOCore
 
 /// Closes an HTTP/1.1 connection on which a request takes longer to arrive than it may.
 ///
-/// It sits in front of the decoder and sees bytes, because a head of which a byte arrives every second shows nowhere
-/// else. ``ExchangeHandler`` behind the decoder stops its watch where a request ends.
+/// The handler is in front of the decoder and sees bytes, because a head of which a byte arrives every second shows
+/// nowhere else. ``ExchangeHandler`` behind the decoder stops the watch where a request ends.
 final class ReadingDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

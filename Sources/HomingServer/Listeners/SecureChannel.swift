@@ -12,7 +12,7 @@
 
     /// TLS, then HTTP/1.1 or HTTP/2 as the client chooses by ALPN (RFC 7301); HTTP/1.1 when it names neither.
     ///
-    /// Hummingbird has such a channel too; this one differs in that the deadlines stand where they see the bytes.
+    /// Hummingbird has such a channel too; in this one the deadlines are where they see the bytes.
     struct SecureChannel: ServerChildChannel {
         enum Agreed: Sendable {
             case http1(PlainChannel.Value)

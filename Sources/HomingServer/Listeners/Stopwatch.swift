@@ -5,8 +5,8 @@ internal import NIOCore
 
 /// Closes a channel when something that was started is not stopped in time.
 ///
-/// It keeps one scheduled check and moves it only when it fires: to schedule and cancel one for every request would
-/// search the event loop's whole heap of timers each time.
+/// The watch keeps one scheduled check and moves it only when it fires: scheduling and cancelling one for every request
+/// would search the event loop's whole heap of timers each time.
 final class Stopwatch {
     private let allowance: TimeAmount
     private var startedAt: NIODeadline?
@@ -16,7 +16,7 @@ final class Stopwatch {
         self.allowance = allowance
     }
 
-    /// Starts the time, unless it runs already.
+    /// Starts the time, unless the watch runs already.
     func start(in context: ChannelHandlerContext) {
         guard startedAt == nil else { return }
         let now = NIODeadline.now()
@@ -28,7 +28,7 @@ final class Stopwatch {
         startedAt = nil
     }
 
-    /// Lets go of the channel; belongs into `handlerRemoved`.
+    /// Releases the channel; belongs into `handlerRemoved`.
     func discard() {
         check?.cancel()
         check = nil

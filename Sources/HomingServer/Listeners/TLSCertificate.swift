@@ -11,14 +11,14 @@
 
     /// The certificate that both listeners show, read again when its files change.
     ///
-    /// Files that cannot be used leave the last good pair in place; the log says so once for each new reason.
+    /// Files that cannot be used leave the last good pair in use; the log reports each new reason once.
     package struct TLSCertificate: Service {
         private let reloader: TimedCertificateReloader
 
         /// Reads the files for the first time.
         ///
         /// - Parameter interval: how often the files are looked at.
-        /// - Throws: when they are not there, no PEM, or no pair.
+        /// - Throws: when the files are missing, no PEM, or no pair.
         package init(files: TLSFiles, every interval: Duration = .seconds(15), logger: Logger) throws {
             let report = ReloadReport(files: files, logger: logger)
             let configuration = TimedCertificateReloader.Configuration(
@@ -40,7 +40,7 @@
             try await reloader.run()
         }
 
-        /// Looks at the files now.
+        /// Reads the files again if they have changed.
         package func reload() throws {
             try reloader.reload()
         }
@@ -54,12 +54,12 @@
         }
     }
 
-    /// Logs what changes, and nothing that stays.
+    /// Logs each change once.
     private final class ReloadReport: Sendable {
         private let files: TLSFiles
         private let logger: Logger
         private let reported = Mutex<String?>(nil)
-        /// The first reading speaks through what it throws.
+        /// The first reading reports by throwing.
         private let hasBegun = Mutex(false)
 
         init(files: TLSFiles, logger: Logger) {
@@ -94,7 +94,7 @@
     package import Logging
     internal import ServiceLifecycle
 
-    /// A build without TLS has no certificate that could be shown.
+    /// The certificate in a build without TLS, which has none.
     package struct TLSCertificate: Service {
         struct Missing: Error, CustomStringConvertible {
             let description =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Where a certificate with its chain and its private key lie, both PEM.
+/// The paths of a certificate with its chain and of its private key, both PEM.
 package struct TLSFiles: Sendable, Hashable {
     package let certificate: String
     package let key: String

@@ -7,7 +7,7 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `/__/auth/action`: GET looks at the code and shows what a tap would do; POST does it. Nothing happens on GET.
+/// `/__/auth/action`: GET reads the code and shows what a tap would do; POST does it. GET changes nothing.
 struct ActionPage: Sendable {
     let homing: Homing
 
@@ -52,7 +52,7 @@ struct ActionPage: Sendable {
         }
     }
 
-    /// The app finishes the sign-in: the code is handed on in the continue URL's query and not used here.
+    /// The link to the app, which finishes the sign-in: its query carries the code, which is not used here.
     private func signInHref(_ code: ActionCode, _ visit: Visit, _ project: Project) -> String? {
         guard let url = allowed(code.settings.continueURL, project) else { return nil }
         return QueryString.merging(
@@ -80,7 +80,7 @@ struct ActionPage: Sendable {
             switch step {
             case .apply: return try await apply(visit, form, project, caller: caller)
             case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, caller: caller)
-            // Another page's, where no code is.
+            // This step belongs to another page, which has no code.
             case .requestReset: throw Refusal.codeInvalid(.malformed)
             }
         } catch let refusal as Refusal {
@@ -125,7 +125,7 @@ struct ActionPage: Sendable {
         }
     }
 
-    /// A password that the rules refuse leaves the code alive and the form open.
+    /// Shows the form again. A password that the rules refuse leaves the code alive.
     private func formAgain(
         _ problem: ResetPasswordView.Problem, _ visit: Visit, _ project: Project
     ) async throws -> Response {
@@ -184,7 +184,7 @@ struct ActionPage: Sendable {
             let code = try await homing.actionCodes.remember(visit.code, in: project)
         {
             if reason == .used { view.continueHref = continueHref(code, project) }
-            // Who verified an address is done; every other link may be wanted once more.
+            // A person who verified an address is done; every other link may be wanted once more.
             if canRenew(code.kind, in: project), code.kind != .verifyEmail || reason != .used {
                 view.renewForm = visit.form(.renew, project, homing)
             }
@@ -192,8 +192,8 @@ struct ActionPage: Sendable {
         return PageAnswer.page(view, in: visit.frame, status: reason == .malformed ? .badRequest : .gone)
     }
 
-    /// Whether a link may be mailed anew by who holds an old one, which proves that a mail of ours went to that address.
-    /// A change of address wants a sign-in, and a way back is given only once.
+    /// Whether the holder of an old link, which proves that a mail of ours went to that address, may get a new one. A
+    /// change of address needs a sign-in, and a recovery is offered only once.
     private func canRenew(_ kind: ActionCodeKind, in project: Project) -> Bool {
         switch kind {
         case .passwordReset, .verifyEmail: true
@@ -204,7 +204,7 @@ struct ActionPage: Sendable {
 
     // MARK: Continue
 
-    /// Where Continue leads: the URL of the code's row, checked again, never the one of the query.
+    /// The target of Continue: the URL of the code's row, checked again, never the URL of the query.
     private func continueHref(_ code: ActionCode, _ project: Project) -> String? {
         guard code.kind != .recoverEmail, allowed(code.settings.continueURL, project) != nil else { return nil }
         return MailedLink(project: project, publicURL: homing.publicURL).continueURL(code.settings)

@@ -7,8 +7,8 @@ import HomingWire
 import Hummingbird
 import NIOCore
 
-/// The picture of a browser's tab: a house in white on the blue of the buttons. Browsers ask for it by themselves, at the
-/// one path where they look when a page names none.
+/// The picture of a browser's tab: a house in white on the blue of the buttons. Browsers ask for it without being told,
+/// at the one path where they look when a page names none.
 enum Favicon {
     static let path = "/favicon.ico"
 
@@ -23,7 +23,7 @@ enum Favicon {
             body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// An ICO file around a PNG of 32 by 32 in sixteen colours, as base64url. A vector would not be shown by every browser.
+    /// An ICO file around a PNG of 32 by 32 in sixteen colours, as base64url. Not every browser would show a vector.
     private static let bytes =
         Base64URL.decode(
             "AAABAAEAICAAAAEABAASAQAAFgAAAIlQTkcNChoKAAAADUlIRFIAAAAgAAAAIAQDAAAAgVRnxwAAAB5QTFRFM1DUM1DUM1DUM1DUM1DU"

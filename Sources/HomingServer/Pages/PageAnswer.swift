@@ -7,7 +7,7 @@ import HomingTexts
 import Hummingbird
 import NIOCore
 
-/// HTML over the wire, with the headers that every page has: nothing cached, nothing framed, nothing loaded, no Referer.
+/// HTML answers, with the headers of every page: nothing cached, nothing framed, nothing loaded, no Referer.
 enum PageAnswer {
     static func page(
         _ view: some PageView, in frame: PageFrame, status: HTTPResponse.Status = .ok
@@ -32,7 +32,7 @@ enum PageAnswer {
         return Response(status: status, headers: headers)
     }
 
-    /// Those of every redirect, made once.
+    /// The headers of every redirect, made once.
     private static let redirectHeaders: HTTPFields = [
         .cacheControl: "no-store", .referrerPolicy: "no-referrer", .robots: "noindex", .vary: "User-Agent",
     ]

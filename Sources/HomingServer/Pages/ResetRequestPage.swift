@@ -6,8 +6,8 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// `/__/auth/reset`: where the reader of a notice asks for a password reset. The link there carries no code; what the
-/// page can do, anybody can who has the app.
+/// `/__/auth/reset`: the page where the reader of a notice asks for a password reset. The notice's link carries no
+/// code; anybody with the app can do what the page does.
 struct ResetRequestPage: Sendable {
     let homing: Homing
 
@@ -17,7 +17,7 @@ struct ResetRequestPage: Sendable {
         return PageAnswer.page(ResetRequestView(form: form(visit, project)), in: visit.frame)
     }
 
-    /// Mails a link to the address that was typed, and says the same whether somebody has it or not.
+    /// Mails a link to the typed address, and answers the same whether somebody has the address or not.
     func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
         let visit = visit(form, request)
         guard let project = visit.project else { return unknownApp(visit) }

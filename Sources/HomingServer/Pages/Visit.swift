@@ -7,9 +7,9 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// What a visitor of the action page brings along, in the query of a GET or the form of a POST.
+/// The parameters of a visit to the action page, from the query of a GET or the form of a POST.
 struct Visit: Sendable {
-    /// What a form on the page does.
+    /// The action of a form on the page.
     enum Step: String {
         case apply
         case renew
@@ -22,7 +22,7 @@ struct Visit: Sendable {
     let code: String
     let step: Step?
     let frame: PageFrame
-    /// What the visitor sits before, where that is told.
+    /// The visitor's device, where the User-Agent header tells.
     let device: Device?
     private let path: String
     private let apiKey: String
@@ -30,7 +30,7 @@ struct Visit: Sendable {
 
     /// - Parameters:
     ///   - query: nil where there is no such page, in any language.
-    ///   - path: of the page, where its form and its other languages are.
+    ///   - path: the path of the page, for its form and its other languages.
     init(_ query: QueryString?, request: Request, homing: Homing, path: String = ActionPage.path) {
         func value(_ name: String) -> String {
             guard let query, !query.repeats(name), let value = query[name], value.utf8.count <= 2048 else { return "" }

@@ -3,13 +3,13 @@
 
 /// A link that an app gets through its own URL scheme: `{scheme}://google/link/?deep_link_id=…&match_type=…`.
 ///
-/// The host is a name in Firebase's grammar, not a place; nothing is ever asked of it.
+/// The host is a name in Firebase's grammar; no request is ever sent to it.
 public struct CustomSchemeLink: Sendable, Equatable {
     /// The app's scheme, by default its bundle id; in lower case.
     public let scheme: String
     /// `deep_link_id`: the payload; nil when nothing matched.
     public var deepLink: String?
-    /// `match_type`: how sure it is that the payload is meant for this person.
+    /// `match_type`: how certain it is that the payload is meant for this person.
     public var matchType: DynamicLinkMatchType
     /// `imv`: the lowest app version that understands the payload; the app compares it.
     public var minimumVersion: String?

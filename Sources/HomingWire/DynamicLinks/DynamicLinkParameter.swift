@@ -3,7 +3,7 @@
 
 /// The parameters of a long link, in the order in which we write them.
 ///
-/// The raw value is the name in the URL. What each of them means stands at ``DynamicLinkParameters``.
+/// The raw value is the name in the URL. ``DynamicLinkParameters`` explains each parameter.
 public enum DynamicLinkParameter: String, Sendable, Hashable, CaseIterable {
     case link
     case androidPackageName = "apn"
@@ -46,9 +46,9 @@ public enum DynamicLinkParameter: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DynamicLinkParameters {
-    /// A parameter as it stands in a long link, decoded; nil where the link says nothing.
+    /// A parameter of a long link, decoded; nil where the link has none.
     ///
-    /// `efr` is `1` or nothing. Setting an empty text removes a parameter, except that ``link`` becomes empty.
+    /// `efr` is `1` or nil. Setting an empty text removes a parameter, except that ``link`` becomes empty.
     public subscript(parameter: DynamicLinkParameter) -> String? {
         get {
             let value = Self.paths[parameter].map { self[keyPath: $0] } ?? special(parameter)
@@ -70,7 +70,7 @@ extension DynamicLinkParameters {
         parameter == .link ? link : forcesRedirect ? "1" : nil
     }
 
-    /// All but `link`, which every link has, and `efr`, which is a flag.
+    /// All parameters but `link`, which every link has, and `efr`, which is a flag.
     private static let paths: [DynamicLinkParameter: any WritableKeyPath<DynamicLinkParameters, String?> & Sendable] =
         [
             .androidPackageName: \.android.packageName,

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a dynamic link says: where it leads, which apps may open it, and what happens where none is installed.
+/// The content of a dynamic link: its target, the apps that may open it, and the fallbacks where none is installed.
 ///
 /// Every value is decoded text as it came; nothing here has been checked against a project. An absent parameter is nil,
 /// an empty one counts as absent. Names follow the REST fields of `dynamicLinkInfo`; each comment gives the parameter
 /// of the long link.
 public struct DynamicLinkParameters: Sendable, Equatable {
-    /// `link`: the URL that the app gets, and where everything else falls back to.
+    /// `link`: the URL that the app gets, and the last fallback of everything else.
     public var link: String
-    /// Which Android app opens it.
+    /// The Android app that opens the link.
     public var android = Android()
-    /// Which Apple app opens it.
+    /// The Apple app that opens the link.
     public var ios = IOS()
-    /// `ofl`: where anything leads that is neither iOS nor Android.
+    /// `ofl`: the target of devices that are neither iOS nor Android.
     public var desktopFallbackLink: String?
     /// `efr=1`: an iPhone without the app is sent on without a page in between.
     public var forcesRedirect = false
-    /// What a preview of it shows.
+    /// The preview of the link.
     public var social = Social()
-    /// Where a click on it came from.
+    /// The origin of a click on the link.
     public var campaign = Campaign()
-    /// What the App Store is told of it.
+    /// The campaign for the App Store.
     public var appStore = AppStoreCampaign()
 
     /// A link without apps.
@@ -33,14 +33,14 @@ public struct DynamicLinkParameters: Sendable, Equatable {
     public struct Android: Sendable, Equatable {
         /// `apn`: the package name.
         public var packageName: String?
-        /// `afl`: where a device without the app goes instead of the Play Store.
+        /// `afl`: the target of a device without the app, instead of the Play Store.
         public var fallbackLink: String?
-        /// `amv`: the lowest version code that understands the link, as it was written.
+        /// `amv`: the lowest version code that understands the link, as the link has it.
         public var minimumVersion: String?
         /// `al`: an older way to give Android a payload of its own.
         public var link: String?
 
-        /// Nothing said.
+        /// No parameters.
         public init() {}
     }
 
@@ -48,9 +48,9 @@ public struct DynamicLinkParameters: Sendable, Equatable {
     public struct IOS: Sendable, Equatable {
         /// `ibi`: the bundle id.
         public var bundleID: String?
-        /// `ifl`: where a device without the app goes instead of the App Store.
+        /// `ifl`: the target of a device without the app, instead of the App Store.
         public var fallbackLink: String?
-        /// `ius`: the app's URL scheme; without it the bundle id is one.
+        /// `ius`: the app's URL scheme; by default the bundle id.
         public var customScheme: String?
         /// `ipfl`: ``fallbackLink`` on an iPad.
         public var ipadFallbackLink: String?
@@ -61,11 +61,11 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `imv`: the lowest app version that understands the link; only the app compares it.
         public var minimumVersion: String?
 
-        /// Nothing said.
+        /// No parameters.
         public init() {}
     }
 
-    /// What previews in messengers show.
+    /// The preview of a link in messengers.
     public struct Social: Sendable, Equatable {
         /// `st`
         public var title: String?
@@ -74,11 +74,11 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `si`
         public var imageLink: String?
 
-        /// Nothing said.
+        /// No parameters.
         public init() {}
     }
 
-    /// Where a click came from, as the payload and the Play Store are told.
+    /// The origin of a click, for the payload and the Play Store.
     public struct Campaign: Sendable, Equatable {
         /// `utm_source`
         public var source: String?
@@ -93,11 +93,11 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `gclid`
         public var clickID: String?
 
-        /// Nothing said.
+        /// No parameters.
         public init() {}
     }
 
-    /// What the App Store is told.
+    /// The campaign for the App Store.
     public struct AppStoreCampaign: Sendable, Equatable {
         /// `at`: affiliate token.
         public var affiliateToken: String?
@@ -108,7 +108,7 @@ public struct DynamicLinkParameters: Sendable, Equatable {
         /// `pt`: provider token.
         public var providerToken: String?
 
-        /// Nothing said.
+        /// No parameters.
         public init() {}
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The query of a long link, read: what it says, and what of it cannot be used.
+/// The query of a long link, read: its parameters, and the names that cannot be used.
 ///
-/// What Google's own pages added on the way (`cid` and every name that begins with `_`) is skipped unread, however
-/// often it stands there.
+/// Parameters that Google's own pages added on the way (`cid` and every name that begins with `_`) are skipped unread,
+/// however often they occur.
 public struct DynamicLinkQuery: Sendable, Equatable {
-    /// What the link says.
+    /// The parameters of the link.
     public let parameters: DynamicLinkParameters
     /// `d=1`: show what would happen and do nothing.
     public let isDebug: Bool
@@ -14,16 +14,16 @@ public struct DynamicLinkQuery: Sendable, Equatable {
     public let unknown: [String]
     /// Names that are kept for old links only (`al`, `gclid`, `ad`), each once, in order.
     public let deprecated: [String]
-    /// Those of the flags `d` and `ad` that are neither 0 nor 1.
+    /// The flags among `d` and `ad` that are neither 0 nor 1.
     public let malformedFlags: [String]
 
     /// Whether the link uses a parameter that is kept for old links only.
     public var hasDeprecated: Bool { !deprecated.isEmpty }
 
-    /// Reads what stands between `?` and `#`. The first `=` of a piece splits it and `+` is a plus.
+    /// Reads the text between `?` and `#`. The first `=` of a piece splits it and `+` is a plus.
     ///
     /// - Throws: ``DynamicLinkFault`` without a `link`, where a value is not strict percent-encoding of UTF-8, and
-    ///   where one parameter says two things, as when the inner URL was not encoded.
+    ///   where one parameter has two values, as when the inner URL was not encoded.
     public init(parsing query: some StringProtocol) throws(DynamicLinkFault) {
         var reading = Reading()
         for piece in Substring(query).pieces(separatedBy: UInt8(ascii: "&")) {
@@ -46,7 +46,7 @@ extension DynamicLinkParameters {
         self = try DynamicLinkQuery(parsing: query).parameters
     }
 
-    /// The one query that says this: every parameter in a fixed order, every value percent-encoded exactly once.
+    /// The one query of these parameters: in a fixed order, every value percent-encoded exactly once.
     public var query: String {
         var query = "link=\(percentEncoded(link))"
         for parameter in DynamicLinkParameter.allCases.dropFirst() {
@@ -57,7 +57,7 @@ extension DynamicLinkParameters {
     }
 }
 
-/// The pieces of a query as they come in.
+/// The pieces of a query as they are read.
 private struct Reading {
     static let flagNames = ["d", "ad"]
 
@@ -102,18 +102,18 @@ private struct Reading {
         if flag.hasSameBytes(as: "ad") { Self.add(flag, to: &deprecated) }
     }
 
-    /// Whether a server or its page has put this parameter there, not an author.
+    /// Whether a server or its page has added this parameter, not an author.
     private static func isAddedOnTheWay(_ name: String) -> Bool {
         name.utf8.first == UInt8(ascii: "_") || name.hasSameBytes(as: "cid")
     }
 
-    /// A name that may be repeated in a sentence: one of ours. Any other may be half of an inner URL, code included.
+    /// A name for a sentence: one of ours. Any other name may be half of an inner URL, code included.
     private static func spoken(_ name: Substring) -> String {
         let known = DynamicLinkParameter.allCases.map(\.rawValue) + flagNames
         return known.first { $0.utf8.elementsEqual(name.utf8) } ?? "of an unknown name"
     }
 
-    /// A name more, up to the number that anybody reads.
+    /// Adds a name, up to the number that anybody reads.
     private static func add(_ name: String, to names: inout [String]) {
         guard names.count < 20 else { return }
         if !names.contains(where: { $0.hasSameBytes(as: name) }) { names.append(name) }

@@ -3,9 +3,9 @@
 
 /// Whether a URL looks like a dynamic link, by the rules of Firebase's client for iOS.
 ///
-/// Nothing is asked of a server. An app's own link domains are given as full prefixes (`https://links.example/app`); a
-/// slash at their end does not count, and entries without http or https are skipped. Hosts and prefixes are compared
-/// in any case of ASCII letters.
+/// No server is asked. An app's own link domains are given as full prefixes (`https://links.example/app`); a slash at
+/// their end does not count, and entries without http or https are skipped. Hosts and prefixes are compared in any case
+/// of ASCII letters.
 public enum DynamicLinkShape {
     /// Whether this is a short link, a long link with an http or https `link`, or an old invitation.
     public static func isParsable(_ url: String, customDomains: [String]) -> Bool {
@@ -13,7 +13,7 @@ public enum DynamicLinkShape {
         return shape.isParsable(customDomains: customDomains)
     }
 
-    /// Whether a server has to be asked what the link says.
+    /// Whether a server has to be asked for the link's parameters.
     ///
     /// Also true for a long link on a custom domain whose prefix has a path: `https://a.example/path/?link=…`.
     /// Firebase's client takes the path for a suffix.
@@ -23,9 +23,9 @@ public enum DynamicLinkShape {
     }
 }
 
-/// A web URL in the pieces that the rules speak of; nothing in it is decoded.
+/// A web URL in the pieces that the rules use; nothing in it is decoded.
 private struct WebShape {
-    /// Scheme and host in lower case, the path in any, no slash at the end: what a prefix is compared with.
+    /// Scheme and host in lower case, the path unchanged, no slash at the end: for comparing with a prefix.
     let folded: [UInt8]
     let host: Substring
     let path: Substring
@@ -48,10 +48,10 @@ private struct WebShape {
         folded = parts.base.utf8.map(ASCII.folded)
     }
 
-    /// The path holds more than slashes.
+    /// Whether the path holds more than slashes.
     var hasSegment: Bool { path.utf8.contains { $0 != UInt8(ascii: "/") } }
 
-    /// `/link/dismiss` tells an app that a person declined, and says nothing else.
+    /// Whether the URL is `/link/dismiss`, which tells an app only that a person declined.
     var isDismissal: Bool { path.hasPrefixFoldingASCII("/link/dismiss") }
 
     func isParsable(customDomains: [String]) -> Bool {
@@ -64,7 +64,7 @@ private struct WebShape {
             && ["goo.gl", "page.link", "app.google"].contains { host.isSameFoldingASCII($0) }
     }
 
-    /// `NAME.page.link` and its siblings; a hyphen in the name is not known to Firebase's client.
+    /// `NAME.page.link` and its siblings; Firebase's client knows no hyphen in the name.
     private var isOnGoogleDomain: Bool {
         let isKnown = [".page.link", ".app.goo.gl", ".app.google"].contains { domain in
             let name = host.utf8.dropLast(domain.utf8.count)
@@ -76,7 +76,7 @@ private struct WebShape {
         return path.utf8.starts(with: "/i/".utf8) || isSuffixOnGoogleDomain
     }
 
-    /// One segment, then nothing or a query that says something; a slash may only stand before the query.
+    /// One segment, then nothing or a query with a parameter; a slash may only precede the query.
     private var isSuffixOnGoogleDomain: Bool {
         var segment = path.utf8.dropFirst()
         if query != nil, segment.last == UInt8(ascii: "/") { segment = segment.dropLast() }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a URL on one of an app's link domains is, by its shape; nothing is asked of a server.
+/// The kind of a URL on one of an app's link domains, by its shape; no server is asked.
 package enum LinkDomainURL: Sendable, Equatable {
     /// `{prefix}/__/auth/links?link=…`: the URL that was wrapped.
     case wrapper(String)
-    /// `{prefix}/?link=…`: a dynamic link that says everything itself.
+    /// `{prefix}/?link=…`: a dynamic link with all its parameters.
     case long(DynamicLinkParameters)
-    /// A dynamic link that a server has to be asked about.
+    /// A dynamic link whose parameters only a server knows.
     case short
-    /// On a link domain, and not to be read.
+    /// A URL on a link domain that cannot be read.
     case unreadable
 
-    /// Looks at a URL.
+    /// Reads a URL.
     ///
     /// A long link under a prefix with a path is a long link here; Firebase's client takes the path for a short link's
     /// ending (``DynamicLinkShape/matchesShortLinkFormat(_:customDomains:)``).
@@ -63,7 +63,7 @@ package enum LinkDomainURL: Sendable, Equatable {
         }
     }
 
-    /// What stands behind a prefix, from the slash on; nil where the URL is not under it.
+    /// The path behind a prefix, from the slash on; nil where the URL is not under the prefix.
     private static func way(of base: Substring, under prefix: String) -> Substring? {
         let prefix = prefix.utf8.last == UInt8(ascii: "/") ? prefix.dropLast() : Substring(prefix)
         guard base.hasPrefixFoldingASCII(prefix),

@@ -39,6 +39,6 @@ enum Verify {
 
         try await user.reload()
         print(user.isEmailVerified ? "Verified" : "Not verified")
-        if let destination = link.continueURL { print("Back to \(place.absoluteString)") }
+        if let place = link.continueURL { print("Back to \(place.absoluteString)") }
     }
 }

@@ -4,10 +4,10 @@
 import Crypto
 import HomingWire
 
-/// The files by which a host tells Apple's and Google's systems which apps open its URLs.
+/// The files that tell Apple's and Google's systems which apps open the URLs of a host.
 ///
-/// Made from the registered apps of the projects that own link domains on the host, each within its own prefixes, and
-/// nothing else; made once per change of a project and then served from memory.
+/// The files list the registered apps of the projects that own link domains on the host, each within its project's
+/// prefixes, and nothing else. They are made once per change of a project and then served from memory.
 package struct AssociationFiles: Sendable, Equatable {
     /// A file as it is served: 200, `application/json`, never after a redirect.
     package struct Document: Sendable, Equatable {
@@ -42,7 +42,7 @@ package struct AssociationFiles: Sendable, Equatable {
             let others = owners.filter { $0.project.id != owner.project.id }.flatMap(\.prefixes)
             return (apps: owner.project.apps, scope: LinkScope(prefixes: owner.prefixes, excluding: others))
         }
-        // Saved passwords go with a whole host: where several share one, only to the project that has it as a whole.
+        // Saved passwords belong to a whole host: of several projects, only the one with the whole host gets them.
         let keepsPasswords = { (index: Int) in owners.count == 1 || owners[index].prefixes.contains("") }
         apple = Document(Self.apple(scoped, keepsPasswords: keepsPasswords))
         android = Document(Self.android(scoped))

@@ -3,26 +3,26 @@
 
 import HomingWire
 
-/// Which URLs are links themselves: those under a link domain of any project, and our own wrapper.
+/// Tells which URLs are links themselves: those under a link domain of any project, and our own wrapper.
 struct LinkClassifier: Sendable {
-    /// What a URL is to the links of one project.
+    /// The kind of a URL for the links of one project.
     enum Kind {
         /// A page: it lies under no link domain.
         case page
         /// A link, or a URL that could be read as one.
         case link
-        /// Under a link domain of the project and no long link: a short one if its ending is taken, else a URL that
-        /// only an app understands.
+        /// A URL under a link domain of the project that is no long link: a short link if its ending is taken, else a
+        /// URL that only an app understands.
         case own(ShortLinkAddress?)
     }
 
-    /// Where a short link may stand.
+    /// The domain and the suffix that a short link would have.
     struct ShortLinkAddress: Sendable {
         let domain: LinkDomain
         let suffix: String
     }
 
-    /// Nil when the public URL is none, and then nothing on it is a link.
+    /// Nil when the public URL is not a web URL, and then nothing on it is a link.
     private let publicHost: String?
     private let own: [LinkDomain]
     private let domains: @Sendable (_ hostKey: String) -> [LinkDomain]
@@ -57,7 +57,7 @@ struct LinkClassifier: Sendable {
         if case .page = kind(of: url) { true } else { false }
     }
 
-    /// Whether a parameter `link` is there, or might be.
+    /// Whether a parameter `link` is present, or may be.
     private static func namesLink(_ url: WebURL) -> Bool {
         guard let query = QueryString(parsing: ActionHandler.query(of: url.text) ?? "") else { return true }
         return query["link"] != nil

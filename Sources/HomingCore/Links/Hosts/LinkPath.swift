@@ -3,16 +3,16 @@
 
 import HomingWire
 
-/// What stands in a path behind the prefix of a link domain.
+/// The part of a path behind the prefix of a link domain.
 package enum LinkPath: Equatable {
-    /// Where long links are: the prefix itself, with or without a slash.
+    /// The path of long links: the prefix itself, with or without a slash.
     case root
     /// `/__/auth/links`.
     case authLinks
     case suffix(Substring)
     case nowhere
 
-    /// - Parameter path: as it stands in the request, prefix included.
+    /// - Parameter path: the path of the request, prefix included.
     package init(_ path: String, on domain: LinkDomain) {
         let rest = path.utf8.dropFirst(domain.prefix.utf8.count)
         let name = Substring(rest.dropFirst())

@@ -3,10 +3,10 @@
 
 import HomingWire
 
-/// Which URLs of a host belong to the apps of one project: what lies under its prefixes, but for the server's own paths
-/// and the prefixes of other projects.
+/// The URLs of a host that belong to the apps of one project: everything under its prefixes, except the server's own
+/// paths and the prefixes of other projects.
 ///
-/// The first pattern that matches decides, in Apple's files as in Android's.
+/// The first pattern that matches decides, in Apple's files and in Android's.
 struct LinkScope: Sendable {
     private enum Rule {
         case includes(String)
@@ -16,7 +16,7 @@ struct LinkScope: Sendable {
     private let rules: [Rule]
 
     /// - Parameters:
-    ///   - prefixes: as in ``LinkDomain/prefix``, the empty one for the whole host.
+    ///   - prefixes: values of ``LinkDomain/prefix``; the empty one is the whole host.
     ///   - others: prefixes of other projects on the same host.
     init(prefixes: [String], excluding others: [String]) {
         rules = prefixes.sorted { $0.utf8.count > $1.utf8.count }.flatMap { prefix -> [Rule] in
@@ -29,7 +29,7 @@ struct LinkScope: Sendable {
         }
     }
 
-    /// iOS 13 and later, and Android 15 and later. The debug page opens in the browser, also where the app is.
+    /// The rules for iOS 13, Android 15 and later. The debug page opens in the browser, even where the app is.
     var components: JSON {
         let debug: JSON = ["/": "*", "?": ["d": "1"], "exclude": true]
         return .array(
@@ -42,7 +42,7 @@ struct LinkScope: Sendable {
                 })
     }
 
-    /// iOS 12 and older, which look at the path only.
+    /// The rules for iOS 12 and older, which look at the path only.
     var paths: JSON {
         .array(
             rules.map { rule in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A link domain as clicks meet it: whose it is, and the rules there. Made once per change of a project, not per click.
+/// A link domain with its project and rules, as clicks need it. Made once per change of a project, not per click.
 package final class LinkSite: Sendable {
     package let domain: LinkDomain
     package let project: Project
     package let rules: LinkRules
-    /// Whether pages can stand on another host than the links. On the same one iOS opens no app.
+    /// Whether pages can stand on another host than the links. From a page on the same host iOS opens no app.
     package let hasPageHost: Bool
-    /// Counts the changes of projects: what was allowed under another number is looked at again.
+    /// The number of the last change of projects: a link that was allowed under another number is checked again.
     let edition: Int
 
     init(_ domain: LinkDomain, of project: Project, rules: LinkRules, publicURL: String, edition: Int) {

@@ -3,13 +3,13 @@
 
 import HomingWire
 
-/// A project's action page as a place that links may lead to, and what a URL of it carries.
+/// A project's action page as a target of links, and the contents of its URLs.
 struct ActionHandler: Sendable {
     /// The page's URL, perhaps with a query of its own.
     private let url: String
-    /// What every link to the page begins with.
+    /// The beginning of every link to the page.
     private let prefix: String
-    /// Nil when the page's URL is none.
+    /// Nil when the page's URL is not a web URL.
     private let address: WebURL?
 
     init(project: Project, publicURL: String) {
@@ -28,7 +28,7 @@ struct ActionHandler: Sendable {
         link.utf8.starts(with: prefix.utf8) || ASCII.areEqual(link, url)
     }
 
-    /// Whether what is sent to the page travels where others can read it.
+    /// Whether requests to the page travel where others can read them.
     var isPlainHTTP: Bool {
         address.map { $0.scheme == .http && !$0.host.isLoopback } ?? false
     }
@@ -39,18 +39,18 @@ struct ActionHandler: Sendable {
         return url.effectivePort == address.port ?? url.scheme.defaultPort
     }
 
-    /// Whether a URL may open an account: the page's own, and whatever else names a code.
+    /// Whether a URL may open an account: a URL of the page, or any other that names a code.
     func carriesCode(_ link: String) -> Bool {
         covers(link) || link.utf8.contains("oobCode".utf8)
     }
 
-    /// What stands in a link to the page as `continueUrl`; nil when that cannot be told for certain.
+    /// The values of `continueUrl` in a link to the page; nil when they cannot be told for certain.
     static func continueURLs(of link: String) -> [String]? {
         guard let query = query(of: link) else { return [] }
         return QueryString(parsing: query)?.parameters.filter { ASCII.areEqual($0.name, "continueUrl") }.map(\.value)
     }
 
-    /// What stands between the first `?` and the first `#` (RFC 3986 section 3).
+    /// The query: the text between the first `?` and the first `#` (RFC 3986 section 3).
     static func query(of link: String) -> Substring? {
         let end = link.utf8.firstIndex(of: UInt8(ascii: "#")) ?? link.endIndex
         guard let mark = link[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
@@ -59,7 +59,7 @@ struct ActionHandler: Sendable {
 }
 
 extension String.UTF8View {
-    /// Whether these bytes stand in one piece somewhere in the text.
+    /// Whether these bytes occur in one piece in the text.
     fileprivate func contains(_ word: String.UTF8View) -> Bool {
         guard let first = word.first else { return true }
         var rest = self[...]

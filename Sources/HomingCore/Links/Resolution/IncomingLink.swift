@@ -3,7 +3,7 @@
 
 package import HomingWire
 
-/// A URL on a link domain, found and read: what it says, and whose it is.
+/// A URL on a link domain, found and parsed, with its site.
 package struct IncomingLink: Sendable {
     package let site: LinkSite
     let parsed: ParsedLink
@@ -13,13 +13,13 @@ package struct IncomingLink: Sendable {
     /// The last segment of a short link; nil for a long one.
     package var suffix: String? { parsed.suffix }
     package var parameters: DynamicLinkParameters { parsed.parameters }
-    /// What there is to warn of besides the parameters.
+    /// The reader's findings besides the parameters, for warnings.
     package var findings: LinkRules.Findings { parsed.findings }
     /// `d=1`: explain, do nothing.
     package var isDebug: Bool { parsed.isDebug }
-    /// `_open=1`: it comes back from our own page, whose button found no app.
+    /// `_open=1`: the visitor comes back from our own page, whose button found no app.
     package var wasAsked: Bool { parsed.wasAsked }
-    /// The link as it was parsed, on its domain, without that mark.
+    /// The link as it was parsed, on its domain, without the mark `_open=1`.
     package var url: String { parsed.url }
 
     /// Refuses the link when it leads anywhere that its project does not allow as it is now.
@@ -27,7 +27,7 @@ package struct IncomingLink: Sendable {
         try parsed.check(at: site)
     }
 
-    /// Whether it is allowed and its payload is for apps only.
+    /// Whether the link is allowed and its payload is for apps only.
     package var isForAppsOnly: Bool { (try? parsed.check(at: site)) ?? false }
 
     /// What the link does for a visitor.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a click on a dynamic link does.
+/// The outcome of a click on a dynamic link.
 package enum LinkPlan: Sendable, Equatable {
-    /// On at once, with a redirect that nobody caches.
+    /// A redirect that nobody caches.
     case redirect(to: String, LinkDestination)
     /// A page with one large button: where an iPhone or iPad cannot be redirected into an app.
     case page(OpenPage)
-    /// Tags for a messenger's preview; nobody is sent anywhere.
+    /// A page with tags for a messenger's preview; nobody is sent anywhere.
     case preview(LinkPreview)
     /// A page that says that the link opens in the app and nowhere else.
     case appOnly
-    /// A Safari that says Mac: the page itself decides whether it is an iPad (`page`) or goes on to `desktop`.
+    /// For a Safari that calls itself a Mac's: the page decides whether it is an iPad (`page`) or goes to `desktop`.
     case macOrIPad(page: OpenPage, desktop: String)
 }
 
-/// What a URL of a plan is, for statistics and for words on pages.
+/// The kind of a URL in a plan, for statistics and for the texts of pages.
 package enum LinkDestination: Sendable, Hashable, CaseIterable {
     /// `link` itself.
     case payload
@@ -28,7 +28,7 @@ package enum LinkDestination: Sendable, Hashable, CaseIterable {
     /// The app, through its own URL scheme.
     case customScheme
 
-    /// Whether a redirect to it is the event `REDIRECT` in statistics; an app counts its openings itself.
+    /// Whether a redirect to the destination is the event `REDIRECT` in statistics; an app counts its openings itself.
     package var isRedirectEvent: Bool { self != .app }
 }
 
@@ -36,7 +36,7 @@ package enum LinkDestination: Sendable, Hashable, CaseIterable {
 package struct OpenPage: Sendable, Equatable {
     package enum Button: Sendable, Hashable {
         /// The link itself on its own host, tapped on another host: the system opens the app, and where there is none
-        /// the link comes back marked as asked.
+        /// the link comes back with ``LinkResolution/askedMark``.
         case universalLink
         /// The app's own URL scheme.
         case customScheme
@@ -44,10 +44,10 @@ package struct OpenPage: Sendable, Equatable {
         case destination(LinkDestination)
     }
 
-    /// Where the large button leads.
+    /// The target of the large button.
     package let button: String
     package let buttonKind: Button
-    /// Where the quiet link leads, for those without the app; nil when there is no such place.
+    /// The target of the quiet link, for people without the app; nil when there is none.
     package let fallback: String?
     package let fallbackKind: LinkDestination?
     /// `st`
@@ -56,7 +56,7 @@ package struct OpenPage: Sendable, Equatable {
     package let description: String?
 }
 
-/// What a messenger shows for a link.
+/// The preview that a messenger shows for a link.
 package struct LinkPreview: Sendable, Equatable {
     /// `st`
     package let title: String?
@@ -66,6 +66,6 @@ package struct LinkPreview: Sendable, Equatable {
     package let imageLink: String?
     /// The link's own URL.
     package let url: String
-    /// Where a desktop browser would be sent; nil when it would not be.
+    /// The page to which a desktop browser would be sent; nil when there is none.
     package let destination: String?
 }

@@ -3,9 +3,9 @@
 
 import HomingWire
 
-/// What a link would do on every platform, for the debug page `d=1`. Codes are masked in every URL.
+/// The effects of a link on every platform, for the debug page `d=1`. Codes are masked in every URL.
 package struct LinkReport: Sendable, Equatable {
-    /// A device in a state.
+    /// A kind of device, with or without the app.
     package enum Situation: Sendable, Hashable, CaseIterable {
         case iPhoneWithApp, iPhoneWithoutApp
         /// Before iOS 9, which knows no universal links.
@@ -16,7 +16,7 @@ package struct LinkReport: Sendable, Equatable {
         case crawler
     }
 
-    /// What happens there.
+    /// The outcome of a link in a situation.
     package enum Outcome: Sendable, Hashable, CaseIterable {
         /// The system opens the app, in which the URL is the payload.
         case opensApp
@@ -27,7 +27,7 @@ package struct LinkReport: Sendable, Equatable {
         case webFallback
         /// `link` itself.
         case payload
-        /// The page that says that there is nothing but the app.
+        /// The page for a link that only the app opens.
         case appOnly
         case preview
         case customScheme
@@ -38,9 +38,9 @@ package struct LinkReport: Sendable, Equatable {
         /// The id of the app that the link names for the device, when it is registered.
         package let app: String?
         package let outcome: Outcome
-        /// Where it leads, codes masked. On a page: where those without the app go on; nil where nobody does.
+        /// The target, codes masked. On a page: the target for people without the app; nil where there is none.
         package let url: String?
-        /// On a page: what `url` is.
+        /// On a page: the kind of `url`.
         package let next: Outcome?
     }
 
@@ -66,7 +66,7 @@ extension LinkResolution {
             return row(situation, plan(for: .iPhone(system: nil, isInApp: false)))
         case .oldIPhone: return row(situation, plan(for: .iPhone(system: 8, isInApp: false)))
         case .iPadWithApp, .iPadWithoutApp: return row(situation, plan(for: .iPad(system: nil, isInApp: false)))
-        // Without the app a browser follows the fallback inside the `intent:` URL, which is what a web view gets.
+        // Without the app a browser follows the fallback inside the `intent:` URL, as a web view does.
         case .androidWithApp, .androidWithoutApp, .androidWebView:
             return row(situation, plan(for: .android(isWebView: true)))
         case .desktop: return row(situation, plan(for: .desktop))
@@ -83,7 +83,7 @@ extension LinkResolution {
         }
     }
 
-    /// Without a team id no association file names the app.
+    /// Whether the system opens the app. Without a team id no association file names the app.
     private func isOpened(_ app: RegisteredApp?) -> Bool {
         app?.teamID != nil
     }

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// Android.
+/// The plans for Android.
 extension LinkResolution {
     func android(isWebView: Bool) -> LinkPlan {
         let fallback = androidFallback
@@ -17,13 +17,13 @@ extension LinkResolution {
         link.parameters.android.packageName.flatMap { project.app(.android, $0) }
     }
 
-    /// Where the app is absent: `afl`, the Play Store, `link`.
+    /// The destination where the app is absent: `afl`, the Play Store, `link`.
     var androidFallback: Destination? {
         if let url = link.parameters.android.fallbackLink { return fallback(url) }
         return androidApp.map { Destination(url: playURL($0), kind: .store) } ?? payload
     }
 
-    /// A version code: digits, up to the 2,100,000,000 that the Play Store takes; zero is any.
+    /// Parses a version code: digits, up to the 2,100,000,000 that the Play Store takes; zero is any version.
     static func versionCode(_ text: String) -> Int? {
         guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit), let code = Int(text),
             code <= 2_100_000_000
@@ -33,7 +33,7 @@ extension LinkResolution {
 
     /// The Play Store's page with the referrer that a newly installed app reads through the Install Referrer API.
     ///
-    /// The referrer is the payload as a browser would get it, percent-encoded once: byte for byte, with the campaign in
+    /// The referrer is the payload that a browser would get, percent-encoded once: byte for byte, with the campaign in
     /// its query.
     private func playURL(_ app: RegisteredApp) -> String {
         let referrer = percentEncoded(webPayload)
@@ -50,7 +50,7 @@ extension LinkResolution {
     }
 
     /// The link's own URL for exactly one package, as browsers on Android follow it: the app gets the same URL as from
-    /// a tap that the system takes itself. Everything behind `#Intent;` is ours; nothing before it can hold `#` or `;`.
+    /// a tap that the system handles. Everything behind `#Intent;` is ours; nothing before it can hold `#` or `;`.
     private func intentURL(_ app: RegisteredApp, fallback: String) -> String? {
         let schemes = [WebURL.Scheme.https, .http]
         guard let scheme = schemes.first(where: { url.utf8.starts(with: "\($0.rawValue)://".utf8) }) else { return nil }
@@ -70,7 +70,7 @@ extension LinkResolution {
         return intent
     }
 
-    /// Percent-encodes whatever is not a letter, a digit or one of `-._~/?&=+:@,`; what is encoded already stays.
+    /// Percent-encodes every byte that is not a letter, a digit or one of `-._~/?&=+:@,`; existing encodings stay.
     static func contained(_ text: Substring) -> String {
         guard !text.utf8.allSatisfy({ isPlain($0) }) else { return String(text) }
         let bytes = Array(text.utf8)

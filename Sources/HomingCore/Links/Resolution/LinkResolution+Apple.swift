@@ -3,14 +3,14 @@
 
 import HomingWire
 
-/// iPhones and iPads.
+/// The plans for iPhones and iPads.
 extension LinkResolution {
-    /// Universal links came with iOS 9; before, an app was opened by its own scheme.
+    /// Universal links came with iOS 9; on older systems an app is opened by its own scheme.
     private static let firstSystemWithUniversalLinks = 9
 
     func apple(isIPad: Bool, system: Int?) -> LinkPlan {
         let fallback = appleFallback(isIPad: isIPad)
-        // Where there is nowhere to be sent to, the page is all that can be done.
+        // Without a destination, the page is all that remains.
         guard let app = appleApp(isIPad: isIPad), !link.parameters.forcesRedirect || fallback == nil, !wasAsked else {
             return plan(fallback)
         }
@@ -34,7 +34,7 @@ extension LinkResolution {
         return id.flatMap { project.app(.apple, $0) }
     }
 
-    /// Where the app is absent: `ipfl` (iPad), `ifl`, the App Store of `isi`, `link`.
+    /// The destination where the app is absent: `ipfl` (iPad), `ifl`, the App Store of `isi`, `link`.
     private func appleFallback(isIPad: Bool) -> Destination? {
         let ios = link.parameters.ios
         if let link = (isIPad ? ios.ipadFallbackLink : nil) ?? ios.fallbackLink {
@@ -56,14 +56,14 @@ extension LinkResolution {
         return "https://apps.apple.com/app/id\(id)" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     }
 
-    /// The scheme that the link asks for, when it is the app's. Any app may claim a scheme, so no code ever goes there
+    /// The scheme that the link names, when it is the app's. Any app may claim a scheme, so no code ever goes there
     /// (RFC 8252 section 8.1).
     private func scheme(of app: RegisteredApp, else standard: String?) -> AppScheme? {
         guard !handler.carriesCode(link.parameters.link) else { return nil }
         return (link.parameters.ios.customScheme ?? standard).flatMap { AppScheme($0, of: app) }
     }
 
-    /// The URL that Firebase's iOS client reads; the payload byte for byte, the campaign beside it.
+    /// The URL that Firebase's iOS client reads, with the payload byte for byte and the campaign beside it.
     private func schemeURL(_ scheme: AppScheme) -> String {
         var values = [(name: "deep_link_id", value: link.parameters.link), (name: "match_type", value: "unique")]
         if let version = link.parameters.ios.minimumVersion { values.append((name: "imv", value: version)) }

@@ -7,25 +7,25 @@ package import HomingWire
 /// is written.
 ///
 /// An app counts only when the project has registered it; a link that names another one treats its platform as a
-/// browser. So whatever the query says, a plan leads to one of: a target of the rules, the store page of a registered
-/// app, a registered app itself.
+/// browser. So whatever the query contains, a plan leads to a target of the rules, to the store page of a registered
+/// app, or to a registered app itself.
 package struct LinkResolution: Sendable {
     let link: ParsedLink
     /// The link's own URL on its domain, without the mark ``askedMark``.
     let url: String
     let project: Project
     let handler: ActionHandler
-    /// Whether apps get the payload and nobody is sent there.
+    /// Whether apps get the payload and no browser is sent there.
     let isForAppsOnly: Bool
     let hasPageHost: Bool
     let wasAsked: Bool
 
-    /// What the page's button adds to the link's own query. A link that comes back with it was not taken by an app.
+    /// The mark that the page's button adds to the link's own query. No app took a link that comes back with the mark.
     package static let askedMark = "_open=1"
 
     /// - Parameters:
     ///   - url: the link as it was opened, scheme and host from the link domain, without ``askedMark``.
-    ///   - hasPageHost: whether pages can stand on another host than the link's. On the same one iOS opens no app.
+    ///   - hasPageHost: whether pages can stand on another host than the link's. From the same host iOS opens no app.
     ///   - wasAsked: whether the link came with ``askedMark``.
     package init(
         _ parameters: DynamicLinkParameters, at url: String, rules: LinkRules, hasPageHost: Bool,
@@ -61,12 +61,12 @@ package struct LinkResolution: Sendable {
 
     // MARK: Everywhere else
 
-    /// `ofl`, else `link`.
+    /// `ofl`, or else `link`.
     private var desktop: Destination? {
         link.parameters.desktopFallbackLink.map { Destination(url: $0, kind: .fallback) } ?? payload
     }
 
-    /// What the link names for a phone: a page of its own, or the app's in the store.
+    /// The destination of a fallback that the link names for a phone: a web page, or the app's page in the store.
     func fallback(_ link: String) -> Destination {
         let isInStore = (try? WebURL(parsing: link, takesHTTP: true)).map(StorePage.isInStore) ?? false
         return Destination(url: link, kind: isInStore ? .store : .fallback)
@@ -81,8 +81,8 @@ package struct LinkResolution: Sendable {
         destination.map { .redirect(to: $0.url, $0.kind) } ?? .appOnly
     }
 
-    /// A link that says nothing of itself is shown as the page that it leads to, where the crawler reads the tags itself:
-    /// a plain page with https, never one that carries a code.
+    /// The plan for a crawler. A link without preview parameters is shown as the page that it leads to, where the
+    /// crawler reads the tags itself: a plain page with https, never one that carries a code.
     private var crawler: LinkPlan {
         guard link.parameters.social == DynamicLinkParameters.Social(), let desktop,
             desktop.url.utf8.starts(with: "https://".utf8), !handler.carriesCode(desktop.url)
@@ -98,10 +98,10 @@ package struct LinkResolution: Sendable {
             imageLink: image.flatMap { $0.scheme == .https ? $0.text : nil }, url: url, destination: desktop?.url)
     }
 
-    /// Until the page has looked, both; a page is not needed where both are the same.
+    /// Both plans, until the page has looked at the device; no page is needed where both are the same.
     private var macOrIPad: LinkPlan {
         let pad = apple(isIPad: true, system: nil)
-        // The button that led back here is shown to iPads.
+        // The button that led back here is shown on iPads only.
         if wasAsked, appleApp(isIPad: true) != nil { return pad }
         guard let desktop else { return pad }
         switch pad {
@@ -114,8 +114,8 @@ package struct LinkResolution: Sendable {
         }
     }
 
-    /// What an install referrer and a browser get of the payload. The campaign goes into it only where it has none of its
-    /// own, and never into an action link.
+    /// The payload for an install referrer and a browser. The campaign goes into the payload only where the payload has
+    /// none of its own, and never into an action link.
     var webPayload: String {
         let payload = link.parameters.link
         let campaign = link.parameters.campaign.parameters
@@ -131,7 +131,7 @@ package struct LinkResolution: Sendable {
             title: link.parameters.social.title, description: link.parameters.social.description)
     }
 
-    /// A URL and what it is.
+    /// A URL and its kind.
     struct Destination: Equatable {
         let url: String
         let kind: LinkDestination
@@ -139,7 +139,7 @@ package struct LinkResolution: Sendable {
 }
 
 extension DynamicLinkParameters.Campaign {
-    /// The parameters that are there, by their names in a URL.
+    /// The parameters that have a value, by their names in a URL.
     var parameters: [(name: String, value: String)] {
         let all = [
             ("utm_source", source), ("utm_medium", medium), ("utm_campaign", campaign), ("utm_term", term),

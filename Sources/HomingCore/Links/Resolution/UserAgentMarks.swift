@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// What stands in a User-Agent header that tells who sent it.
+/// The parts of a User-Agent header that tell who sent it.
 struct UserAgentMarks: OptionSet {
     let rawValue: UInt16
 
@@ -18,7 +18,7 @@ struct UserAgentMarks: OptionSet {
     static let chromium = UserAgentMarks(rawValue: 1 << 8)
     static let windowsPhone = UserAgentMarks(rawValue: 1 << 9)
     static let robot = UserAgentMarks(rawValue: 1 << 10)
-    /// A word that ends in `bot`, or that word itself.
+    /// A word that ends in `bot`, or the word `bot`.
     static let bot = UserAgentMarks(rawValue: 1 << 11)
     /// A make of phones that ends in `bot`, too.
     static let cubot = UserAgentMarks(rawValue: 1 << 12)
@@ -43,8 +43,8 @@ struct UserAgentMarks: OptionSet {
 
     private static let systemWord = Array(" OS ".utf8)
 
-    /// The words in one piece of memory, in buckets by their first two bytes: at most places of a header there is nothing
-    /// to compare. At every click, so nothing is retained.
+    /// The words in one piece of memory, grouped by their first two bytes: at most positions of a header there is
+    /// nothing to compare. Nothing is retained, because every click looks here.
     private struct Dictionary {
         private struct Word {
             let start: Int
@@ -58,7 +58,7 @@ struct UserAgentMarks: OptionSet {
 
         private var letters: [UInt8] = []
         private var words: [Word] = []
-        /// Where the words of each bucket begin, and behind the last one their end.
+        /// The index of each group's first word, and behind the last group the number of words.
         private var buckets: [Int] = []
 
         /// - Parameter texts: of two bytes or more.
@@ -98,7 +98,7 @@ struct UserAgentMarks: OptionSet {
             }
         }
 
-        /// The same for upper and lower case; what else falls together is told apart by comparing.
+        /// The group of a word. Upper and lower case fall together; comparing tells other words of one group apart.
         private static func bucket(_ first: UInt8, _ second: UInt8) -> Int {
             Int(first & 31) << 5 | Int(second & 31)
         }
@@ -119,13 +119,13 @@ struct UserAgentMarks: OptionSet {
     }
 
     /// The names of robots are those of github.com/monperrus/crawler-user-agents, July 2026, of Cardyb as
-    /// opengraphplus.com has it, and of Signal, which calls itself WhatsApp. None of them, and nothing that only looks
-    /// like one, stands in a header of the browsers that github.com/omrilotan/isbot keeps for its tests.
+    /// opengraphplus.com has it, and of Signal, which calls itself WhatsApp. None of these names, and nothing that only
+    /// looks like one, is in a header of the browsers that github.com/omrilotan/isbot keeps for its tests.
     ///
-    /// A rule for the bare word "google" is missing on purpose: Instagram's browser on Pixel phones says `Google/google`.
+    /// A rule for the bare word "google" is missing on purpose: Instagram's browser on Pixels sends `Google/google`.
     private static let dictionary = Dictionary([
         (
-            // What messengers and social networks fetch previews with.
+            // The clients with which messengers and social networks fetch previews.
             .crawler,
             [
                 "facebookexternalhit", "facebot", "twitterbot", "slackbot", "linkedinbot", "whatsapp", "telegrambot",
@@ -137,7 +137,7 @@ struct UserAgentMarks: OptionSet {
             ]
         ),
         (
-            // Search engines, language models, archives, monitors. Most say whose they are: `+http` never stands in a
+            // Search engines, language models, archives, monitors. Most name their owner: `+http` never occurs in a
             // header of a browser.
             .robot,
             [

@@ -3,11 +3,11 @@
 
 import HomingWire
 
-/// A URL scheme that an Apple app has registered in the project, or its bundle id, which is one too.
+/// A URL scheme that an Apple app has registered in the project, or the app's bundle id, which is a scheme, too.
 struct AppScheme: Sendable {
     let text: String
 
-    /// Nil for a scheme that is not the app's, and for those that browsers and systems act upon themselves.
+    /// Nil for a scheme that is not the app's, and for schemes that browsers and systems act upon themselves.
     init?(_ scheme: String, of app: RegisteredApp) {
         let name = ASCII.lowercased(scheme)
         let registered = [app.id, app.customScheme].compactMap(\.self).map { ASCII.lowercased($0) }

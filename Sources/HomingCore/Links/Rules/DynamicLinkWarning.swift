@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Something about a link that works and yet is not as its author thinks; `warning[]` on the wire.
+/// A warning about a link that works, but not as its author thinks; `warning[]` on the wire.
 package struct DynamicLinkWarning: Sendable, Hashable {
-    /// Firebase's `warningCode`, all of them that Homing gives.
+    /// The values of Firebase's `warningCode` that Homing gives.
     package enum Code: String, Sendable, CaseIterable {
         case notInProjectAndroidPackageName = "NOT_IN_PROJECT_ANDROID_PACKAGE_NAME"
         case notIntegerAndroidPackageMinVersion = "NOT_INTEGER_ANDROID_PACKAGE_MIN_VERSION"
@@ -34,7 +34,7 @@ package struct DynamicLinkWarning: Sendable, Hashable {
     }
 
     package let code: Code
-    /// What is the matter and what to do.
+    /// The problem and its remedy.
     package let message: String
 
     package init(code: Code, message: String) {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Why a dynamic link is refused. Neither the sentence nor any other part quotes the URL or names an allowed domain.
+/// The fault for which a dynamic link is refused. No part of it quotes the URL or names an allowed domain.
 package struct LinkFault: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        /// No web URL that every browser reads alike.
+        /// Not a web URL that every browser reads alike.
         case malformed(WebURLFault)
         /// Not on an authorised domain of the project.
         case unauthorizedDomain
-        /// In a store, and not the page of an app that the project has registered.
+        /// A URL in a store that is not the page of an app that the project has registered.
         case storePage
         /// Another link, of this project or of any other.
         case linkToLink
-        /// The `continueUrl` inside a link to the action page leads to a place that is not allowed.
+        /// The `continueUrl` inside a link to the action page has a target that is not allowed.
         case continueURL
-        /// One parameter, or the whole link, in bytes.
+        /// One parameter, or the whole link, is longer than so many bytes.
         case tooLong(maximum: Int)
     }
 
-    /// The parameter of the long link, as in `link` or `afl`; nil when it is the whole link.
+    /// The parameter of the long link, such as `link` or `afl`; nil for the whole link.
     package let parameter: String?
-    /// Firebase's name for it, where it has one.
+    /// Firebase's code for the fault, where there is one.
     package let code: DynamicLinkWarning.Code?
     package let reason: Reason
 
@@ -44,7 +44,7 @@ package struct LinkFault: Error, Sendable, Equatable {
         }
     }
 
-    /// What is wrong and what to do.
+    /// The fault and its remedy.
     package var sentence: String {
         let name = parameter ?? "The link"
         return switch reason {

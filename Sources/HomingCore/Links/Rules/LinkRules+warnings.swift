@@ -3,15 +3,15 @@
 
 package import HomingWire
 
-/// What works and yet is not as the author of a link thinks.
+/// The warnings about links that work, but not as their authors think.
 extension LinkRules {
-    /// What the reader of a long link noticed besides its parameters.
+    /// The observations of a long link's reader besides the parameters.
     package struct Findings: Sendable, Equatable {
         /// Names that mean nothing in a dynamic link.
         package var unknown: [String]
         /// Names that are kept for old links only.
         package var deprecated: [String]
-        /// Those of the flags `d` and `ad` that are neither 0 nor 1.
+        /// The flags among `d` and `ad` that are neither 0 nor 1.
         package var malformedFlags: [String]
         /// Whether the dynamic link itself ended in a `#` part, which no server ever sees.
         package var hasFragment: Bool
@@ -157,7 +157,7 @@ extension LinkRules {
         return warnings
     }
 
-    /// A name that came from outside, without any code in it and cut to what a sentence can hold.
+    /// A name from outside, with codes masked and cut to the length that a sentence can hold.
     private static func shown(_ name: String) -> String {
         let text = String(
             decoding: SecretMask.masked(name).utf8.prefix(64).filter { ASCII.isVisible($0) }, as: UTF8.self)

@@ -3,21 +3,21 @@
 
 package import HomingWire
 
-/// Where a dynamic link may lead, checked when it is created and again at every click, since the lists may have changed
-/// between.
+/// The rules for the targets of a dynamic link, checked when the link is created and again at every click, since the
+/// lists may have changed between.
 ///
-/// `link`, `afl`, `ifl`, `ipfl` and `ofl` lead to an authorised domain of the project, to the host of its action page, or
-/// to the store page of an app that it has registered; never to another link. The action page counts as a payload, never
-/// as a continue URL. A payload under a link domain of the project that is itself no link is for apps only.
+/// `link`, `afl`, `ifl`, `ipfl` and `ofl` lead to an authorised domain of the project, to the host of its action page,
+/// or to the store page of a registered app; never to another link. The action page counts as a payload, never as a
+/// continue URL. A payload under a link domain of the project that is itself no link is for apps only.
 package struct LinkRules: Sendable {
-    /// A link longer than this is not created: encoded and in an `intent:` URL it would outgrow what servers and mail
-    /// clients take. Links that Homing mails are not measured, because their continue URL was.
+    /// The greatest length of a created link: in an `intent:` URL a longer one would outgrow servers and mail clients.
+    /// Links that Homing mails are not measured, because their continue URL was.
     package static let maximumLength = 7_168
 
-    /// For a payload that is the action page: a continue URL of the longest kind, encoded, and the code.
+    /// The greatest length of a payload that is the action page: the longest continue URL, encoded, and the code.
     package static let maximumActionLinkLength = 7_168
 
-    /// For every parameter that is no URL.
+    /// The greatest length of every parameter that is no URL.
     package static let maximumTextLength = 1_024
 
     let project: Project
@@ -42,8 +42,8 @@ package struct LinkRules: Sendable {
         }
     }
 
-    /// Refuses a link that leads anywhere it must not, or that says more than anybody reads. Whether the payload is a
-    /// short link that exists is for ``Links/check(_:by:)``, which can look.
+    /// Refuses a link with a target that is not allowed or with a text that is too long. ``Links/check(_:by:)`` looks
+    /// up whether the payload is a short link that exists.
     package func check(_ parameters: DynamicLinkParameters) throws(LinkFault) {
         for target in LinkTarget.all {
             guard let text = target.value(parameters) else { continue }
@@ -72,7 +72,7 @@ package struct LinkRules: Sendable {
         }
     }
 
-    /// A code never travels over plain `http`.
+    /// Parses a target. A code never travels over plain `http`.
     private func parse(_ text: String, of target: LinkTarget) throws(LinkFault) -> WebURL {
         do throws(WebURLFault) {
             return try WebURL(parsing: text, takesHTTP: !handler.carriesCode(text))
@@ -94,15 +94,15 @@ package struct LinkRules: Sendable {
         try checkContinueURL(in: text, of: target)
     }
 
-    /// The page follows the continue URL of the code's row; the one in the link is checked all the same, for the
-    /// operator's own page may believe it.
+    /// Checks the continue URL in a link to the action page. Our page follows the continue URL of the code's row, but
+    /// the operator's own page may trust the one in the link.
     private func checkContinueURL(in text: String, of target: LinkTarget) throws(LinkFault) {
         guard let urls = ActionHandler.continueURLs(of: text), urls.count <= 1, urls.allSatisfy(isContinueURL) else {
             throw fault(.continueURL, target)
         }
     }
 
-    /// An authorised URL, or a link of this project around one.
+    /// Whether a text is an authorised URL, or a link of this project around one.
     private func isContinueURL(_ text: String) -> Bool {
         guard !text.isEmpty, !handler.covers(text) else { return text.isEmpty }
         if let url = try? WebURL(parsing: text), isAuthorized(url) { return true }
@@ -120,12 +120,12 @@ package struct LinkRules: Sendable {
         }
     }
 
-    /// Whether a payload lies under a link domain of the project, so that an app gets it and nobody is sent there.
+    /// Whether a payload lies under a link domain of the project, so that an app gets it and no browser is sent there.
     package func isForAppsOnly(_ link: String) -> Bool {
         if case .own = kind(of: link) { true } else { false }
     }
 
-    /// Where a payload would be a short link of the project; nil where none can be.
+    /// The address of the short link of the project that a payload may be; nil where it can be none.
     func shortLinkAddress(of link: String) -> LinkClassifier.ShortLinkAddress? {
         if case .own(let address) = kind(of: link) { address } else { nil }
     }

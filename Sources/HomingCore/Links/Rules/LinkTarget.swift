@@ -6,7 +6,7 @@ import HomingWire
 /// A parameter of a dynamic link to which somebody may be sent.
 struct LinkTarget: Sendable {
     let name: String
-    /// Whether it is what an app gets.
+    /// Whether apps get this parameter.
     let isPayload: Bool
     let notURL: DynamicLinkWarning.Code?
     let badScheme: DynamicLinkWarning.Code?
@@ -26,12 +26,12 @@ struct LinkTarget: Sendable {
         LinkTarget(name: "ofl", isPayload: false, notURL: nil, badScheme: nil, value: { $0.desktopFallbackLink }),
     ]
 
-    /// The image of a preview: nobody is sent there, but it is named by the same codes.
+    /// The image of a preview: nobody is sent there, but the same codes name it.
     static let image = LinkTarget(
         name: "si", isPayload: false, notURL: .notURISocialImageLink, badScheme: .badURISchemeSocialImageLink,
         value: { $0.social.imageLink })
 
-    /// Firebase tells a wrong scheme from what is no URL at all.
+    /// Firebase's code for a fault, which tells a wrong scheme from a text that is no URL at all.
     func code(for fault: WebURLFault, in text: String) -> DynamicLinkWarning.Code? {
         switch fault {
         case .insecureScheme: badScheme
@@ -40,7 +40,7 @@ struct LinkTarget: Sendable {
         }
     }
 
-    /// A letter, then letters, digits, `+`, `-`, `.`, then a colon (RFC 3986 section 3.1).
+    /// Whether a scheme comes first: a letter, then letters, digits, `+`, `-`, `.`, a colon (RFC 3986 section 3.1).
     static func hasScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, ASCII.isLetter(first) else { return false }
         let end = text.utf8.first { !ASCII.isLetterOrDigit($0) && !"+-.".utf8.contains($0) }
@@ -49,7 +49,7 @@ struct LinkTarget: Sendable {
 }
 
 extension DynamicLinkParameters {
-    /// Whether a parameter that is no URL is longer than this. At every click, so nothing is copied.
+    /// Whether a parameter that is no URL is longer than `maximum`. Every click asks, so nothing is copied.
     func hasText(longerThan maximum: Int) -> Bool {
         func isLong(_ text: String?) -> Bool { text.map { $0.utf8.count > maximum } ?? false }
         return isLong(android.packageName) || isLong(android.minimumVersion) || isLong(ios.bundleID)

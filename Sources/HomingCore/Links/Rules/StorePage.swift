@@ -8,7 +8,7 @@ enum StorePage: Equatable {
     case playStore(package: String)
     case appStore(id: String)
 
-    /// Whether a URL leads to a store, be it to the page of an app or to any other.
+    /// Whether a URL leads to a store, to the page of an app or to any other page.
     static func isInStore(_ url: WebURL) -> Bool {
         let hosts = [playHost] + appleHosts
         return hosts.contains { ASCII.areEqual($0, url.host.text) } && url.effectivePort == url.scheme.defaultPort
@@ -31,7 +31,7 @@ enum StorePage: Equatable {
     }
 
     private static let playHost = "play.google.com"
-    /// The older of both answers with a redirect to the newer one.
+    /// The older host, itunes.apple.com, redirects to the newer one.
     private static let appleHosts = ["apps.apple.com", "itunes.apple.com"]
 
     /// `/store/apps/details?id=PACKAGE`, whatever else the query says.

@@ -10,7 +10,7 @@ extension WebURL {
         LinkDomain.foldedHost(host.text + (port.map { ":\($0)" } ?? ""))
     }
 
-    /// What stands between the authority and the query or fragment, as written; `/` where there is nothing.
+    /// The path as written: the text between the authority and the query or fragment; `/` where there is none.
     var path: Substring {
         let authority = text.utf8.dropFirst(scheme.rawValue.utf8.count + "://".utf8.count)
         let ends = Array("/?#".utf8)

@@ -66,7 +66,7 @@ extension DynamicLinkParameters {
 }
 
 extension JSON {
-    /// An object of the members that are there; nil when none is.
+    /// An object of the members that have a value; nil when none has.
     fileprivate static func nonEmpty(_ pairs: [(String, JSON?)]) -> JSON? {
         pairs.contains { $0.1 != nil } ? .object(pairs) : nil
     }

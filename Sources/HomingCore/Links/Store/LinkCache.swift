@@ -5,16 +5,16 @@ import Synchronization
 
 /// The links that were opened last, in memory: at most twice `generation` of them.
 ///
-/// Two generations instead of a list of uses: what is opened moves to the young one, and when that is full the old one
-/// is forgotten whole. Nothing has to be struck out: a link never changes where it leads, and each entry knows the
-/// project that it was read for.
+/// The cache has two generations instead of a list of uses: a link that is opened moves to the young one, and when that
+/// is full the old one is dropped whole. Entries never become wrong: a link never changes its target, and each entry
+/// knows the project that it was read for.
 final class LinkCache: Sendable {
     struct Key: Hashable, Sendable {
         let domain: String
         /// The suffix of a short link, the query of a long one.
         let name: String
 
-        /// Of the name alone: few links have the same one on two domains.
+        /// Hashes the name alone: few links have the same name on two domains.
         func hash(into hasher: inout Hasher) {
             hasher.combine(name)
         }

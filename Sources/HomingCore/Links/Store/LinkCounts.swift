@@ -4,13 +4,13 @@
 package import HomingDatabase
 import Synchronization
 
-/// How often short links were opened: counted in memory, added to the database in batches, so that a click never waits
-/// for the disk. No address and no browser of a visitor is kept.
+/// The counts of events of short links: counted in memory and added to the database in batches, so that a click never
+/// waits for the disk. No address and no browser of a visitor is kept.
 package final class LinkCounts: Sendable {
-    /// What happened to a link (facts: dynamic-links 4.3).
+    /// An event of a link (facts: dynamic-links 4.3).
     package enum Event: Int, Sendable, CaseIterable {
         case click
-        /// Sent on to a store, a fallback or the payload.
+        /// A visitor was sent on to a store, a fallback or the payload.
         case redirect
         case appFirstOpen
         case appReopen
@@ -45,20 +45,20 @@ package final class LinkCounts: Sendable {
         let day: Int64
         let platform: LinkPlatform
 
-        /// About where the key stands among those of its domain: the suffix's first eight bytes.
+        /// The approximate rank of the key among those of its domain: the suffix's first eight bytes.
         var order: UInt64 {
             let start = suffix.utf8.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             return start << UInt64(8 * max(0, 8 - suffix.utf8.count))
         }
 
-        /// Of what tells most keys apart.
+        /// Hashes the parts that tell most keys apart.
         func hash(into hasher: inout Hasher) {
             hasher.combine(suffix)
             hasher.combine(platform)
         }
     }
 
-    /// How often each event was seen, in the order of ``Event``.
+    /// The number of times that each event was seen, in the order of ``Event``.
     private struct Counters {
         private var counts = InlineArray<4, Int64>(repeating: 0)
 
@@ -86,7 +86,7 @@ package final class LinkCounts: Sendable {
         func contains(_ event: Event) -> Bool { contains(Set(event)) }
     }
 
-    /// Rows a statement, and rows a transaction: small enough that no other write waits long.
+    /// Rows per statement, and rows per transaction: small enough that no other write waits long.
     private static let rows = 50
     private static let batch = 1000
     private static let day: Int64 = 86_400
@@ -108,13 +108,13 @@ package final class LinkCounts: Sendable {
         waiting.withLock { $0[key, default: Counters()].add(events) }
     }
 
-    /// Adds what was counted to the database. What cannot be written is kept for the next time.
+    /// Adds the counts to the database. Counts that cannot be written are kept for the next time.
     package func flush() async throws {
         let counted = waiting.withLock { waiting in
             defer { waiting = [:] }
             return waiting
         }
-        // In the order of the table's key, so that a batch writes few pages and not one for each row.
+        // Sorted by the table's key, so that a batch writes few pages and not one for each row.
         var rest = counted.map { (order: $0.key.order, key: $0.key, value: $0.value) }
         rest.sort { $0.order < $1.order }
         while !rest.isEmpty {
@@ -136,7 +136,7 @@ package final class LinkCounts: Sendable {
         }
     }
 
-    /// What was counted in the last days, today included, with what is still in memory.
+    /// The counts of the last days, today included, with those that are still in memory.
     package func entries(
         of suffix: String, on domain: String, project: String, days: Int64
     ) async throws -> [Entry] {
@@ -187,7 +187,7 @@ package final class LinkCounts: Sendable {
 extension LinkPlatform {
     private static let numbers: [LinkPlatform: Int64] = [.android: 1, .ios: 2, .desktop: 3, .other: 4]
 
-    /// As the database keeps it.
+    /// The platform's number in the database.
     fileprivate var stored: Int64 { Self.numbers[self] ?? 0 }
 
     fileprivate init?(stored: Int64) {

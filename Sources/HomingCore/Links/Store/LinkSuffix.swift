@@ -3,20 +3,20 @@
 
 import HomingWire
 
-/// What stands behind the prefix in a short link: 1 to 100 letters, digits, `-` and `_`, of which the case counts, and
-/// no path of the server's own.
+/// The part behind the prefix in a short link: 1 to 100 letters, digits, `-` and `_`, of which the case counts, and no
+/// path of the server's own.
 package enum LinkSuffix {
-    /// How many characters a short suffix has as long as such are free.
+    /// The length of a short suffix as long as such suffixes are free.
     package static let shortestLength = 4
-    /// How many characters an operator's or an imported suffix may have.
+    /// The greatest length of an operator's or an imported suffix.
     package static let longestLength = 100
 
-    /// Whether this may be a suffix; nothing else is ever looked up.
+    /// Whether a text may be a suffix; nothing else is ever looked up.
     package static func isWellFormed(_ text: some StringProtocol) -> Bool {
         hasSuffixForm(text) && !OwnPath.reserves(text)
     }
 
-    /// A suffix that an operator chose.
+    /// Checks a suffix that an operator chose.
     ///
     /// - Throws: ``Refusal/invalidArgument(_:)`` with a sentence that says what is accepted.
     package static func custom(_ text: String) throws(Refusal) -> String {

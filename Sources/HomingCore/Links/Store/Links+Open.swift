@@ -4,7 +4,7 @@
 import HomingWire
 
 extension Links {
-    /// A link that is in memory as it is asked for; nil when ``open(_:query:at:)`` has to look for it.
+    /// A link in memory; nil when ``open(_:query:at:)`` has to look for the link.
     package func kept(_ part: LinkPath, query: String?, at site: LinkSite) -> IncomingLink? {
         let link: ParsedLink? =
             switch part {
@@ -43,7 +43,7 @@ extension Links {
         }
     }
 
-    /// A long link, parsed once while it is in the cache.
+    /// Parses a long link, once while it is in the cache.
     private func longLink(_ query: String, at site: LinkSite) throws(DynamicLinkFault) -> ParsedLink? {
         let key = LinkCache.Key(domain: site.domain.text, name: query)
         if let link = longLinks.link(key) { return link }
@@ -52,26 +52,26 @@ extension Links {
         let link = ParsedLink(
             parsed, url: "\(site.domain.baseURL)/?\(Self.withoutMark(query))",
             wasAsked: Self.has(LinkResolution.askedMark, in: query))
-        // What is refused, or carries junk, is not worth a site that a link could have.
+        // A link that is refused, or carries junk, must not take the room of another link.
         if query.utf8.count <= Self.longestKeptQuery, parsed.unknown.isEmpty, (try? link.check(at: site)) != nil {
             longLinks.keep(link, as: key)
         }
         return link
     }
 
-    /// Whether a parameter `link` is there, said or empty.
+    /// Whether a parameter `link` is present, with or without a value.
     private static func namesLink(_ query: String) -> Bool {
         query.utf8.split(separator: UInt8(ascii: "&")).contains { piece in
             piece.starts(with: "link".utf8) && [nil, UInt8(ascii: "=")].contains(piece.dropFirst(4).first)
         }
     }
 
-    /// Whether this is one of the query's pieces.
+    /// Whether a piece is one of the query's pieces.
     private static func has(_ piece: String, in query: String) -> Bool {
         query.utf8.split(separator: UInt8(ascii: "&")).contains { $0.elementsEqual(piece.utf8) }
     }
 
-    /// As it may stand in a URL of ours: what browsers would repair is percent-encoded, the mark is left out.
+    /// The query for a URL of ours: bytes that browsers would repair are percent-encoded, the mark is left out.
     private static func withoutMark(_ query: String) -> String {
         let query = LinkResolution.contained(query[...])
         guard has(LinkResolution.askedMark, in: query) else { return query }
@@ -79,7 +79,7 @@ extension Links {
             .filter { !$0.utf8.elementsEqual(LinkResolution.askedMark.utf8) }.joined(separator: "&")
     }
 
-    /// A click may say where it came from; everything else in a short link's query is left alone.
+    /// Takes the campaign from a click on a short link; everything else in the click's query is ignored.
     private static func takeCampaign(from query: String, into parameters: inout DynamicLinkParameters) {
         guard query.utf8.starts(with: "utm_".utf8) || query.contains("&utm_"),
             let query = QueryString(parsing: query)

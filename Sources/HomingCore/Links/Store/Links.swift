@@ -6,19 +6,19 @@ import Foundation
 package import HomingDatabase
 package import HomingWire
 
-/// Short links.
+/// The short links.
 package final class Links: Sendable {
-    /// How many tries each length of a short ending gets before the next length.
+    /// The number of tries for each length of a short ending before the next length.
     private static let triesPerLength = 4
     private static let longestShortEnding = 12
 
     private let database: Database
     private let system: System
-    /// Makes endings that nobody can foresee and that are the same for the same long link.
+    /// The key for endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
-    /// About a kilobyte each.
+    /// Entries take about a kilobyte each.
     private let shortLinks = LinkCache(generation: 131_072)
-    /// Strangers write these: fewer, and only short texts.
+    /// Strangers write long links: fewer entries, and only short texts.
     let longLinks = LinkCache(generation: 16_384)
     static let longestKeptQuery = 512
     private static let longestKeptShort = 1024
@@ -53,11 +53,11 @@ package final class Links: Sendable {
 
     // MARK: Opening
 
-    /// A short link that may be opened; archived ones are.
+    /// A short link that may be opened; archived links may.
     package func link(_ suffix: String, on domain: LinkDomain, of project: Project) async throws -> ParsedLink? {
         guard LinkSuffix.isWellFormed(suffix) else { return nil }
         if let link = keptLink(suffix, on: domain, of: project) { return link }
-        // Of a link that is opened nothing else is asked.
+        // An opened link needs no other column.
         let query = try await database.read { [domain = domain.text, project = project.id] connection in
             try connection.run(Self.select("query", suffix, on: domain, in: project)).firstText()
         }
@@ -76,7 +76,7 @@ package final class Links: Sendable {
         return link
     }
 
-    /// A short link as it is kept.
+    /// A short link's row.
     package func stored(
         _ suffix: String, on domain: LinkDomain, of project: Project
     ) async throws -> StoredLink? {
@@ -96,7 +96,7 @@ package final class Links: Sendable {
 
     // MARK: Making
 
-    /// Makes a short link, or answers the one that there is for the same long link, name and kind of ending.
+    /// Makes a short link, or answers the existing one for the same long link, name and kind of ending.
     ///
     /// - Parameter others: the link domains on the same host, whose prefixes are no endings.
     /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere.
@@ -117,7 +117,7 @@ package final class Links: Sendable {
         let select: @Sendable (String) -> SQL = {
             Self.select(StoredLink.columns, $0, on: domainText, in: projectID)
         }
-        // Asked for again: nothing is written.
+        // The same request as before writes nothing.
         let known = try await database.read { connection -> StoredLink? in
             for suffix in endings {
                 guard let link = try connection.run(select(suffix)).first.map({ try StoredLink($0) }) else { break }
@@ -139,12 +139,12 @@ package final class Links: Sendable {
         }
     }
 
-    /// What became of a link that was to be taken over.
+    /// The outcome for a link that was to be taken over.
     package enum TakenOver: Sendable, Equatable {
         case imported
-        /// It was there and says the same.
+        /// The link existed already and has the same target.
         case unchanged
-        /// Its ending leads elsewhere, and goes on doing so.
+        /// Another link has the ending, and keeps it.
         case endingTaken
     }
 
@@ -160,9 +160,9 @@ package final class Links: Sendable {
         }
     }
 
-    // MARK: Listing and putting away
+    // MARK: Listing and archiving
 
-    /// Any link of a domain that is not put away, the same one each time.
+    /// Any link of a domain that is not archived, the same one each time.
     package func first(on domain: LinkDomain, of project: Project) async throws -> StoredLink? {
         try await database.read { [domain = domain.text, project = project.id] connection in
             try connection.run(
@@ -174,7 +174,7 @@ package final class Links: Sendable {
         }
     }
 
-    /// Links by name and age; those that apps made have no name and are listed only when asked for.
+    /// Links by name and age; links that apps made have no name and are listed only on request.
     package func list(
         _ project: Project, includingUnnamed: Bool = false, includingArchived: Bool = false, limit: Int = 1000
     ) async throws -> [StoredLink] {
@@ -191,8 +191,8 @@ package final class Links: Sendable {
         }
     }
 
-    /// How many links ``list(_:includingUnnamed:includingArchived:limit:)`` tells at most, and how many it leaves out
-    /// because they have no name, or are archived.
+    /// The greatest number of links that ``list(_:includingUnnamed:includingArchived:limit:)`` can answer, and the
+    /// number that it leaves out because they have no name, or are archived.
     package func count(
         _ project: Project, includingUnnamed: Bool, includingArchived: Bool
     ) async throws -> (listed: Int, unnamed: Int, archived: Int) {
@@ -220,7 +220,7 @@ package final class Links: Sendable {
         return counts
     }
 
-    /// Puts a link away, or brings it back to the list. Either way it leads where it led.
+    /// Archives a link, or brings it back to the list. Either way the link keeps its target.
     package func archive(
         _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool
     ) async throws {

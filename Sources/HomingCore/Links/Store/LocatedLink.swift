@@ -3,18 +3,18 @@
 
 package import HomingWire
 
-/// A URL on a link domain of whatever project.
+/// A URL on a link domain of any project.
 package struct LocatedLink {
     package let site: LinkSite
     package let part: LinkPath
     package let query: String?
 
-    /// Longer than any link: the head of a request has no room for more.
+    /// The greatest length of a URL: the head of a request has no room for a longer one.
     static let longestURL = 16_384
 }
 
 extension Projects {
-    /// Where a URL stands; nil when its host and path are nobody's.
+    /// Locates a URL; nil when its host and path belong to no project.
     package func locate(_ url: String) -> LocatedLink? {
         guard url.utf8.count <= LocatedLink.longestURL,
             let scheme = ["https://", "http://"].first(where: { url.hasPrefixFoldingASCII($0) })
@@ -32,7 +32,7 @@ extension Projects {
 }
 
 extension Links {
-    /// The rules for where a link may lead, at its creation and at every use.
+    /// Checks the targets of a link, at its creation and at every use.
     ///
     /// - Throws: ``Refusal/invalidDynamicLink(code:_:)``.
     package func check(_ parameters: DynamicLinkParameters, by rules: LinkRules) async throws {
@@ -44,7 +44,7 @@ extension Links {
         }
     }
 
-    /// At its creation: what an app makes of a click may be longer.
+    /// Checks the length of a link at its creation only: the URL of a click in an app may be longer.
     package static func check(lengthOf longLink: String) throws(Refusal) {
         do {
             try LinkRules.check(lengthOf: longLink)

@@ -4,24 +4,24 @@
 package import HomingWire
 import Synchronization
 
-/// A link read and parsed, as the caches keep it.
+/// A parsed link, as the caches keep it.
 ///
-/// An object, because the parameters are dozens of texts, and copying them would cost more than everything else at a
+/// A class, because the parameters are dozens of texts, and copying them would cost more than everything else at a
 /// click.
 package final class ParsedLink: Sendable {
     package let parameters: DynamicLinkParameters
     /// Nil for a long link.
     let suffix: String?
-    /// Of the project that a short link was read for; empty for a long one, which is nobody's.
+    /// The number of the project that a short link was read for; empty for a long link, which belongs to no project.
     let projectNumber: String
     let url: String
     let isDebug: Bool
     let wasAsked: Bool
     let findings: LinkRules.Findings
-    /// The edition of the projects in which it was last found to be allowed, and what its payload was then; 0 is none.
+    /// The edition of the projects in which the link was last found allowed, and the kind of its payload; 0 is none.
     private let allowedIn = Atomic(0)
 
-    /// What a link would say that is nowhere.
+    /// A link that exists nowhere, for its parameters.
     init(_ parameters: DynamicLinkParameters) {
         self.parameters = parameters
         suffix = nil

@@ -4,7 +4,7 @@
 import HomingDatabase
 import HomingWire
 
-/// A short link as it is kept: a suffix on a link domain, and what the long link says.
+/// A short link in the database: a suffix on a link domain, and the query of the long link.
 package struct StoredLink: Sendable, Equatable {
     package let project: String
     /// The link domain in its one spelling, prefix included.
@@ -12,9 +12,9 @@ package struct StoredLink: Sendable, Equatable {
     package let suffix: String
     /// The long link's query, canonical.
     package let query: String
-    /// What an operator called it; nil for links that apps made.
+    /// The name that an operator gave; nil for links that apps made.
     package let name: String?
-    /// Archived links are not listed; they lead on as before.
+    /// Archived links are not listed, but keep their target.
     package let isArchived: Bool
     package let createdAt: Moment
 
@@ -39,12 +39,12 @@ package struct StoredLink: Sendable, Equatable {
             name: try row.optionalText(), isArchived: try row.bool(), createdAt: try row.moment())
     }
 
-    /// Whether a list can show it: 1 to 200 characters without control characters.
+    /// Whether a list can show a name: 1 to 200 characters without control characters.
     package static func isName(_ text: String) -> Bool {
         (1...1_000).contains(text.utf8.count) && text.count <= 200 && text.utf8.allSatisfy { !ASCII.isControl($0) }
     }
 
-    /// Whether it is the link that a request for this long link and name should get again.
+    /// Whether a request for this long link and name should get this link again.
     func isSame(query: String, name: String?) -> Bool {
         self.query.utf8.elementsEqual(query.utf8) && self.name.map { Array($0.utf8) } == name.map { Array($0.utf8) }
     }
@@ -56,6 +56,6 @@ package enum LinkEnding: Sendable, Equatable {
     case unguessable
     /// From four characters on, longer as they fill up.
     case short
-    /// The operator's own word.
+    /// The operator's own suffix.
     case custom(String)
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Comma-separated values as RFC 4180 defines them, taken in pieces and read one record at a time; nothing is guessed.
+/// A reader of comma-separated values (RFC 4180), taken in pieces and read one record at a time; nothing is guessed.
 ///
 /// UTF-8 with or without a byte order mark; lines end with CRLF or LF, and the last one may end with the text. A field
 /// in quotes may hold commas, line ends and doubled quotes.
 struct CSVReader {
-    /// One record and where it begins.
+    /// One record and the line on which it begins.
     struct Record: Equatable {
         /// The line of the file that the record begins on, from 1.
         let line: Int
         let fields: [String]
     }
 
-    /// Bytes of a record; one that is longer, or that never ends, is refused before more of it is kept.
+    /// The greatest size of a record in bytes; a longer or endless one is refused before more of it is kept.
     static let longestRecord = 1 << 20
 
     private var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ struct CSVReader {
         bytes += piece
     }
 
-    /// There are no more pieces.
+    /// Marks the end of the text.
     mutating func finish() {
         isWhole = true
     }
@@ -52,7 +52,7 @@ struct CSVReader {
         }
         guard offset - start <= Self.longestRecord else { throw CSVFault(.longRecord, line: startLine) }
         if offset >= bytes.count, !isWhole {
-            // What comes next may belong to it, and may even mend it.
+            // The next piece may belong to this record, and may even mend it.
             (offset, line) = (start, startLine)
             return nil
         }
@@ -108,7 +108,7 @@ struct CSVReader {
         throw CSVFault(.openQuote, line: start)
     }
 
-    /// Steps over what stands behind a field; true when the record ends there.
+    /// Skips the separator behind a field; true when the record ends there.
     private mutating func endsRecord() throws(CSVFault) -> Bool {
         guard let byte else { return true }
         offset += 1
@@ -127,7 +127,7 @@ struct CSVReader {
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 }
 
-/// Why a text is not comma-separated values.
+/// The reason why a text is not comma-separated values.
 struct CSVFault: Error, Equatable {
     enum Reason: Equatable {
         /// A quote inside a field that does not begin with one, or something behind the closing quote.
@@ -138,7 +138,7 @@ struct CSVFault: Error, Equatable {
         case loneCarriageReturn
         case invalidUTF8
         case nul
-        /// More than ``CSVReader/longestRecord``.
+        /// More bytes than ``CSVReader/longestRecord``.
         case longRecord
     }
 

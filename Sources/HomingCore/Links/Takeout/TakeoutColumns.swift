@@ -3,19 +3,19 @@
 
 import HomingWire
 
-/// Which column of a Takeout file holds what, by the names in its first row.
+/// The columns of a Takeout file, found by the names in its first row.
 ///
 /// Google's own names, in its order: Short link, Deep link (link), apn, afl, amv, ibi, ifl, ius, ipfl, ipbi, isi, imv,
 /// efr, ofl, st, sd, si, utm_source, utm_medium, utm_campaign, utm_term, utm_content, iTunes at, ct, mt, pt, Archived?,
-/// Link name, Creation timestamp. Their wording was never promised: a column is known by the parameter of long links that
-/// it names, in parentheses or alone, or by the parameter's name in Firebase's API, whatever the case and the spaces.
+/// Link name, Creation timestamp. Google never promised the wording: a column is known by the parameter of long links
+/// that it names, in parentheses or alone, or by that parameter's name in Firebase's API, whatever the case and spaces.
 struct TakeoutColumns {
-    /// How many fields every row has.
+    /// The number of fields in every row.
     let count: Int
     private let indices: [Column: Int]
-    /// The parameters that are there, but `efr`, which is a flag.
+    /// The parameters in the file, except `efr`, which is a flag.
     let parameters: [(parameter: DynamicLinkParameter, index: Int)]
-    /// The names of columns that mean nothing here, or of the first of very many.
+    /// The names of columns that mean nothing here, or the first of very many.
     let unread: [String]
 
     enum Column: Hashable {
@@ -52,7 +52,7 @@ struct TakeoutColumns {
         self.unread = unread
     }
 
-    /// What a row says in a column; nothing where the file has no such column.
+    /// The text of a row in a column; empty where the file has no such column.
     func text(_ column: Column, of fields: [String]) -> String {
         indices[column].map { fields[$0] } ?? ""
     }
@@ -106,7 +106,7 @@ struct TakeoutColumns {
             + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// A name that may be none: the first row of a file without a header is a link, and that may carry a code.
+    /// A column's name for a message. The first row of a file without a header is a link, which may carry a code.
     private static func shown(_ name: String) -> String {
         if name.utf8.contains(UInt8(ascii: "/")) { return "a URL" }
         return String(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Why a Takeout file was refused as a whole, and where.
+/// The reason and the line for which a Takeout file was refused as a whole.
 package struct TakeoutFault: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Reason: Sendable, Equatable {
         case empty
@@ -39,7 +39,7 @@ package struct TakeoutFault: Error, Sendable, Equatable, CustomStringConvertible
         self.init(reason, line: fault.line)
     }
 
-    /// A sentence for the operator. It quotes nothing of the rows: a link may carry a code.
+    /// A sentence for the operator. The sentence quotes nothing of the rows, because a link may carry a code.
     package var description: String { "line \(line): \(sentence)" }
 
     private var sentence: String {

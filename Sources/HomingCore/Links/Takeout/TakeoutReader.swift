@@ -3,7 +3,7 @@
 
 package import HomingWire
 
-/// Reads the file in which Google Takeout hands out the dynamic links of one domain, piece by piece: comma-separated
+/// Reads the file in which Google Takeout exports the dynamic links of one domain, piece by piece: comma-separated
 /// values, of which the first row names the columns.
 package struct TakeoutReader {
     private var csv = CSVReader()
@@ -13,7 +13,7 @@ package struct TakeoutReader {
 
     package init() {}
 
-    /// The names of columns that mean nothing here, without codes; what they hold is not read.
+    /// The names of columns that mean nothing here, without codes; the fields of such columns are not read.
     package var unreadColumns: [String] { columns?.unread ?? [] }
 
     /// Takes the next piece of the file.
@@ -21,14 +21,14 @@ package struct TakeoutReader {
         csv.take(piece)
     }
 
-    /// There are no more pieces.
+    /// Marks the end of the file.
     package mutating func finish() {
         csv.finish()
         isWhole = true
     }
 
-    /// The next row behind the header; nil when none is left in what was taken so far. Whether a row can be kept is for
-    /// its reader to judge: its texts are as they came.
+    /// The next row behind the header; nil when none is left in the pieces so far. The caller judges whether a row can
+    /// be kept: its texts are unchecked.
     ///
     /// - Throws: ``TakeoutFault`` for the first thing that is malformed; then nothing of the file counts.
     package mutating func next() throws(TakeoutFault) -> TakeoutRow? {
@@ -38,7 +38,7 @@ package struct TakeoutReader {
                 header = record.fields
                 continue
             }
-            // Files that were put together each bring their header along.
+            // Concatenated files each bring their header along.
             if record.fields.elementsEqual(header, by: { $0.utf8.elementsEqual($1.utf8) }) { continue }
             return try TakeoutRow(record, columns)
         }
@@ -59,15 +59,15 @@ package struct TakeoutReader {
 package struct TakeoutRow: Sendable, Equatable {
     /// The line of the file on which the row begins, from 1.
     package let line: Int
-    /// The short link as it stands there, host and suffix; may be empty or anything else.
+    /// The short link in the file, host and suffix; may be empty or anything else.
     package let shortLink: String
-    /// What the link says; ``DynamicLinkParameters/link`` may be empty.
+    /// The parameters of the link; ``DynamicLinkParameters/link`` may be empty.
     package let parameters: DynamicLinkParameters
-    /// Whether it was put away in the console. Such links still led somewhere.
+    /// Whether the link was archived in the console. Such links still led somewhere.
     package let isArchived: Bool
-    /// Its name in the console; nil for links that an app or a program made.
+    /// The link's name in the console; nil for links that an app or a program made.
     package let name: String?
-    /// When it was made, as it stands there.
+    /// The time of creation, as the file has it.
     package let createdAt: String
     /// ``createdAt`` in milliseconds since 1970-01-01 UTC; nil where it cannot be understood.
     package let createdAtMilliseconds: Int64?
@@ -98,7 +98,7 @@ package struct TakeoutRow: Sendable, Equatable {
         createdAtMilliseconds = TakeoutTimestamp.milliseconds(createdAt)
     }
 
-    /// Nil for a word that could mean either.
+    /// The value of a flag; nil for a word that could mean either.
     private static func flag(_ text: String) -> Bool? {
         let word = ASCII.lowercased(text)
         if ["", "0", "false", "no", "n"].contains(where: { ASCII.areEqual($0, word) }) { return false }

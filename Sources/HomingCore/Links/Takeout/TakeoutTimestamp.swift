@@ -64,7 +64,7 @@ enum TakeoutTimestamp {
             return (minutes * 60 + second) * 1000 + fraction
         }
 
-        /// How far local time is ahead of UTC, in milliseconds.
+        /// The offset of local time from UTC, in milliseconds.
         mutating func zone() -> Int64? {
             if isAtEnd || take("Z") || take(" UTC") { return 0 }
             let sign: Int64 = take("+") ? 1 : -1

@@ -5,12 +5,12 @@ internal import HomingCore
 internal import HomingTexts
 import HomingWire
 
-/// What the button that opens an app leads to: a universal link, or the app's custom scheme in the one shape that
-/// Dynamic Links have, `{scheme}://google/link/?…`.
+/// The target of a button that opens an app: a universal link, or the app's custom scheme in the one shape that Dynamic
+/// Links have, `{scheme}://google/link/?…`.
 struct AppLink {
     let href: String
 
-    /// Schemes that mean something to a browser itself, so that no app can be meant.
+    /// Schemes that a browser handles itself, so that no app can be meant.
     private static let browserSchemes: Set = [
         "about", "blob", "data", "file", "filesystem", "http", "https", "intent", "javascript", "vbscript",
         "view-source",
@@ -18,7 +18,7 @@ struct AppLink {
 
     private static let customTail = Array("://google/link/".utf8)
 
-    /// - Returns: nothing for any other address; then the page has no such button.
+    /// - Returns: nil for any other URL; then the page has no such button.
     init?(_ href: String) {
         guard ContinueLink(href) != nil || Self.isCustom(Array(href.utf8)) else { return nil }
         self.href = href

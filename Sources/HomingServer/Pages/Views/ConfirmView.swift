@@ -3,7 +3,7 @@
 
 package import HomingTexts
 
-/// Asks before a link does what it was sent for: mail scanners open links, but they press no buttons.
+/// Asks before a link acts: mail scanners open links, but press no buttons.
 package struct ConfirmView: PageView {
     package enum Kind: Sendable, Equatable {
         case verifyEmail(address: String)
@@ -66,7 +66,7 @@ package struct ConfirmView: PageView {
         }
     }
 
-    /// Both addresses side by side, where one takes the place of the other.
+    /// Both addresses side by side, where one replaces the other.
     private func change(_ frame: PageFrame) -> HTML {
         guard case .verifyAndChangeEmail(let current, let newAddress) = kind else { return "" }
         let text = frame.text.confirm

@@ -4,23 +4,23 @@
 internal import HomingTexts
 internal import HomingWire
 
-/// The way back to the app: a link that looks like a button and names the host it leads to before anybody leaves
-/// (OWASP ASVS 5.0, 3.7.3).
+/// The way back to the app: a link that looks like a button and names its host before anybody leaves (OWASP ASVS 5.0,
+/// 3.7.3).
 struct ContinueLink {
     let href: String
 
-    /// As the address bar will show it, port included.
+    /// The host in the form of the address bar, port included.
     let host: String
 
-    /// - Returns: nothing unless the target is a web address with a plain host, so that no other scheme ever becomes a
-    ///   link on our page. What was checked when the code was asked for passes.
+    /// - Returns: nil unless the target is a web address with a plain host, so that no other scheme ever becomes a link
+    ///   on our page. Every URL that was checked for the code's request passes.
     init?(_ href: String?) {
         guard let href, let host = Self.host(of: href) else { return nil }
         self.href = href
         self.host = host
     }
 
-    /// - Parameter id: of the sentence that names the host; another one for a second link on the same page.
+    /// - Parameter id: the id of the sentence that names the host; a second link on the same page needs another one.
     func html(
         _ label: String, in frame: PageFrame, emphasis: Emphasis = .primary, describedBy id: String = "leads-to"
     ) -> HTML {
@@ -31,7 +31,7 @@ struct ContinueLink {
             """
     }
 
-    /// The scheme counts in any case (RFC 3986 section 3.1).
+    /// The host. The scheme may be in any case (RFC 3986 section 3.1).
     private static func host(of href: String) -> String? {
         guard let scheme = ["https://", "http://"].first(where: { href.hasPrefixFoldingASCII($0) }) else { return nil }
         let ends = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
@@ -40,7 +40,7 @@ struct ContinueLink {
         return String(decoding: host, as: UTF8.self)
     }
 
-    /// Letters, digits, hyphen and dot, and what an IP literal and a port need.
+    /// Whether a byte is a letter, a digit, a hyphen or a dot, or belongs to an IP literal or a port.
     private static func isHostByte(_ byte: UInt8) -> Bool {
         ASCII.isLetterOrDigit(byte) || ".-:[]".utf8.contains(byte)
     }

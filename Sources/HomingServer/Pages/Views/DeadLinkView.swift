@@ -5,7 +5,7 @@ import HomingCore
 package import HomingTexts
 package import HomingWire
 
-/// Says why a link does nothing, and what to do now.
+/// Tells why a link does nothing, and what to do now.
 package struct DeadLinkView: PageView {
     package enum Reason: Sendable, CaseIterable {
         case expired
@@ -22,13 +22,13 @@ package struct DeadLinkView: PageView {
 
     package var reason: Reason
 
-    /// What the link was for, where it is known.
+    /// The link's purpose, where it is known.
     package var kind: ActionMode?
 
-    /// Sends a new link to the same address; nothing where that is not safe.
+    /// The form that mails a new link to the same address; nil where that is not safe.
     package var renewForm: PageForm?
 
-    /// Where the person goes on to, for whom the link has done its work before.
+    /// The continue URL for a person whose link has done its work before.
     package var continueHref: String?
 
     package init(
@@ -82,7 +82,7 @@ package struct DeadLinkView: PageView {
         }
     }
 
-    /// After a second tap the first one may well have worked, which matters more than a new link.
+    /// After a second tap the first tap may well have worked, which matters more than a new link.
     private func advice(_ text: PageText.Dead) -> String? {
         switch reason {
         case .used: text.nextAfterUse.advice(for: kind)

@@ -3,7 +3,7 @@
 
 package import HomingTexts
 
-/// Says that it worked, and leads back to where the person was.
+/// Tells that the action worked, and leads back to where the person was.
 package struct DoneView: PageView {
     package enum Kind: Sendable {
         case passwordReset
@@ -12,10 +12,10 @@ package struct DoneView: PageView {
         /// - resetForm: mails a reset to the restored address, for somebody whose account was taken.
         case emailRecovered(address: String, resetForm: PageForm?)
         case resetMailSent
-        /// Where the address was typed: what is said of it is true whether an account has it or not.
+        /// The typed address: the page's sentence is true whether an account has the address or not.
         case resetRequested(address: String)
         case newLinkSent
-        /// Nothing was sent: a link went to the address a short while ago.
+        /// Nothing was sent, because a link went to the address a short while ago.
         case alreadySent
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The beginning of a text that whoever made a link has written into it.
+/// The beginning of a text from the author of a link.
 ///
-/// Cut by Unicode scalars: one `Character` may hold any number of combining marks.
+/// Cut by Unicode scalars, because one `Character` may hold any number of combining marks.
 enum Excerpt {
     /// - Parameter length: in Unicode scalars; a text that was cut ends with an ellipsis.
-    /// - Returns: nothing for a text that is missing or blank.
+    /// - Returns: nil for a text that is missing or blank.
     static func of(_ text: String?, length: Int) -> String? {
         guard let text else { return nil }
         var scalars = String.UnicodeScalarView()

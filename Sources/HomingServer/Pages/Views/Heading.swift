@@ -3,7 +3,7 @@
 
 internal import HomingTexts
 
-/// What a page begins with: a sign that can be understood before a word is read, and the heading.
+/// The beginning of a page: an icon that people understand before they read a word, and the heading.
 struct Heading {
     let icon: Icon
     let tone: Tone
@@ -15,7 +15,7 @@ struct Heading {
         self.title = title
     }
 
-    /// The mood of a page. The colour never says anything that the words do not.
+    /// The mood of a page. The colour never tells anything that the words do not.
     enum Tone: String {
         case calm
         case good

@@ -3,11 +3,11 @@
 
 internal import HomingTexts
 
-/// The signs, drawn as lines on a grid of 24 by 24 in the colour of their system.
+/// The icons, drawn as lines on a grid of 24 by 24 in the colour of the text around them.
 enum Icon {
     case key, envelope, swap, restore, door, check, clock, brokenLink, alert, tick, eye, mark, phone
 
-    /// Decoration: a screen reader passes over it.
+    /// The icon is decoration: a screen reader skips it.
     var html: HTML {
         """
         <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" \

@@ -2,18 +2,18 @@
 // Copyright (c) the Homing authors
 
 extension Layout {
-    /// Comfort only: every page does its work without it.
+    /// The script adds comfort only: every page works without it.
     ///
-    /// - The code leaves the address bar at once, so that it is not copied, shared or kept there (OWASP ASVS 5.0, 14.2.1).
-    ///   The query stays in the state of the history entry, which no other site can read, so that reloading the page, as
-    ///   a phone does on the way back from a password manager, still works.
-    /// - The password can be shown. While it is typed, the rules about its characters are ticked off, and its strength is
-    ///   told in words: more for each character that is no neighbour of the one before, less for the address or the app's
-    ///   name in it. The server decides.
-    /// - An iPad that calls itself a Mac is told by its touch points and stays; a Mac goes on to the desktop's address.
-    /// - A form is sent once, since the answer to a second send would say that the link was used. Its button says that it
-    ///   is under way, until the page is left; a page that was left and is shown again is as it was at first.
-    /// - A password does not outlive the page: a browser keeps pages with all that was typed, to be quick on the way back.
+    /// - The code leaves the address bar at once, so that it is not copied, shared or kept there (OWASP ASVS 5.0,
+    ///   14.2.1). The query stays in the state of the history entry, which no other site can read, so that reloading
+    ///   the page, as a phone does on the way back from a password manager, still works.
+    /// - The password can be shown. While it is typed, the rules about its characters are ticked off, and words tell
+    ///   its strength: more for each character that is no neighbour of the one before, less for the address or the
+    ///   app's name in it. The server decides.
+    /// - An iPad that calls itself a Mac is known by its touch points and stays; a Mac goes on to the desktop's URL.
+    /// - A form is sent once, since the answer to a second send would be that the link was used. Its button shows that
+    ///   it is under way, until the page is left; a page that is shown again is as it was at first.
+    /// - A password does not outlive the page: browsers keep pages with everything typed, for a quick way back.
     static let script = InlineSource(
         #"""
         (function () {

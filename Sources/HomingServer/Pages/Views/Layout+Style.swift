@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 
 extension Layout {
-    /// Light and dark, phone and desktop. Every pair of text and ground has a contrast of 4.5 or more (WCAG 2.2, 1.4.3),
-    /// every control is at least 44 pixels high.
+    /// The style for light and dark, phone and desktop. Every pair of text and background has a contrast of 4.5 or more
+    /// (WCAG 2.2, 1.4.3), every control is at least 44 pixels high.
     static let style = InlineSource(
         """
         :root{color-scheme:light dark;--ground:#f4f5f9;--glow:#e6eaff;--card:#fff;--ink:#161a24;--soft:#525b6d;\

@@ -3,13 +3,13 @@
 
 internal import HomingTexts
 
-/// The document around every page: brand, card, languages. Nothing on it is loaded from anywhere.
+/// The document around every page: brand, card, languages. The page loads nothing from anywhere.
 package enum Layout {
     /// The policy for every page of `PageView`: its own style sheet and script by their hashes, forms to our own host,
     /// the picture of the tab, nothing else at all.
     package static let contentSecurityPolicy = policy()
 
-    /// The same for a page that has a style sheet and a script besides, and may do more.
+    /// The same policy for a page that has another style sheet and another script, and may do more.
     static func policy(style added: InlineSource? = nil, script more: InlineSource? = nil, _ others: String...)
         -> String
     {
@@ -55,7 +55,7 @@ package enum Layout {
         """
     }
 
-    /// The app's name, unless the title has it already.
+    /// The app's name, unless the title contains it already.
     private static func suffix(_ frame: PageFrame, behind title: String) -> HTML {
         guard let name = frame.appName, !title.contains(name) else { return "" }
         return " – \(name)"

@@ -3,18 +3,18 @@
 
 package import HomingTexts
 
-/// Says why a dynamic link leads nowhere: a sentence for the person who tapped it, a small one for whoever made it.
+/// Tells why a dynamic link leads nowhere: in a sentence for the person who tapped it, and a small one for its author.
 package struct LinkProblemView: PageView {
     package enum Reason: Sendable, CaseIterable {
-        /// To be answered with 400.
+        /// For an answer with 400.
         case invalid
-        /// To be answered with 404.
+        /// For an answer with 404.
         case notFound
     }
 
     package var reason: Reason
 
-    /// What is wrong, in English, for a developer; nothing where there is nothing to add.
+    /// The fault, in English, for a developer; nil where there is nothing to add.
     package var detail: String?
 
     package init(reason: Reason, detail: String? = nil) {
@@ -22,7 +22,7 @@ package struct LinkProblemView: PageView {
         self.detail = detail
     }
 
-    /// In English the very titles of Dynamic Links, which scripts look for.
+    /// In English the same titles as in Dynamic Links, which scripts look for.
     package func title(in frame: PageFrame) -> String { fault(frame.text.link).documentTitle }
 
     package var namesAppInTitle: Bool { false }

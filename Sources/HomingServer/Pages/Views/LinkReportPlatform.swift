@@ -3,7 +3,7 @@
 
 import HomingTexts
 
-/// Where a link may be opened, as the rows of its report tell it.
+/// The platforms on which a link may be opened, one per row of its report.
 package enum LinkReportPlatform: Sendable, CaseIterable {
     case iPhoneInstalled
     case iPhoneAbsent
@@ -13,7 +13,7 @@ package enum LinkReportPlatform: Sendable, CaseIterable {
     case iPadAbsent
     case androidInstalled
     case androidAbsent
-    /// In the browser inside another app, which follows no `intent:` address.
+    /// In the browser inside another app, which follows no `intent:` URL.
     case androidWebView
     case desktop
     /// A messenger that asks for a preview.
@@ -35,18 +35,18 @@ package enum LinkReportPlatform: Sendable, CaseIterable {
     }
 }
 
-/// What happens there.
+/// The outcome of a link on a platform.
 package enum LinkReportOutcome: Sendable, CaseIterable {
     case opensApp
     /// The page with one large button.
     case openPage
     case appStore
     case playStore
-    /// One of `afl`, `ifl`, `ipfl`, `ofl`.
+    /// The URL of one of `afl`, `ifl`, `ipfl`, `ofl`.
     case webFallback
     /// The payload, as a web page.
     case link
-    /// A page that says that there is nothing but the app.
+    /// A page for a link that only the app opens.
     case appOnly
     case preview
     case customScheme

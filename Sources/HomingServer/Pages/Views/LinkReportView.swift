@@ -3,7 +3,7 @@
 
 package import HomingTexts
 
-/// What a link does on each platform, for whoever made it (`d=1`).
+/// The outcome of a link on each platform, for the link's author (`d=1`).
 package struct LinkReportView: PageView {
     package struct Row: Sendable {
         package let platform: LinkReportPlatform
@@ -12,10 +12,10 @@ package struct LinkReportView: PageView {
         package let app: String?
         package let outcome: LinkReportOutcome
 
-        /// Where it leads to, without any code in it; nothing where it leads nowhere.
+        /// The target, without any code in it; nil where there is none.
         package let url: String?
 
-        /// For a page: what `url` is, where those go on who do not have the app.
+        /// For a page: the kind of `url`, the target for people without the app.
         package let next: LinkReportOutcome?
 
         package init(

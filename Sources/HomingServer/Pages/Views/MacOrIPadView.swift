@@ -3,15 +3,15 @@
 
 package import HomingTexts
 
-/// For a Safari that calls itself a Mac and may be an iPad, which only the device can tell.
+/// The page for a Safari that calls itself a Mac and may be an iPad, which only the device can tell.
 ///
-/// The script of `Layout` counts touch points: an iPad stays and sees the app's page, a Mac goes on to the desktop's
-/// address. Without scripts the person chooses.
+/// The script of `Layout` counts touch points: an iPad stays and shows the app's page, a Mac goes on to the desktop's
+/// URL. Without scripts the person chooses.
 package struct MacOrIPadView: PageView {
-    /// What an iPad sees.
+    /// The page for an iPad.
     package var iPad: OpenAppView
 
-    /// Where a Mac goes on to: a web address, or nobody is sent anywhere.
+    /// The target for a Mac: a web URL, or else nobody is sent anywhere.
     package var desktopHref: String
 
     package init(iPad: OpenAppView, desktopHref: String) {
@@ -23,7 +23,7 @@ package struct MacOrIPadView: PageView {
 
     package func body(in frame: PageFrame) -> HTML {
         guard let desktop = ContinueLink(desktopHref) else { return iPad.body(in: frame) }
-        // The same address is not offered twice.
+        // The same URL is not offered twice.
         let isOffered = iPad.otherwise.map { $0.href.utf8.elementsEqual(desktopHref.utf8) } ?? false
         let link = desktop.html(
             frame.text.link.open.computerButton, in: frame, emphasis: .secondary, describedBy: "desktop-leads-to")

@@ -3,10 +3,10 @@
 
 package import HomingTexts
 
-/// The development mailbox: what would have been mailed, the newest first. For developers, in English only.
+/// The development mailbox: the mails that would have been sent, the newest first. For developers, in English only.
 package struct MailboxView: Sendable {
     package var messages: [MailboxMessage]
-    /// Nil for who reads the page with a key.
+    /// Nil for a reader with a key.
     package var signOut: PageForm?
 
     /// - Parameter messages: the newest first.
@@ -15,7 +15,7 @@ package struct MailboxView: Sendable {
         self.signOut = signOut
     }
 
-    /// To be answered with ``contentSecurityPolicy``.
+    /// The page, for an answer with ``contentSecurityPolicy``.
     package var page: HTML {
         let frame = PageFrame(appName: "Homing", language: .english)
         let body: HTML = """
@@ -31,17 +31,17 @@ package struct MailboxView: Sendable {
             title: "Mailbox", frame: frame, body: body, isWide: true, style: Self.style, script: Self.script)
     }
 
-    /// The policy of the mailbox, which shows letters in frames and asks for new ones.
+    /// The policy of the mailbox, which shows messages in frames and asks for new ones.
     package static let contentSecurityPolicy = Layout.policy(
         style: style, script: script, "frame-src 'self'", "connect-src 'self'")
 
-    /// The policy for a letter's HTML part on a page of its own. Mail programs know no style sheets by hash; nothing
+    /// The policy for a message's HTML part on a page of its own. Mail programs know no style sheets by hash; nothing
     /// runs there, nothing is loaded, the page belongs to no origin, and only the mailbox frames it.
     package static let letterContentSecurityPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; "
         + "sandbox allow-popups allow-popups-to-escape-sandbox"
 
-    /// A letter's HTML part; its links open beside the mailbox, because nothing but the letter fits into its frame.
+    /// A message's HTML part; its links open beside the mailbox, because nothing but the message fits into its frame.
     package static func letterPage(_ html: String) -> HTML {
         HTML(trusted: html.replacing("<head>", with: "<head><base target=\"_blank\">", maxReplacements: 1))
     }
@@ -59,7 +59,7 @@ package struct MailboxView: Sendable {
         border-radius:12px;background:var(--ground);white-space:pre-wrap}
         """)
 
-    /// Looks for a newer mail every other second while somebody looks; times are shown as this browser's user reads them.
+    /// Looks for a newer mail every other second while the page is visible; times are in the browser's own format.
     private static let script = InlineSource(
         #"""
         (function () {
@@ -103,7 +103,7 @@ package struct MailboxView: Sendable {
             """
     }
 
-    /// The text with the letter's own links made clickable; nothing else in it becomes a link.
+    /// The text with the message's own links made clickable; nothing else in the text becomes a link.
     private func linked(_ text: String, _ links: [String]) -> HTML {
         let bytes = Array(text.utf8)
         let candidates = links.filter { ContinueLink($0) != nil }.map { Array($0.utf8) }.sorted { $0.count > $1.count }
@@ -126,14 +126,14 @@ package struct MailboxView: Sendable {
     }
 }
 
-/// A letter in the development mailbox, or the reason why there is none.
+/// A message in the development mailbox, or the reason why there is none.
 package struct MailboxMessage: Sendable {
     package var id: String
     package var to: String
     package var subject: String
     package var kind: String
     package var language: String
-    /// As it is to be shown.
+    /// The date in the form that the page shows.
     package var date: String
     package var text: String
     package var html: String

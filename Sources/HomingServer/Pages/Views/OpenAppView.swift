@@ -3,22 +3,22 @@
 
 package import HomingTexts
 
-/// Stands where a redirect cannot open an app on iOS: one large button, since only a tap of a person does.
+/// The page where a redirect cannot open an app on iOS: one large button, since only a person's tap opens the app.
 package struct OpenAppView: PageView {
-    /// What somebody does who does not have the app, or does not want it now.
+    /// The choice of a person who does not have the app, or does not want it now.
     package enum Otherwise: Sendable {
         case appStore(href: String)
         case browser(href: String)
     }
 
-    /// A universal link, or `{scheme}://google/link/?…`. Without one, or with anything else, there is no way into the
-    /// app, and the page is about `otherwise`; without that it says that the link is for the app only.
+    /// A universal link, or `{scheme}://google/link/?…`. Without one, or with anything else, nothing opens the app, and
+    /// the page is about `otherwise`; without that, the page tells that the link is for the app only.
     package var openHref: String?
 
-    /// What the link says about itself (`st`). Whoever made the link wrote it, so it is quoted and never a heading.
+    /// The link's own title (`st`). Its author wrote the text, so the page quotes it and never makes it a heading.
     package var linkTitle: String?
 
-    /// What the link says about itself (`sd`).
+    /// The link's own description (`sd`).
     package var linkDescription: String?
     package var otherwise: Otherwise?
 
@@ -58,7 +58,7 @@ package struct OpenAppView: PageView {
 
     private var appLink: AppLink? { openHref.flatMap { AppLink($0) } }
 
-    /// Its direction is its own, so that no text in it turns ours around.
+    /// The quotation has its own direction, so that no text in it turns ours around.
     private var quotation: HTML {
         let title = Excerpt.of(linkTitle, length: 120).map { "<strong dir=\"auto\">\($0)</strong>" as HTML }
         let description = Excerpt.of(linkDescription, length: 300).map { "<p dir=\"auto\">\($0)</p>" as HTML }

@@ -4,7 +4,7 @@
 internal import HomingCore
 internal import HomingTexts
 
-/// A form that works without scripts: where it goes, and the hidden fields that go along.
+/// A form that works without scripts: its target and its hidden fields.
 package struct PageForm: Sendable {
     package struct Field: Sendable {
         package let name: String
@@ -26,8 +26,8 @@ package struct PageForm: Sendable {
     }
 
     /// - Parameters:
-    ///   - busy: the button's words while the form is under way.
-    ///   - emphasis: whether this is what the page is for, or something one may do besides.
+    ///   - busy: the button's text while the form is under way.
+    ///   - emphasis: whether the form is the page's purpose, or an option besides.
     func html(_ content: HTML = "", button: String, busy: String, emphasis: Emphasis = .primary) -> HTML {
         """
         <form method="post" action="\(action)">\
@@ -37,7 +37,7 @@ package struct PageForm: Sendable {
     }
 }
 
-/// How loudly a button speaks.
+/// The prominence of a button.
 enum Emphasis {
     case primary
     case secondary

@@ -3,9 +3,9 @@
 
 package import HomingTexts
 
-/// What every page has around its own content.
+/// The part of every page around its own content.
 package struct PageFrame: Sendable {
-    /// Nothing where the app is not known.
+    /// Nil where the app is not known.
     package var appName: String?
     package var language: Language
 

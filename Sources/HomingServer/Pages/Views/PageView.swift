@@ -3,18 +3,18 @@
 
 package import HomingTexts
 
-/// One hosted page: a value that says what happened, and a pure function of it.
+/// One hosted page: a value that describes what happened, and pure functions of the value.
 package protocol PageView: Sendable {
     /// The document's title, without the app's name.
     func title(in frame: PageFrame) -> String
 
-    /// What stands in the card: one `<h1>`, sentences, at most one form.
+    /// The content of the card: one `<h1>`, sentences, at most one form.
     func body(in frame: PageFrame) -> HTML
 
-    /// Whether the document's title goes on with the app's name.
+    /// Whether the document's title ends in the app's name.
     var namesAppInTitle: Bool { get }
 
-    /// Whether the card takes the room that a table needs.
+    /// Whether the card needs the width of a table.
     var isWide: Bool { get }
 }
 
@@ -22,7 +22,7 @@ extension PageView {
     package var namesAppInTitle: Bool { true }
     package var isWide: Bool { false }
 
-    /// The whole document, to be answered with `Layout.contentSecurityPolicy`.
+    /// The whole document, for an answer with `Layout.contentSecurityPolicy`.
     package func page(in frame: PageFrame) -> HTML {
         Layout.document(
             title: title(in: frame), frame: frame, body: body(in: frame), isWide: isWide,

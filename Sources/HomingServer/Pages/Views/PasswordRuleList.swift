@@ -4,10 +4,10 @@
 internal import HomingCore
 internal import HomingTexts
 
-/// The rules for a password: as a list that the page's script ticks off, and as browsers and password managers read
-/// them.
+/// The rules for a password: in a list that the page's script ticks off, and in attributes for browsers and password
+/// managers.
 struct PasswordRuleList {
-    /// A longest length beyond this is no news to anybody who chooses a password, so it is shown only once it is broken.
+    /// A longer maximum is no news to anybody who chooses a password, so it is shown only once it is broken.
     private static let notableMaximum = 64
 
     private let rules: [PasswordRule]
@@ -33,7 +33,7 @@ struct PasswordRuleList {
             """
     }
 
-    /// For the field itself: what browsers check, and what Apple's password manager makes a password of.
+    /// The attributes of the field: what browsers check, and what Apple's password manager makes a password of.
     var attributes: HTML {
         let minimum = rules.compactMap { rule -> HTML? in
             guard case .minimumLength(let length) = rule else { return nil }

@@ -4,21 +4,21 @@
 package import HomingTexts
 internal import HomingWire
 
-/// What a messenger's crawler reads to draw the preview of a link: a document of its own, small, without style or
-/// script. It leads nowhere by itself, because a crawler that is redirected previews the destination instead.
+/// The tags from which a messenger's crawler draws the preview of a link: a document of its own, small, without style
+/// or script. It leads nowhere by itself, because a crawler that is redirected previews the destination instead.
 ///
 /// The names are those of the Open Graph protocol (ogp.me) and of Twitter's cards.
 package struct PreviewTagsView: Sendable {
     package var title: String?
     package var description: String?
 
-    /// Left out unless it is an https address.
+    /// Left out unless it is an https URL.
     package var imageURL: String?
 
-    /// The link itself, not its destination: crawlers share what stands here.
+    /// The link itself, not its destination: crawlers share this URL.
     package var url: String
 
-    /// Where a person goes who gets to see this document; nil where nobody is sent.
+    /// The destination of a person who sees this document; nil where nobody is sent.
     package var destination: String?
 
     package init(title: String?, description: String?, imageURL: String?, url: String, destination: String?) {

@@ -3,13 +3,13 @@
 
 package import HomingTexts
 
-/// Says why there is no page to show.
+/// Tells why there is no page to show.
 package struct ProblemView: PageView {
     package enum Reason: Sendable, CaseIterable {
         case tooManyAttempts
         /// The API key is missing or belongs to nobody.
         case unknownApp
-        /// A parameter is missing or makes no sense.
+        /// A parameter is missing or invalid.
         case badRequest
         case notFound
         case serverFault

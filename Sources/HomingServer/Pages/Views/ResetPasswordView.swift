@@ -6,7 +6,7 @@ package import HomingTexts
 
 /// The form for a new password.
 package struct ResetPasswordView: PageView {
-    /// Why the password that was sent is not taken.
+    /// The reason why the sent password is refused.
     package enum Problem: Sendable, Equatable {
         case rules([PasswordRule])
         case weak(PasswordWeakness)
@@ -18,7 +18,7 @@ package struct ResetPasswordView: PageView {
     package var rules: [PasswordRule]
     package var problem: Problem?
 
-    /// - Parameter form: the field `newPassword` is added to it.
+    /// - Parameter form: gets the field `newPassword` in addition.
     package init(address: String, form: PageForm, rules: [PasswordRule], problem: Problem? = nil) {
         self.address = address
         self.form = form
@@ -26,7 +26,7 @@ package struct ResetPasswordView: PageView {
         self.problem = problem
     }
 
-    /// Says first that something went wrong: it is what a screen reader reads first, and what a tab shows.
+    /// The title. A problem comes first, because a screen reader reads the title first and a tab shows it.
     package func title(in frame: PageFrame) -> String {
         let title = frame.text.reset.title
         return problem == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)
@@ -57,7 +57,7 @@ package struct ResetPasswordView: PageView {
         return sentence.map { "<p class=\"problem\" id=\"problem\" role=\"alert\">\($0)</p>\n" } ?? ""
     }
 
-    /// The password with what a password manager needs: the address it belongs to, in a field that is not sent.
+    /// The password with the field for a password manager: the address of the password, which is not sent.
     private func field(_ frame: PageFrame) -> HTML {
         let text = frame.text.reset
         let list = PasswordRuleList(rules: rules, broken: broken)
@@ -79,7 +79,7 @@ package struct ResetPasswordView: PageView {
             """
     }
 
-    /// The rules that are marked, so that nobody has to guess which one it was.
+    /// The broken rules, which are marked so that nobody has to guess.
     private var broken: [PasswordRule] {
         switch problem {
         case nil: []

@@ -3,20 +3,20 @@
 
 package import HomingTexts
 
-/// Asks for the address that a link to a new password is to be mailed to.
+/// Asks for the address to which a link to a new password is mailed.
 package struct ResetRequestView: PageView {
     package var form: PageForm
 
-    /// What was typed, where it is no address.
+    /// The typed text, where it is no address.
     package var refused: String?
 
-    /// - Parameter form: the field `email` is added to it.
+    /// - Parameter form: gets the field `email` in addition.
     package init(form: PageForm, refused: String? = nil) {
         self.form = form
         self.refused = refused
     }
 
-    /// Says first that something went wrong: it is what a screen reader reads first, and what a tab shows.
+    /// The title. A problem comes first, because a screen reader reads the title first and a tab shows it.
     package func title(in frame: PageFrame) -> String {
         let title = frame.text.resetRequest.title
         return refused == nil ? title : Placeholders([.title: title]).fill(frame.text.shared.error)

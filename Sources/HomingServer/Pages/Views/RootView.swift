@@ -3,7 +3,7 @@
 
 package import HomingTexts
 
-/// Says what runs here to somebody who looks at the bare host: neither which version, nor for whom.
+/// Tells a visitor of the bare host which program runs here: neither which version, nor for whom.
 package struct RootView: PageView {
     package init() {}
 

@@ -3,9 +3,9 @@
 
 package import HomingTexts
 
-/// Leads a sign-in link on to the app. The code is not touched: the app spends it.
+/// Leads a sign-in link on to the app. The page leaves the code alone: the app spends it.
 package struct SignInView: PageView {
-    /// The continue URL with the link's parameters merged in; nothing where there is none.
+    /// The continue URL with the link's parameters merged in; nil where there is none.
     package var continueHref: String?
 
     package init(continueHref: String?) {
