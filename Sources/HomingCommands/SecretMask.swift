@@ -3,13 +3,13 @@
 
 import HomingWire
 
-/// Hides what nobody must read: the password of a URL in a setting, codes and tokens in the log.
+/// Masks secrets: the password of a URL in a setting, codes and tokens in the log.
 package enum SecretMask {
     private static let stars = "***"
 
-    /// Masks the password before the last `@`, and a `password=` parameter; works on text that is no proper URL too, since
-    /// refused values are shown as well. A user name stays, unless it is the password again, as with tokens, or stands
-    /// alone, as tokens also do.
+    /// Masks the password before the last `@`, and a `password=` parameter; works on malformed URLs too, since refused
+    /// values are shown as well. A user name stays, unless it is the password again, as with tokens, or has no password
+    /// beside it, as tokens also do.
     package static func url(_ text: String) -> String {
         parameter(credentials(text))
     }
@@ -47,12 +47,12 @@ package enum SecretMask {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Masks whatever looks like a key to an account, wherever it stands: the last net under code that should not have
-    /// logged it at all.
+    /// Masks every text that looks like a key to an account, wherever it is: the last net under code that should not
+    /// have logged the text at all.
     ///
-    /// A secret is an unbroken run of at least 54 base64url characters (RFC 4648 section 5), the length of an action code;
-    /// refresh tokens and the parts of a JWT are as long or longer. A JWT (RFC 7519) is masked with all its parts, also
-    /// short ones.
+    /// A secret is an unbroken run of at least 54 base64url characters (RFC 4648 section 5), the length of an action
+    /// code; refresh tokens and the parts of a JWT are as long or longer. A JWT (RFC 7519) is masked with all its
+    /// parts, including short ones.
     package static func tokens(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.count >= 16 else { return text }
@@ -73,7 +73,7 @@ package enum SecretMask {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Dots belong to the run, because they hold a JWT together.
+    /// The end of a run. Dots belong to the run, because they hold a JWT together.
     private static func endOfRun(in bytes: [UInt8], from start: Int) -> Int {
         bytes[start...].firstIndex { !ASCII.isBase64URL($0) && $0 != UInt8(ascii: ".") } ?? bytes.count
     }
