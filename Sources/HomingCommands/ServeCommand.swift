@@ -86,7 +86,7 @@ struct ServeCommand: AsyncParsableCommand {
             })
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(LinkCounting(homing: homing, logger: logger))
-        let sender = settings.mailSender ?? Mailbox(address: "noreply@localhost")
+        let sender = settings.mailSender ?? SenderAddress(address: "noreply@localhost")
         let way: Delivery.Way
         if let relay {
             let transport = SMTPTransport(relay: relay, heloName: Self.host(of: homing.publicURL), logger: logger)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The names of refusals on Firebase's wire; no other file translates between the two.
+import HomingWire
+
+/// A refusal in Firebase's words.
 extension Refusal {
     /// The word before the sentence, such as `EMAIL_EXISTS`; the status's name where there is none.
     package var wireCode: String {
         let word = wireMessage.prefix { $0 != " " }
-        let isCode = word.utf8.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
+        let isCode = word.utf8.allSatisfy { ASCII.isUppercaseLetter($0) || $0 == UInt8(ascii: "_") }
         return isCode && word.utf8.contains(UInt8(ascii: "_")) ? String(word) : wireStatus ?? "INVALID_ARGUMENT"
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Everything that Homing refuses to do, and why.
+/// Everything that Homing refuses to do, and why, in one closed list.
 ///
-/// The list is closed: `Answer.swift` maps it to the wire, the pages map it to sentences. The caller can mend a
-/// refusal; a fault is ours to mend and propagates untouched. The names on the wire are Firebase's.
+/// `Refusal+wire.swift` has Firebase's name and sentence for each, `WireError.swift` in the server the status and the
+/// answer, `RefusalLine.swift` in the commands an operator's line; the pages have sentences of their own. The caller can
+/// mend a refusal. What only we can mend is a fault, which propagates untouched.
 package enum Refusal: Error, Sendable, Equatable {
     // The caller and the project.
     case apiKeyInvalid

@@ -41,7 +41,7 @@ package struct Delivery: Service {
     private let nextDue = DueTime()
     private let pace = Pace()
 
-    package init(homing: Homing, way: Way, sender: Mailbox, logger: Logger) {
+    package init(homing: Homing, way: Way, sender: SenderAddress, logger: Logger) {
         self.homing = homing
         self.way = way
         self.logger = logger

@@ -7,7 +7,7 @@ import HomingTexts
 /// Writes the message of an outbox row: the link from stored configuration, the text in the person's language.
 struct LetterWriter: Sendable {
     let homing: Homing
-    let sender: Mailbox
+    let sender: SenderAddress
     /// The host of the relay, where mails go to one.
     let relay: String?
 
@@ -48,7 +48,8 @@ struct LetterWriter: Sendable {
         let mail = draft.mail
         let letter = Letter(mail.kind, about: draft.facts)
         return MailMessage(
-            from: Mailbox(name: sender.name ?? draft.project.name, address: sender.address), to: draft.facts.address,
+            from: SenderAddress(name: sender.name ?? draft.project.name, address: sender.address),
+            to: draft.facts.address,
             subject: letter.subject, text: letter.text, html: letter.html,
             messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
             date: mail.createdAt.seconds, language: draft.facts.language.tag)

@@ -7,7 +7,7 @@ import HomingWire
 import Hummingbird
 import NIOCore
 
-/// Answers on the wire: JSON as production prints it, and one switch from refusals to Firebase's errors.
+/// The answers of both listeners: JSON as production prints it, plain text, refusals (``WireError``) and faults.
 enum Answer {
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
         json(bytes: value.write(), status: status)

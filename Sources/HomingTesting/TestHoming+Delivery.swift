@@ -58,7 +58,8 @@ extension TestHoming {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let mailbox = Delivery(
-            homing: core, way: .mailbox(), sender: Mailbox(name: nil, address: "noreply@shop.example"), logger: logger)
+            homing: core, way: .mailbox(), sender: SenderAddress(name: nil, address: "noreply@shop.example"),
+            logger: logger)
         try await run(mailbox)
     }
 }

@@ -23,7 +23,7 @@ package struct TestHoming: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         delivery = Delivery(
-            homing: core, way: .relay(transport), sender: Mailbox(name: nil, address: "noreply@shop.example"),
+            homing: core, way: .relay(transport), sender: SenderAddress(name: nil, address: "noreply@shop.example"),
             logger: logger)
     }
 

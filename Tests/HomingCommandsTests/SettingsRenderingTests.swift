@@ -5,6 +5,7 @@ import Foundation
 import HomingCommands
 import HomingCore
 import HomingMail
+import HomingWire
 import Testing
 
 @Suite struct `How settings are shown` {
@@ -18,7 +19,7 @@ import Testing
         ("postgresql://h/d?user=a&PASSWORD=b&x=c", "postgresql://h/d?user=a&PASSWORD=***&x=c"),
     ])
     func `the password of a URL is masked`(url: String, shown: String) {
-        #expect(SecretMask.url(url) == shown)
+        #expect(SecretMask.password(inURL: url) == shown)
     }
 
     @Test func `text and JSON have every setting, its value and its source, and no secret`() throws {

@@ -7,7 +7,7 @@ import Testing
 
 extension MailMessage {
     static func plain(
-        from: Mailbox = Mailbox(name: "App", address: "noreply@here.test"), to: String = "ann@there.test",
+        from: SenderAddress = SenderAddress(name: "App", address: "noreply@here.test"), to: String = "ann@there.test",
         subject: String = "Hello", text: String = "text\n", html: String = "<p>html</p>\n",
         messageID: String = "id-1@here.test", date: Int64 = 1_765_267_509, language: String = "en"
     ) -> MailMessage {
@@ -48,12 +48,12 @@ struct MessageHeaderTests {
     @Test(arguments: hostileTexts)
     func `no value begins another header`(_ text: String) {
         expectOneCleanHead(.plain(subject: text))
-        expectOneCleanHead(.plain(from: Mailbox(name: text, address: "a@here.test")))
+        expectOneCleanHead(.plain(from: SenderAddress(name: text, address: "a@here.test")))
         expectOneCleanHead(.plain(language: String(text.prefix(60))))
         // Only addresses may be longer than a line: they have no place to fold.
         let short = String(text.prefix(60))
         expectOneCleanHead(.plain(to: short, messageID: short))
-        expectOneCleanHead(.plain(from: Mailbox(address: short)))
+        expectOneCleanHead(.plain(from: SenderAddress(address: short)))
     }
 
     @Test(arguments: hostileTexts)
@@ -90,7 +90,7 @@ struct MessageHeaderTests {
         ("=?x", "=?UTF-8?B?PT94?= <a@here.test>"),
     ])
     func `a sender's name is quoted or encoded as it needs`(_ name: String, _ value: String) {
-        let message = MailMessage.plain(from: Mailbox(name: name, address: "a@here.test"))
+        let message = MailMessage.plain(from: SenderAddress(name: name, address: "a@here.test"))
         #expect(MessageReader(message.bytes())["from"] == value)
     }
 

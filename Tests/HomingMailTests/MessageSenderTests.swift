@@ -13,7 +13,7 @@ struct MessageSenderTests {
             ("Uygulamalarım <a@b.test>", "Uygulamalarım", "a@b.test"),
         ] as [(String, String?, String)])
     func `a sender is read`(_ text: String, _ name: String?, _ address: String) {
-        #expect(Mailbox(parsing: text) == Mailbox(name: name, address: address))
+        #expect(SenderAddress(parsing: text) == SenderAddress(name: name, address: address))
     }
 
     @Test(arguments: [
@@ -24,6 +24,6 @@ struct MessageSenderTests {
         "\"a\"@b.test",
     ])
     func `what is no sender is refused`(_ text: String) {
-        #expect(Mailbox(parsing: text) == nil)
+        #expect(SenderAddress(parsing: text) == nil)
     }
 }

@@ -16,7 +16,7 @@ import Testing
     {
         let delivery = Delivery(
             homing: homing.core, way: .relay(transport),
-            sender: Mailbox(name: "Shop", address: "noreply@shop.example"),
+            sender: SenderAddress(name: "Shop", address: "noreply@shop.example"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }

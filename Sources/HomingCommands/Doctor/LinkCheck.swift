@@ -54,7 +54,7 @@ package struct LinkCheck: Sendable {
     }
 
     /// A URL for a message. A short link may hold a code, which nobody needs to read here.
-    private func shown(_ url: String) -> String { Printable.ascii(CodeMask.masked(url), atMost: 300) }
+    private func shown(_ url: String) -> String { Printable.ascii(SecretMask.masked(url), atMost: 300) }
 
     private var opened: String { "\(shown(link.url)), opened on \(device.name)," }
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
+import HomingWire
 
 /// Asks web servers as a stranger would: five seconds each, no redirects, no proxy, no cookies.
 package struct WebFetcher: Sendable {
@@ -22,7 +23,7 @@ package struct WebFetcher: Sendable {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let port = Int(String(Substring(parts[1]))) else { return false }
         return (1...65_535).contains(port)
-            && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy { (0x21...0x7E).contains($0) } }
+            && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(ASCII.isVisible) }
     }
 
     /// - Parameter isVerifying: false where the certificate's faults are reported already and the files are checked all

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import Foundation
+import HomingWire
 package import Logging
 
 /// Writes each entry as one line to stderr: a JSON object, or text for a person at a terminal.
@@ -83,7 +84,7 @@ package struct JSONLogHandler: LogHandler {
     /// The text is redacted first and cut afterwards, so that no cut leaves the first half of a secret.
     private static func fit(_ text: String) -> String {
         let bounded = text.utf8.count > 64 * largestValue ? String(text.unicodeScalars.prefix(64 * largestValue)) : text
-        let redacted = SecretMask.tokens(bounded)
+        let redacted = SecretMask.masked(bounded)
         guard redacted.utf8.count > largestValue else { return redacted }
         var end = redacted.utf8.index(redacted.startIndex, offsetBy: largestValue)
         while end > redacted.startIndex, end.samePosition(in: redacted.unicodeScalars) == nil {

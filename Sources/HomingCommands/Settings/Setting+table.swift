@@ -104,7 +104,7 @@ extension Setting {
             let url = settings.publicURL
             return "noreply@\(url.flatMap { $0.isMailDomain ? $0.host : nil } ?? "localhost")"
         },
-        take: { (text, settings) throws(Rejection) in settings.mailSender = try parsed(Mailbox(parsing: text)) }
+        take: { (text, settings) throws(Rejection) in settings.mailSender = try parsed(SenderAddress(parsing: text)) }
     )
 
     private static let keyFile = Setting(

@@ -56,7 +56,7 @@ package struct Setting: Sendable {
 
     /// A value in the form that may be shown.
     package func masked(_ value: String) -> String {
-        isSecret ? SecretMask.url(value) : value
+        isSecret ? SecretMask.password(inURL: value) : value
     }
 
     private static func flagByte(_ byte: UInt8) -> UInt8 {

@@ -16,7 +16,7 @@ package struct Settings: Sendable {
     package internal(set) var publicURL: PublicURL?
     package internal(set) var relay: MailRelay?
     /// The sender of mails unless a project names another.
-    package internal(set) var mailSender: Mailbox?
+    package internal(set) var mailSender: SenderAddress?
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
     package internal(set) var logLevel = Logger.Level.info

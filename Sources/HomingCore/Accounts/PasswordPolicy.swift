@@ -65,8 +65,8 @@ package struct PasswordPolicy: Sendable, Equatable {
         return switch rule {
         case .minimumLength(let length): password.unicodeScalars.count >= length
         case .maximumLength(let length): password.unicodeScalars.count <= length
-        case .lowercase: bytes.contains { (0x61...0x7A).contains($0) }
-        case .uppercase: bytes.contains { (0x41...0x5A).contains($0) }
+        case .lowercase: bytes.contains(where: ASCII.isLowercaseLetter)
+        case .uppercase: bytes.contains(where: ASCII.isUppercaseLetter)
         case .digit: bytes.contains { ASCII.isDigit($0) }
         // As on the page: a symbol is anything but an ASCII letter or digit.
         case .symbol: bytes.contains { !ASCII.isLetterOrDigit($0) }

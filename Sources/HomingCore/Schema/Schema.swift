@@ -13,6 +13,10 @@ package enum Schema {
         Migration(version: 2, name: "dynamic links", statements: links),
         Migration(version: 3, name: "whose codes", statements: holders),
         Migration(version: 4, name: "admin sessions", statements: adminSessions),
+        // An app tells of its first start, and nobody of an installation.
+        Migration(
+            version: 5, name: "installs are not counted",
+            statements: ["ALTER TABLE link_counts DROP COLUMN installs"]),
     ]
 
     private static let projects: [SQL] = [

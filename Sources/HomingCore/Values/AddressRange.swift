@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A range of addresses in CIDR notation (RFC 4632, RFC 4291 section 2.3); a lone address is a range of one.
 package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     private let first: IPAddress
@@ -40,7 +42,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func length(_ text: Substring) -> Int? {
-        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit) else {
             return nil
         }
         return Int(text)

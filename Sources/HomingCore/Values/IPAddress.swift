@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Darwin)
@@ -25,7 +27,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses dotted decimal or the IPv6 forms of RFC 4291 section 2.2, without brackets, zone or port.
     package init?(parsing text: some StringProtocol) {
-        guard (2...45).contains(text.utf8.count), text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
+        guard (2...45).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isVisible) else { return nil }
         let isV6 = text.utf8.contains(UInt8(ascii: ":"))
         var bytes = [UInt8](repeating: 0, count: isV6 ? 16 : 4)
         guard inet_pton(isV6 ? AF_INET6 : AF_INET, String(text), &bytes) == 1 else { return nil }

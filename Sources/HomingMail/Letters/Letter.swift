@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingTexts
+
 /// The rendered message of a mail: one subject, and the same content twice, as text and as HTML.
 ///
 /// Lines end in a line feed; the message writer turns them into CRLF. The subject is one line without control characters.
@@ -13,5 +15,29 @@ package struct Letter: Sendable, Equatable {
         self.subject = subject
         self.text = text
         self.html = html
+    }
+}
+
+/// A message's parts in the order in which they are read, and their two layouts.
+struct LetterContent {
+    let heading: String
+    let greeting: String
+    let paragraphs: [String]
+
+    /// Present only when there is a link.
+    let button: String?
+    /// Present only when the link carries a code.
+    let expiry: String?
+    let linkAsText: String
+    let unasked: String
+    let signature: String
+
+    /// The text part: complete, the link on a line of its own.
+    func text(_ placeholders: Placeholders) -> String {
+        var parts = [heading, greeting] + paragraphs
+        if let button { parts.append("\(button):\n%LINK%") }
+        if let expiry { parts.append(expiry) }
+        parts += [unasked, "-- \n\(signature)"]
+        return placeholders.fill(parts.joined(separator: "\n\n")) + "\n"
     }
 }

@@ -63,3 +63,12 @@ package struct SMTPRelay: Sendable, Equatable {
             && numbers.allSatisfy { UInt8(String(Substring($0))) != nil }
     }
 }
+
+/// The reason why a relay's address is refused. The sentence names the accepted form and never repeats the address,
+/// which may hold a password.
+package struct SMTPRelayFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// One sentence for the operator.
+    package let sentence: String
+
+    package var description: String { sentence }
+}

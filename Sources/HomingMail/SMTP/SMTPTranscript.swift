@@ -63,24 +63,27 @@ struct SMTPTranscript: Sendable {
         }
     }
 
-    /// At most 200 bytes of printable ASCII: the text is shown on terminals and kept in the database. A relay may quote
-    /// the message that it refuses, so runs as long as an action code are left out.
+    /// At most 200 bytes of printable ASCII: the text is shown on terminals and kept in the database. A relay may
+    /// quote the message that it refuses, with its code.
     static func printable(_ line: some Collection<UInt8>) -> String {
-        var kept: [UInt8] = []
-        var runLength = 0
-        for byte in line.prefix(4_096) where ASCII.isPrintable(byte) {
-            kept.append(byte)
-            runLength = isCodeByte(byte) ? runLength + 1 : 0
-            if runLength == codeLength { kept.replaceSubrange((kept.count - codeLength)..., with: "***".utf8) }
-            if runLength > codeLength { kept.removeLast() }
-        }
-        return String(decoding: kept.prefix(200), as: UTF8.self)
+        let kept = String(decoding: line.prefix(4_096).filter(ASCII.isPrintable), as: UTF8.self)
+        return String(decoding: SecretMask.masked(kept).utf8.prefix(200), as: UTF8.self)
     }
+}
 
-    /// The number of characters in an action code.
-    private static let codeLength = 54
+/// The stages of a dialogue with the relay. Their order is the order on the wire.
+package enum SMTPStage: Int, Sendable, Comparable, CaseIterable {
+    /// Connecting, TLS from the first byte, and the relay's first line.
+    case greeting
+    case hello
+    case startTLS
+    case authentication
+    case sender
+    case recipient
+    case data
+    /// The message is on its way, or has gone and its reply is awaited.
+    case message
+    case farewell
 
-    private static func isCodeByte(_ byte: UInt8) -> Bool {
-        ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-    }
+    package static func < (one: SMTPStage, other: SMTPStage) -> Bool { one.rawValue < other.rawValue }
 }

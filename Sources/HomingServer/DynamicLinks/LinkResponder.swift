@@ -132,7 +132,7 @@ struct LinkResponder: Sendable {
         }
         let warnings = link.site.rules.warnings(link.parameters, finding: link.findings)
         let report = LinkReport(link.resolution, warnings: warnings)
-        return show(LinkReportView(report, link: CodeMask.masked(link.url)), request, link.project)
+        return show(LinkReportView(report, link: SecretMask.masked(link.url)), request, link.project)
     }
 
     private func refused(_ refusal: Refusal, _ request: Request, _ project: Project) -> Response {

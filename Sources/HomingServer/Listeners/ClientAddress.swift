@@ -3,6 +3,7 @@
 
 package import HTTPTypes
 package import HomingCore
+import HomingWire
 
 /// The client of a request, for limits and logs. Forwarding headers decide nothing else: never a host or a scheme.
 package enum ClientAddress {
@@ -73,7 +74,7 @@ package enum ClientAddress {
     /// The `for` parameter of one element of `Forwarded`; exactly one, quoted where it holds a colon.
     private static func address(fromElement element: Substring) -> IPAddress? {
         let found = element.utf8.split(separator: UInt8(ascii: ";")).map { trimmed(Substring($0)) }
-            .filter { $0.utf8.prefix(4).map { $0 | 0x20 } == Array("for=".utf8).map { $0 | 0x20 } }
+            .filter { $0.hasPrefixFoldingASCII("for=") }
         guard found.count == 1 else { return nil }
         var node = found[0].dropFirst(4)
         if node.utf8.first == UInt8(ascii: "\""), node.utf8.last == UInt8(ascii: "\""), node.utf8.count >= 2 {

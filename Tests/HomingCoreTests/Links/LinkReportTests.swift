@@ -96,7 +96,7 @@ import Testing
                 let url = row.url ?? ""
                 #expect(!url.contains(LinkWorld.code), "\(row)")
                 #expect(!url.contains("Ab3_-9"), "\(row)")
-                #expect(url.contains(CodeMask.mask), "\(row)")
+                #expect(url.contains(SecretMask.mask), "\(row)")
             }
         }
     }
@@ -114,6 +114,6 @@ import Testing
         ("a/123e4567-e89b-12d3-a456-426614174000", "a/123e4567-e89b-12d3-a456-426614174000"), ("%", "%"), ("", ""),
     ])
     func `a code is masked however often it is encoded`(url: String, masked: String) {
-        #expect(CodeMask.masked(url) == masked)
+        #expect(SecretMask.masked(url) == masked)
     }
 }

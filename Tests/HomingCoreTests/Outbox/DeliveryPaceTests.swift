@@ -55,7 +55,7 @@ import Testing
             try await homing.mail(.passwordReset, to: address)
         }
         let delivery = Delivery(
-            homing: homing.core, way: .relay(relay), sender: Mailbox(name: nil, address: "noreply@shop.example"),
+            homing: homing.core, way: .relay(relay), sender: SenderAddress(name: nil, address: "noreply@shop.example"),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }

@@ -105,7 +105,7 @@ extension LinkResolution {
         next: LinkReport.Outcome? = nil
     ) -> LinkReport.Row {
         LinkReport.Row(
-            situation: situation, app: app(in: situation)?.id, outcome: outcome, url: url.map(CodeMask.masked),
+            situation: situation, app: app(in: situation)?.id, outcome: outcome, url: url.map(SecretMask.masked),
             next: next)
     }
 

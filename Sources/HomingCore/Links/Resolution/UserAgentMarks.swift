@@ -58,7 +58,7 @@ struct UserAgentMarks: OptionSet {
 
         private var letters: [UInt8] = []
         private var words: [Word] = []
-        /// The index of each group's first word, and behind the last group the number of words.
+        /// Where the words of each bucket begin, and behind the last one their end.
         private var buckets: [Int] = []
 
         /// - Parameter texts: of two bytes or more.
@@ -66,16 +66,16 @@ struct UserAgentMarks: OptionSet {
             var sorted = [[Word]](repeating: [], count: 1_024)
             for (mark, texts) in texts {
                 for bytes in texts.map({ Array($0.utf8) }) {
-                    sorted[Self.caller(bytes[0], bytes[1])].append(
+                    sorted[Self.bucket(bytes[0], bytes[1])].append(
                         Word(
                             start: letters.count, count: bytes.count, mark: mark,
                             folds: !mark.isDisjoint(with: [.crawler, .robot, .bot, .cubot]), endsWord: mark == .bot))
                     letters += bytes
                 }
             }
-            for caller in sorted {
+            for bucket in sorted {
                 buckets.append(words.count)
-                words += caller
+                words += bucket
             }
             buckets.append(words.count)
         }
@@ -86,8 +86,8 @@ struct UserAgentMarks: OptionSet {
                     buckets.withUnsafeBufferPointer { buckets in
                         var found: UserAgentMarks = []
                         for index in bytes.indices.dropLast() {
-                            let caller = Self.caller(bytes[index], bytes[index + 1])
-                            for word in buckets[caller]..<buckets[caller + 1]
+                            let bucket = Self.bucket(bytes[index], bytes[index + 1])
+                            for word in buckets[bucket]..<buckets[bucket + 1]
                             where Self.stands(words[word], letters, at: index, bytes) {
                                 found.insert(words[word].mark)
                             }
@@ -99,7 +99,7 @@ struct UserAgentMarks: OptionSet {
         }
 
         /// The group of a word. Upper and lower case fall together; comparing tells other words of one group apart.
-        private static func caller(_ first: UInt8, _ second: UInt8) -> Int {
+        private static func bucket(_ first: UInt8, _ second: UInt8) -> Int {
             Int(first & 31) << 5 | Int(second & 31)
         }
 
@@ -109,7 +109,7 @@ struct UserAgentMarks: OptionSet {
             guard text.count - index >= word.count else { return false }
             for offset in 0..<word.count {
                 let (byte, expected) = (text[index + offset], letters[word.start + offset])
-                guard byte == expected || word.folds && ASCII.isLetter(byte) && byte | 0x20 == expected else {
+                guard byte == expected || word.folds && ASCII.folded(byte) == expected else {
                     return false
                 }
             }

@@ -160,7 +160,7 @@ extension LinkRules {
     /// A name from outside, with codes masked and cut to the length that a sentence can hold.
     private static func shown(_ name: String) -> String {
         let text = String(
-            decoding: CodeMask.masked(name).utf8.prefix(64).filter { ASCII.isVisible($0) }, as: UTF8.self)
+            decoding: SecretMask.masked(name).utf8.prefix(64).filter { ASCII.isVisible($0) }, as: UTF8.self)
         return text.isEmpty ? "A parameter" : text
     }
 }

@@ -12,7 +12,6 @@ package final class LinkCounts: Sendable {
         case click
         /// A visitor was sent on to a store, a fallback or the payload.
         case redirect
-        case appInstall
         case appFirstOpen
         case appReopen
 
@@ -20,7 +19,6 @@ package final class LinkCounts: Sendable {
             switch self {
             case .click: "CLICK"
             case .redirect: "REDIRECT"
-            case .appInstall: "APP_INSTALL"
             case .appFirstOpen: "APP_FIRST_OPEN"
             case .appReopen: "APP_RE_OPEN"
             }
@@ -62,7 +60,7 @@ package final class LinkCounts: Sendable {
 
     /// The number of times that each event was seen, in the order of ``Event``.
     private struct Counters {
-        private var counts = InlineArray<5, Int64>(repeating: 0)
+        private var counts = InlineArray<4, Int64>(repeating: 0)
 
         subscript(index: Int) -> Int64 { counts[index] }
 
@@ -147,7 +145,7 @@ package final class LinkCounts: Sendable {
         let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT platform, SUM(clicks), SUM(redirects), SUM(installs), SUM(first_opens), SUM(reopens)
+                SELECT platform, SUM(clicks), SUM(redirects), SUM(first_opens), SUM(reopens)
                 FROM link_counts
                 WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix) AND day >= \(first)
                 GROUP BY platform ORDER BY platform
@@ -163,14 +161,14 @@ package final class LinkCounts: Sendable {
 
     private static func addition(of rows: ArraySlice<(order: UInt64, key: Key, value: Counters)>) -> SQL {
         var sql: SQL = """
-            INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, installs, first_opens,
+            INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, first_opens,
                 reopens) VALUES\u{20}
             """
         for (index, row) in rows.enumerated() {
             let (key, n) = (row.key, row.value)
             let values: SQL = """
                 (\(key.project), \(key.domain), \(key.suffix), \(key.day), \(key.platform.stored), \
-                \(n[0]), \(n[1]), \(n[2]), \(n[3]), \(n[4]))
+                \(n[0]), \(n[1]), \(n[2]), \(n[3]))
                 """
             if index > 0 { sql.append(", ") }
             sql.append(values)
@@ -179,7 +177,6 @@ package final class LinkCounts: Sendable {
             """
              ON CONFLICT (project, domain, suffix, day, platform) DO UPDATE SET
                 clicks = link_counts.clicks + excluded.clicks, redirects = link_counts.redirects + excluded.redirects,
-                installs = link_counts.installs + excluded.installs,
                 first_opens = link_counts.first_opens + excluded.first_opens,
                 reopens = link_counts.reopens + excluded.reopens
             """)

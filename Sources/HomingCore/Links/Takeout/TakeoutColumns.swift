@@ -110,6 +110,6 @@ struct TakeoutColumns {
     private static func shown(_ name: String) -> String {
         if name.utf8.contains(UInt8(ascii: "/")) { return "a URL" }
         return String(
-            decoding: CodeMask.masked(name).utf8.prefix(40).filter { ASCII.isPrintable($0) }, as: UTF8.self)
+            decoding: SecretMask.masked(name).utf8.prefix(40).filter { ASCII.isPrintable($0) }, as: UTF8.self)
     }
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import Synchronization
+
+/// The time when the next mail is due, as last read from the outbox.
+final class DueTime: Sendable {
+    private let moment = Mutex<Moment?>(nil)
+
+    func set(_ due: Moment) {
+        moment.withLock { $0 = due }
+    }
+
+    /// Whether the time has come; true only once for each ``set(_:)``.
+    func hasCome(at now: Moment) -> Bool {
+        moment.withLock { moment in
+            guard let due = moment, due <= now else { return false }
+            moment = nil
+            return true
+        }
+    }
+}
+
+/// Whether the relay takes mails quickly. Only then does delivery hand over more mails than the relay has connections:
+/// behind a slow relay they would spend the time of their own dialogue on waiting.
+final class Pace: Sendable {
+    private static let quick = Duration.seconds(2)
+
+    private let wasQuick = Atomic(true)
+
+    var isQuick: Bool { wasQuick.load(ordering: .relaxed) }
+
+    /// - Parameter duration: the time from handing a mail over to the relay's answer.
+    func took(_ duration: Duration) {
+        wasQuick.store(duration < Self.quick, ordering: .relaxed)
+    }
+}
+
+/// Tells loops that no new work is to be begun.
+final class StopSign: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isUp: Bool { raised.load(ordering: .acquiring) }
+
+    func raise() { raised.store(true, ordering: .releasing) }
+}
