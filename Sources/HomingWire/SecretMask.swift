@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Hides secrets in text that somebody is shown: action codes and tokens anywhere, passwords in URLs of settings.
+/// Masks secrets in text that is shown to somebody: action codes and tokens anywhere, passwords in URLs of settings.
 package enum SecretMask {
-    /// What stands where a secret stood.
+    /// The text that replaces a secret.
     package static let mask = "***"
 
     private static let name = Array("oobcode".utf8)
@@ -12,9 +12,9 @@ package enum SecretMask {
 
     /// Masks action codes and tokens: the last net under code that should not have shown them at all.
     ///
-    /// Three rules. The value of a parameter `oobCode`, however often its equals sign was percent-encoded, up to the end of
-    /// the parameter. Every unbroken run of base64url characters (RFC 4648 section 5) that is as long as a code, whatever
-    /// the run is called. A JWT (RFC 7519) with all its parts, also short ones.
+    /// There are three rules. The value of a parameter `oobCode`, however often its equals sign was percent-encoded, up
+    /// to the end of the parameter. Every unbroken run of base64url characters (RFC 4648 section 5) that is as long as
+    /// a code, whatever the run is called. A JWT (RFC 7519) with all its parts, including short ones.
     package static func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -45,7 +45,7 @@ package enum SecretMask {
         return endOfSign(UInt8(ascii: "="), at: index + name.count, bytes)
     }
 
-    /// The value ends with the parameter: at `&`, `#` or `;`, plain or encoded, or where a URL cannot go on.
+    /// The end of a value, which is that of its parameter: `&`, `#` or `;`, plain or encoded, or where no URL goes on.
     private static func endOfValue(from start: Int, _ bytes: [UInt8]) -> Int {
         var index = start
         while index < bytes.count {

@@ -6,7 +6,7 @@ import HomingWire
 
 /// An address with the name that a mail program shows for it (RFC 5322, section 3.4).
 package struct SenderAddress: Sendable, Equatable, CustomStringConvertible {
-    /// As people read it; ``MailMessage`` encodes it for its header.
+    /// The name as people read it; ``MailMessage`` encodes the name for its header.
     package var name: String?
     package var address: String
 
@@ -27,7 +27,7 @@ package struct SenderAddress: Sendable, Equatable, CustomStringConvertible {
         guard let open = text.utf8.firstIndex(of: UInt8(ascii: "<")) else { return nil }
         var name = text[..<open]
         while name.utf8.last == 0x20 { name = name.dropLast() }
-        // Quotes would be part of a header's syntax; here they are only how people write a name with a comma in it.
+        // Quotes are part of a header's syntax; here people merely write them around a name with a comma.
         if name.utf8.count >= 2, name.utf8.first == UInt8(ascii: "\""), name.utf8.last == UInt8(ascii: "\"") {
             name = name.dropFirst().dropLast()
         }
@@ -41,7 +41,7 @@ package struct SenderAddress: Sendable, Equatable, CustomStringConvertible {
         name.map { "\($0) <\(address)>" } ?? address
     }
 
-    /// The pieces of a header value, between which it may be folded.
+    /// The pieces of a header value, between which the value may be folded.
     var tokens: [String] {
         let safeAddress = HeaderText.address(address)
         guard let name, !HeaderText.cleaned(name).isEmpty else { return [safeAddress] }
