@@ -221,7 +221,8 @@ import Testing
                         guard let url = URL(string: torn) else { break }
                         let answer = try LinkSamples.auth().handle(url)
                         if case .action(let action) = answer {
-                            // One decoding fewer than the link had is no harm: Firebase's own service wrote it so.
+                            // One decoding fewer than the link had is harmless: Firebase's own service wrote such
+                            // links.
                             #expect(action.code == LinkSamples.code, "\(torn)")
                             #expect(action.continueURL?.absoluteString == LinkSamples.state, "\(torn)")
                         }
@@ -247,14 +248,14 @@ import Testing
                     }
                     switch try LinkSamples.auth().handle(url) {
                     case .action(let action):
-                        // A code that was cut is the last thing in the link; the server refuses it by its length.
+                        // A cut code is the last part of the link; the server refuses it by its length.
                         #expect(action.code.map(LinkSamples.code.hasPrefix) == true)
                         #expect(action.continueURL == nil || action.code == LinkSamples.code)
                         #expect(action.continueURL.map { $0.absoluteString == LinkSamples.state } ?? true)
                     case .otherProject: Issue.record("a part of our key is not another project's: \(url)")
                     case .damaged, .notOurs: break
                     case .continueURL(let url), .dynamicLink(let url):
-                        // Cut before there is anything of an action; nobody can tell that a place was to go on.
+                        // Cut before any part of an action; nobody can tell that more was to follow.
                         #expect(
                             ["https://auth.shop.example/__/auth/action", LinkSamples.domain + "/__/auth/links?link="]
                                 .contains { $0.hasPrefix(url.absoluteString) })

@@ -100,7 +100,7 @@ extension CommandRequest {
         get throws { try CommandRequest(parsing: ["key", "list"]) }
     }
 
-    /// As it travels.
+    /// The command on the wire.
     var text: String {
         get throws {
             let encoder = JSONEncoder()

@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func `root is told when the socket belongs to a stranger`() async throws {
-        // Only root can give a file away; what anybody else meets is the test above.
+        // Only root can give a file away; the test above covers every other user.
         guard geteuid() == 0 else { return }
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
@@ -336,7 +336,7 @@ import Testing
     }
 }
 
-/// Runs a server for the time of the body, and ends it as SIGTERM does.
+/// Runs a server while the body runs, and ends the server as SIGTERM does.
 private func withServer(
     _ database: DatabaseLocation,
     answer: @escaping ControlSocket.Answerer,

@@ -7,7 +7,7 @@ import HomingTesting
 import HomingTexts
 import Testing
 
-/// Facts for a letter of any kind.
+/// Facts for a message of any kind.
 private func facts(_ kind: MailKind, in language: Language = .english) -> LetterFacts {
     return LetterFacts(
         appName: "Lighthouse", address: "ada@example.com", newAddress: "new@example.com", displayName: "Ada",

@@ -8,9 +8,9 @@ import HomingTexts
 import Testing
 
 @Suite struct LettersWordsTests {
-    /// The words that no language may put before the name of an app: whether it is "the", "la" or nothing is for the app
-    /// itself to say, and `The Shop` says it. (A preposition that is spelled like an article, such as the Spanish "a", may
-    /// stand there.)
+    /// The words that no language may put before the name of an app: the app's own name decides between "the", "la" and
+    /// nothing, as `The Shop` does. (A preposition that is spelled like an article, such as the Spanish "a", is
+    /// allowed.)
     @Test(arguments: Language.allCases)
     func `no letter puts an article or a possessive on an app's name`(language: Language) {
         let articles: Set<Substring> =

@@ -110,7 +110,7 @@ struct SMTPSecurityTests {
 }
 
 extension SMTPRelay {
-    /// The same relay with a user `ann` and a password, as its address would have them.
+    /// The same relay with a user `ann` and a password in its address.
     fileprivate func signingIn() -> SMTPRelay {
         let ca = authorityFile.map { "?ca=\($0)" } ?? ""
         let scheme = speaksTLSAtOnce ? "smtps" : "smtp"

@@ -6,7 +6,7 @@ import HomingServer
 import HomingTexts
 import Testing
 
-/// What stands between two tags of a page.
+/// The text between two tags of a page.
 private func content(of tag: String, in page: String) -> String? {
     guard let start = page.firstRange(of: "<\(tag)>")?.upperBound,
         let end = page[start...].firstRange(of: "</\(tag)>")?.lowerBound

@@ -22,7 +22,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"ltr\">"))
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
         let title = sample.view.title(in: frame)
-        // Once is enough.
+        // The title names the app once.
         let isNamed = !sample.view.namesAppInTitle || title.contains("ada@example.com")
         #expect(page.contains("<title>\(title)\(isNamed ? "" : " – ada@example.com")</title>"))
         #expect(count("<h1>", in: page) == 1)

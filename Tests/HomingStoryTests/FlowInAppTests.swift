@@ -6,7 +6,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Mission P2: a flow that was begun in an app ends in that app. The test stands for the app.
+/// Mission P2: a flow that began in an app ends in that app. The test plays the app.
 @Suite struct FlowInAppTests {
     private static let state = "https://www.shop.example/?email=user@example.com"
 

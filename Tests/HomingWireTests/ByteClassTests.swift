@@ -4,7 +4,7 @@
 import HomingWire
 import Testing
 
-/// The classes against the characters that they are named for, over all bytes: those beyond ASCII are in none of them.
+/// The classes against the characters in their names, over all bytes: bytes beyond ASCII are in none of them.
 @Suite struct ByteClassTests {
     private static let classes: [(name: String, holds: @Sendable (UInt8) -> Bool, bytes: String)] = [
         ("digits", { ASCII.isDigit($0) }, "0123456789"),

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct HashingPoolTests {
-    /// What the pool's one thread did, in order.
+    /// The work of the pool's one thread, in order.
     private final class Diary: Sendable {
         private let list = Mutex<[String]>([])
         var entries: [String] { list.withLock { $0 } }
@@ -38,7 +38,7 @@ import Testing
         #expect(diary.entries == ["signature", "hash"])
     }
 
-    /// Fills a pool of one thread while it is held, and answers what was done in which order.
+    /// Fills a pool of one thread while it is held, and answers the order of the work.
     private func order(
         capacity: Int = 0, _ jobs: [(caller: String, name: String)], before: (HashingPool) -> Void = { _ in }
     ) async throws -> (done: [String], refused: [String]) {
@@ -95,7 +95,7 @@ import Testing
         defer { pool.stop() }
         let passwords = Passwords(pool: pool, system: .real)
         let hash = try await passwords.hash("correct horse", for: "one")
-        // Longer than a thread keeps its memory.
+        // Longer than the time for which a thread keeps its memory.
         try await Task.sleep(for: .milliseconds(1200))
         #expect(try await passwords.verify("correct horse", against: hash, for: "one"))
         #expect(try await !passwords.verify("correct house", against: hash, for: "one"))

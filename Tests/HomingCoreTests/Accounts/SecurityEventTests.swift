@@ -8,7 +8,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// What an operator who looks for an attack finds in the log.
+/// The events that an operator who looks for an attack finds in the log.
 @Suite struct SecurityEventTests {
     private static let stranger = "nobody@home.example"
 

@@ -5,13 +5,13 @@ import HomingCore
 import HomingWire
 import Testing
 
-/// Attempts to end an `intent:` URL early or to add to it, and where plans lead in general.
+/// Attempts to end an `intent:` URL early or to add to it, and the targets of plans in general.
 @Suite struct IntentTests {
     private let world: LinkWorld
 
     init() throws { world = try LinkWorld() }
 
-    /// The parts behind `#Intent;` of the only form that there is.
+    /// The parts behind `#Intent;` of the only form that exists.
     private func parts(_ plan: LinkPlan, seed: UInt64? = nil) -> [Substring] {
         guard case .redirect(let url, .app) = plan else {
             Issue.record("no intent: \(plan), seed \(seed ?? 0)")

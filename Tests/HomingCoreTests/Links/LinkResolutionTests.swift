@@ -198,7 +198,7 @@ import Testing
         #expect(world.plan(link, for: .iPhone(system: 8, isInApp: false)) == .redirect(to: link.link, .payload))
         let page = try #require(opened(world.plan(link, for: LinkWorld.phone, hasPageHost: false)))
         #expect(page.button == link.link)
-        // Not only on our page: another page's code is a code as well.
+        // Not only a URL of our page: a code for another page is a code as well.
         link.link = "https://shop.example/act?oobCode=abc"
         #expect(world.plan(link, for: .iPhone(system: 8, isInApp: false)) == .redirect(to: link.link, .payload))
     }
@@ -359,7 +359,7 @@ import Testing
     }
 }
 
-/// Percent-encoding written a second time, so that the tests do not lean on what they test.
+/// A second implementation of percent-encoding, so that the tests do not rely on the code under test.
 private func encoded(_ text: String) -> String {
     text.utf8.map { byte in
         let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains(byte)

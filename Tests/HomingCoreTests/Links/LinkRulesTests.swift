@@ -67,7 +67,7 @@ import Testing
             "https://auth.shop.example/__/auth/actions", "https://auth.shop.example.evil.example/__/auth/action?x",
         ], Array(targets.indices))
     func `whatever leads elsewhere is refused and the list is not told`(url: String, target: Int) throws {
-        // The wildcard covers the public host, so for this test it is a listed place like any other.
+        // The wildcard covers the public host, so for this test it is a listed host like any other.
         let isListed = url.hasPrefix("https://auth.shop.example/")
         let fault = fault { Self.targets[target].fill(&$0, url) }
         if isListed, !url.hasPrefix("https://auth.shop.example/__/") {

@@ -218,7 +218,7 @@ import Testing
                 + [row.parameters.social.description ?? "", row.name ?? ""]
             let written = [0, 1, 14, 15, 27].map { fields[$0] }
             #expect(read.map { Array($0.utf8) } == written.map { Array($0.utf8) }, "seed \(seed), round \(round)")
-            // Without the quotes the same texts are other rows, or refused; never a crash.
+            // Without the quotes the same texts give other rows, or a refusal; never a crash.
             do throws(TakeoutFault) {
                 _ = try rows("\(Self.header)\n\(fields.joined(separator: ","))")
             } catch {
