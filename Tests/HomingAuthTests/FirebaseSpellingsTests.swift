@@ -195,7 +195,7 @@ import Testing
         #expect(elsewhere.currentUser != again)
     }
 
-    @Test func `settings that are made in one place are used in another, also at once`() async throws {
+    @Test func `settings that are made on one thread are used on another, even at once`() async throws {
         let transport = ScriptedTransport()
         let auth = try HomingApp.of(transport)
         let settings = ActionCodeSettings()

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a continue URL that comes back through a link domain is told`() throws {
+    @Test func `a continue URL that comes back through a link domain is recognised`() throws {
         let url = try #require(URL(string: "https://www.shop.example/articles/7?mode=dark&oobCode=7&lang=xx#comments"))
         for base in [LinkSamples.domain, "https://shop.example/app", "https://auth.shop.example"] {
             let link = WrappedLink.authLink(url.absoluteString, base: base)
@@ -221,8 +221,7 @@ import Testing
                         guard let url = URL(string: torn) else { break }
                         let answer = try LinkSamples.auth().handle(url)
                         if case .action(let action) = answer {
-                            // One decoding fewer than the link had is harmless: Firebase's own service wrote such
-                            // links.
+                            // One decoding fewer than the link had is harmless: Firebase's service wrote such links.
                             #expect(action.code == LinkSamples.code, "\(torn)")
                             #expect(action.continueURL?.absoluteString == LinkSamples.state, "\(torn)")
                         }
@@ -239,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a link that was cut short anywhere is refused or says nothing but what it said`() throws {
+    @Test func `a link that was cut short anywhere is refused or has only its own parameters`() throws {
         for order in [ActionLink.Order.web, .inApp] {
             for form in LinkSamples.forms(of: LinkSamples.action(order: order)).filter({ !$0.hasSuffix("#top") }) {
                 for length in 1..<form.utf8.count {
@@ -266,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func `what is damaged is told in words`() throws {
+    @Test func `damage is described in words`() throws {
         let link = LinkSamples.action().replacingOccurrences(of: "apiKey=hk_key_of_the_shop&", with: "")
         let answer = try handle(link)
         #expect(answer == .damaged)

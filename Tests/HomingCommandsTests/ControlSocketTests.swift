@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a command says how far it is to who wants to know, and to nobody else`() async throws {
+    @Test func `a command reports its progress to a watcher, and to nobody else`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, progress in
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func `what is no request is dropped and does not end the server`() async throws {
+    @Test func `a line that is no request is dropped and does not end the server`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in

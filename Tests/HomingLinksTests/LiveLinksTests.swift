@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a link to a place that the project does not allow is not made`() async throws {
+    @Test func `a link to a target that the project does not allow is not made`() async throws {
         try await Self.withLinks { links, _ in
             let components = try #require(
                 DynamicLinkComponents(link: try Sample.url("https://evil.example/"), domainURIPrefix: Self.domain))

@@ -57,7 +57,7 @@ struct MessageHeaderTests {
     }
 
     @Test(arguments: hostileTexts)
-    func `what is not a control character comes back`(_ text: String) {
+    func `every text comes back without its control characters`(_ text: String) {
         let kept = String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter {

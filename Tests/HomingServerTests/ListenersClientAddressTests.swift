@@ -96,7 +96,7 @@ import Testing
         "::1%lo",
         "[::1]", "1::2::3", "12345::", ":", "1.2.3.4:80", "١.2.3.4", "localhost",
     ])
-    func `what is no address is none`(text: String) {
+    func `a text that is no address is refused`(text: String) {
         #expect(IPAddress(parsing: text) == nil)
     }
 

@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `of a header no more than a kind of browser and system is kept, with the owed mail`() async throws {
+    @Test func `of a header only the kinds of browser and system are kept, with the mail`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in
                 _ = try await notice(homing, server)

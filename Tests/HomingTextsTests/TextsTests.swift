@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Language.allCases)
-    func `a complete language says everything, and leaves the same places open`(language: Language) throws {
+    func `a complete language has every text, with the same placeholders`(language: Language) throws {
         let english = try sentences(.english)
         let own = try sentences(language)
         #expect(english.count > 190)

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: continueURLs)
-    func `what else a long link says arrives too`(payload: String) {
+    func `the other parameters of a long link arrive, too`(payload: String) {
         var parameters = DynamicLinkParameters(link: payload)
         parameters.ios.fallbackLink = payload
         parameters.social.title = "1 + 1 = 2 & 100 %"

@@ -18,7 +18,7 @@ import Testing
         while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func `what follows a write goes before the hashes that wait`() async throws {
+    @Test func `work that follows a write goes before the hashes that wait`() async throws {
         let pool = HashingPool(threads: 1, capacity: 0)
         defer { pool.stop() }
         let diary = Diary()
@@ -76,7 +76,7 @@ import Testing
         #expect(order.done == ["ann 1", "bob 1", "ann 2", "guess 1", "guess 2"])
     }
 
-    @Test func `a full queue takes a newcomer's place from whoever holds the most`() async throws {
+    @Test func `in a full queue a newcomer replaces a job of the caller that holds the most`() async throws {
         let jobs =
             (1...4).map { ("flood", "flood \($0)") } + [("ann", "ann 1"), ("bob", "bob 1"), ("flood", "flood 5")]
         let order = try await order(capacity: 4, jobs)

@@ -42,7 +42,7 @@ import Testing
         (ActionCodeKind.passwordReset, SecurityEvent.Kind.passwordReset),
         (.verifyAndChangeEmail, .addressChanged), (.recoverEmail, .accountRecovered),
     ])
-    func `what a code does to an account is reported once it is done`(
+    func `the effect of a code on an account is reported after the commit`(
         kind: ActionCodeKind, event: SecurityEvent.Kind
     ) async throws {
         try await withHoming { homing in

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what could not be written is kept`() async throws {
+    @Test func `counts that could not be written are kept`() async throws {
         try await withHoming { homing async throws in
             Self.click(homing)
             try await homing.rows("ALTER TABLE link_counts RENAME TO link_counts_away")

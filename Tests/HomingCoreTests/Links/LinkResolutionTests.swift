@@ -88,7 +88,7 @@ import Testing
         #expect(world.plan(link, for: .desktop) == .redirect(to: "https://shop.example/desk", .fallback))
     }
 
-    @Test func `a link that says nothing of itself is previewed as its page`() {
+    @Test func `a link without preview parameters is previewed as its page`() {
         let link = LinkWorld.link { $0.ios.bundleID = LinkWorld.bundleID }
         #expect(world.plan(link, for: .crawler) == .redirect(to: Self.payload, .payload))
         let named = LinkWorld.link { $0.desktopFallbackLink = "https://shop.example/desk" }
@@ -267,7 +267,7 @@ import Testing
         ("12", "&min_version=12"), ("0", ""), ("2100000000", "&min_version=2100000000"), ("2100000001", ""),
         ("1.2", ""), ("-1", ""), ("", ""), ("12;end", ""), ("٣", ""), ("99999999999999999999", ""),
     ])
-    func `the Play Store is told a lowest version only when it is one`(version: String, suffix: String) {
+    func `the Play Store gets a lowest version only when it is a version`(version: String, suffix: String) {
         let link = LinkWorld.link {
             $0.android.packageName = LinkWorld.packageName
             $0.android.minimumVersion = version

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Other code that writes a mail could forget to wake delivery: the mail would wait for half a minute.
-    @Test func `mails enter the outbox at one place, which wakes delivery`() throws {
+    @Test func `mails enter the outbox through one function, which wakes delivery`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var places: [String] = []

@@ -33,7 +33,7 @@ import Testing
         #expect(ids.allSatisfy { $0.count == 15 })
     }
 
-    @Test func `what is made in one millisecond differs by chance`() async throws {
+    @Test func `ids of one millisecond differ by random bytes`() async throws {
         try await withHoming { homing in
             let system = homing.world.system
             #expect(Set((0..<1000).map { _ in system.orderedName(length: 22) }).count == 1000)
