@@ -55,8 +55,7 @@ import Testing
         }
     }
 
-    @Test func `where no app takes the wrapped link the page does, and Continue leads to the same URL`() async throws
-    {
+    @Test func `where no app takes the wrapped link the page does, and Continue leads to the same URL`() async throws {
         try await withHoming(linkDomains: ["example.page.link"]) { homing in
             try await homing.account("user@example.com")
             try await withServer(homing) { server in
