@@ -69,7 +69,7 @@ package enum SecretMask {
         return position + 2
     }
 
-    /// The end of a run of base64url characters that begins here. Dots belong to the run, because they hold a JWT together.
+    /// The end of a run of base64url characters that begins here. Dots belong to it, because they hold a JWT together.
     private static func endOfRun(at index: Int, _ bytes: [UInt8]) -> Int? {
         func isOfRun(_ byte: UInt8) -> Bool { ASCII.isBase64URL(byte) || byte == UInt8(ascii: ".") }
         var end = index

@@ -15,8 +15,8 @@ extension Settings {
         }.joined()
     }
 
-    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; limits are numbers, lists are arrays, a value
-    /// that is not set is null.
+    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; limits are numbers, lists are arrays, a
+    /// value that is not set is null.
     package var json: String {
         let objects = entries.map { entry in
             let fields = [
