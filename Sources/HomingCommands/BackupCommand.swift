@@ -38,8 +38,8 @@ struct BackupCommand: DatabaseCommand {
             lines: ["\(path) holds everything but the key (\(size) bytes)"])
     }
 
-    /// Writes into a folder that nobody else can enter, and gives the whole file its name at the end: no link that
-    /// somebody has put there is followed, and no half of a backup is ever found.
+    /// Writes into a folder that nobody else can enter, and gives the complete file its name at the end: no link that
+    /// somebody has put at that path is followed, and no half of a backup is ever found.
     private func write(_ homing: Homing, _ progress: ProgressReporter) async throws -> Int64 {
         var status = stat()
         guard lstat(path, &status) != 0 else {

@@ -10,14 +10,14 @@ internal import HomingCore
     internal import Darwin
 #endif
 
-/// What a command reads: a file or the standard input of whoever typed it, wherever the command runs.
+/// The input of a command: a file or the standard input of the operator's process, wherever the command runs.
 ///
-/// It is read in pieces, from any place and as often as the command likes, so that nobody holds it whole: a server that
-/// runs the command asks for each piece through the socket, and stops when the one who typed it goes away.
+/// The input is read in pieces, from any offset and as often as the command likes, so that no process holds all of it:
+/// a server that runs the command asks for each piece through the socket, and stops when the client goes away.
 package struct CommandInput: Sendable {
     package static let pieceSize = 256 << 10
 
-    /// In bytes, as far as was known when the command began.
+    /// In bytes, as far as the size was known when the command began.
     package let size: Int64
     private let read: @Sendable (Int64) async throws -> [UInt8]
 
@@ -37,7 +37,7 @@ package struct CommandInput: Sendable {
         try await read(offset)
     }
 
-    /// All of a short one.
+    /// All bytes of a short input.
     func whole(atMost limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -54,18 +54,18 @@ enum InputSource: Sendable {
     case standardInput
     case file(String)
 
-    /// Opens it where the operator typed.
+    /// Opens the input in the operator's process.
     func open() throws -> CommandInput? {
         switch self {
         case .nothing: nil
-        // From where it stands: a script may have read the start of it.
+        // From the present position: a script may have read the start of it.
         case .standardInput: CommandInput(Array(FileHandle.standardInput.readDataToEndOfFile()))
         case .file(let path): try InputFile(path: path).input
         }
     }
 }
 
-/// An open file. What comes from a pipe is kept in one without a name, which ends with the process.
+/// An open file. Input from a pipe is stored in a file without a name, which ends with the process.
 private final class InputFile: Sendable {
     private let descriptor: CInt
     private let path: String

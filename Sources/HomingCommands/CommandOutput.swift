@@ -4,18 +4,18 @@
 import ArgumentParser
 import HomingWire
 
-/// What a command prints, kept until the command is done, because the command may run in the server on behalf of somebody
-/// else; and what it is given for its work.
+/// The output of a command, kept until the command is done, because the command may run in the server on behalf of
+/// another process; and the input for its work.
 struct CommandOutput {
     /// For standard output.
     private(set) var text = ""
     /// For standard error, whether or not the command succeeds.
     private(set) var notes = ""
-    /// The file or the standard input of whoever typed, for commands that read one.
+    /// The file or the standard input of the operator's process, for commands that read one.
     let input: CommandInput?
-    /// Hears how far the command is.
+    /// Gets the progress of the command.
     let progress: ProgressReporter
-    /// The server that the command runs in; nil when none runs.
+    /// The server that runs the command; nil when no server does.
     let server: RunningServer?
 
     init(input: CommandInput? = nil, progress: ProgressReporter = .unseen, server: RunningServer? = nil) {
@@ -28,12 +28,12 @@ struct CommandOutput {
         text += line + "\n"
     }
 
-    /// A line beside the answer, such as what a list leaves out.
+    /// Adds a line beside the answer, such as the number of rows that a list leaves out.
     mutating func note(_ line: String) {
         notes += line + "\n"
     }
 
-    /// One answer in two forms: lines for a person, JSON with `--json`.
+    /// Adds one answer in two forms: lines for a person, JSON with `--json`.
     mutating func answer(_ options: OutputOptions, json: JSON, lines: [String]) {
         if options.json {
             text += String(decoding: json.write(), as: UTF8.self)
@@ -44,7 +44,7 @@ struct CommandOutput {
     }
 }
 
-/// What only a running server can do for a command.
+/// The operations that only a running server can do for a command.
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
     let newMailboxLink: @Sendable () async throws -> String?
@@ -56,7 +56,7 @@ struct OutputOptions: ParsableArguments, Encodable {
     var json = false
 }
 
-/// How much of a list is shown, and what is said about the rest.
+/// The number of rows that a list shows, and the note about the others.
 enum ListLimit {
     static func checked(_ limit: Int) throws(ValidationError) -> Int {
         guard (1...100_000).contains(limit) else { throw ValidationError("--limit is a whole number from 1 to 100000") }

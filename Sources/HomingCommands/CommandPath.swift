@@ -5,10 +5,10 @@ import ArgumentParser
 
 /// The words with which a command line begins: groups and a command.
 enum CommandPath {
-    /// Says which word is no command where one should stand, and what was probably meant; nil when all are.
+    /// A sentence about the word that is no command, with the probable command; nil when all words are commands.
     static func fault(in arguments: [String]) -> String? {
         var words = arguments.prefix { $0 != "--" }.filter { !$0.hasPrefix("-") }
-        // `homing help mail` asks about the words behind it.
+        // `homing help mail` asks for help about the words behind `help`.
         let isHelp = words.first == "help"
         if isHelp { words.removeFirst() }
         var command: any ParsableCommand.Type = HomingCommand.self

@@ -4,7 +4,7 @@
 import ArgumentParser
 
 // The parser's property wrappers are Decodable from the parser's own decoder only, and not Encodable. Here they travel
-// as the values that they wrap, so that a command is encoded and decoded as any struct is.
+// as the values that they wrap, so that a command is encoded and decoded like any struct.
 
 extension Argument: @retroactive Encodable where Value: Encodable {
     func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
@@ -47,13 +47,13 @@ extension KeyedDecodingContainer {
 
     private var isOfRequest: Bool { codingPath.contains { $0 is CommandRequest.CodingKeys } }
 
-    /// The library's `decode`, with which the parser hands over what was typed.
+    /// Calls the library's `decode`, with which the parser hands over the arguments.
     private func parsed<Wrapper: Decodable>(_ type: Wrapper.Type, forKey key: Key) throws -> Wrapper {
         try decode(type, forKey: key)
     }
 }
 
 extension CommandRequest {
-    /// A wrapper that was given its value parses no text.
+    /// A wrapper with a value parses no text.
     fileprivate struct NotParsed: Error {}
 }

@@ -3,10 +3,10 @@
 
 import ArgumentParser
 
-/// A command as a value: what the operator's process has parsed, for the process that has the database open.
+/// A parsed command as a value: the operator's process sends it to the process that has the database open.
 ///
-/// It travels as the command's words, such as `account create`, with the values of its arguments and options. A new
-/// command needs nothing for that but its place in the tree of commands.
+/// The value travels as the command's words, such as `account create`, with the values of its arguments and options. A
+/// new command only needs its entry in the tree of commands.
 package struct CommandRequest: Codable, Sendable {
     let command: any DatabaseCommand
 
@@ -42,7 +42,7 @@ package struct CommandRequest: Codable, Sendable {
         try request.encode(command, forKey: .values)
     }
 
-    /// The words of every command that can be asked for.
+    /// The words of every command that can be requested.
     package static var names: [String] { types.keys.sorted() }
 
     private static let types = types(below: HomingCommand.self)

@@ -5,14 +5,14 @@ import ArgumentParser
 import Foundation
 import HomingCore
 
-/// A command that takes away what nobody can bring back.
+/// A command that removes data which nobody can bring back.
 ///
-/// On a terminal it asks for the name of what goes; elsewhere it wants `--yes`.
+/// On a terminal the command asks for the name of the data; elsewhere it needs `--yes`.
 protocol IrreversibleCommand: DatabaseCommand {
     var consent: Consent { get }
-    /// What the command removes, as it stands behind "This removes".
+    /// The data that the command removes, as the sentence after "This removes" names it.
     var loss: String { get }
-    /// What the operator has to type.
+    /// The text that the operator has to type.
     var lossName: String { get }
 }
 
@@ -23,7 +23,7 @@ struct Consent: ParsableArguments, Encodable {
 }
 
 extension IrreversibleCommand {
-    /// - Throws: when nobody can be asked, and when the answer is not ``lossName``.
+    /// - Throws: when there is no terminal to ask on, and when the answer is not ``lossName``.
     func askForConsent() throws(Refusal) {
         guard !consent.yes else { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

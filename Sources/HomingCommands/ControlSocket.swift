@@ -8,9 +8,9 @@ internal import ServiceLifecycle
 
 /// The Unix socket through which commands reach the server that owns the database.
 ///
-/// Who can open the socket may do what the server can: it is readable and writable by its owner alone.
+/// Whoever can open the socket may do what the server can: the socket is readable and writable by its owner alone.
 package struct ControlSocket: Service {
-    /// Runs one command: what is asked, the input that the client has for it, and who hears how far it is.
+    /// Runs one command: the request, the client's input for it, and the receiver of its progress.
     package typealias Answerer = @Sendable (CommandRequest, CommandInput?, ProgressReporter) async -> CommandAnswer
 
     private let database: DatabaseLocation
@@ -30,7 +30,7 @@ package struct ControlSocket: Service {
         identity = address.identity
     }
 
-    /// Where the socket lies.
+    /// The path of the socket.
     package static func path(beside database: DatabaseLocation) -> String {
         ControlSocketAddress(database: database).path
     }
@@ -38,7 +38,7 @@ package struct ControlSocket: Service {
     /// Answers until graceful shutdown; a command that runs by then is answered, one that is not sent yet is not taken.
     package func run() async throws {
         defer { address.remove(identity) }
-        // A connection is not read before its turn comes, so that those that are left at the end can be dropped.
+        // A connection is not read before its turn, so that connections that remain at the end can be dropped.
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.autoRead, value: false)
@@ -56,7 +56,7 @@ package struct ControlSocket: Service {
         }
     }
 
-    /// One connection, one command. A client that goes away in between is its own affair.
+    /// Serves one connection with one command. A client that goes away meanwhile is ignored.
     private func converse(over channel: any Channel) async {
         try? await Self.wrapped(channel).executeThenClose { inbound, _ in
             try await channel.setOption(.autoRead, value: true).get()
@@ -92,14 +92,14 @@ package struct ControlSocket: Service {
             "The running server is of another version of homing: restart it with this one, then run the command again.",
         code: "FAILED")
 
-    /// What a command that runs wants said or asked.
+    /// An event of a running command: progress to report, or input to ask for.
     private enum Event: Sendable {
         case progress(Progress)
         case input(from: Int64, CheckedContinuation<[UInt8], any Error>)
         case end(CommandAnswer)
     }
 
-    /// Runs the command, and meanwhile says and asks for it what it wants.
+    /// Runs the command, and meanwhile sends its progress and asks for its input.
     private func answer(
         _ request: ControlSocketMessage.Request,
         _ lines: inout ControlSocketMessage.Lines<some AsyncSequence<ByteBuffer, any Error>>, _ channel: any Channel
@@ -133,14 +133,14 @@ package struct ControlSocket: Service {
             case .end(let answer): answered = answer
             }
         }
-        // Whoever is cut off here is asked nothing any more.
+        // A client that is cut off here gets no more requests for input.
         for await case .input(_, let continuation) in events { continuation.resume(throwing: InputLost()) }
         await end
         return answered ?? CommandAnswer(status: 1, output: "", errors: Interrupted().description, code: "FAILED")
     }
 
-    /// Asks the client for a piece of its input. A server that is being stopped asks for no more; what is under way may
-    /// still come, for a moment: only a connection that is whole can carry the answer.
+    /// Asks the client for a piece of its input. A server that is being stopped asks for no more; a piece on its way
+    /// may still arrive, for a moment: only a complete connection can carry the answer.
     private func ask(
         for offset: Int64, _ lines: inout ControlSocketMessage.Lines<some AsyncSequence<ByteBuffer, any Error>>,
         _ channel: any Channel
@@ -156,7 +156,7 @@ package struct ControlSocket: Service {
         return Array(piece.bytes)
     }
 
-    /// The client went away, or the server is about to.
+    /// The client went away, or the server is about to stop.
     private struct InputLost: Error, CustomStringConvertible {
         let description = "the input came to an end before the command did: the server is being stopped"
     }
@@ -174,7 +174,7 @@ package struct ControlSocket: Service {
             + "see whether the command took effect, then run it again."
     }
 
-    /// Hands a command to the server that keeps this database.
+    /// Sends a command to the server that owns this database.
     ///
     /// - Returns: nil when no server does; then the command may open the database itself.
     /// - Throws: an error whose description is one sentence.
@@ -218,7 +218,7 @@ package struct ControlSocket: Service {
         }
     }
 
-    /// One spelling of one file, wherever a command is run from.
+    /// One spelling of one file, whatever folder a command is run from.
     private static func spelling(of database: DatabaseLocation) -> String {
         switch database {
         case .sqlite(let path): FilePath.resolved(path)

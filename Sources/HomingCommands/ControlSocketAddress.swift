@@ -14,7 +14,7 @@ package struct ControlSocketAddress: Sendable {
         let description: String
     }
 
-    /// Beside the database.
+    /// The path of the socket, beside the database.
     let path: String
     private let folder: String
     private let database: String
@@ -31,7 +31,7 @@ package struct ControlSocketAddress: Sendable {
 
     /// Binds a socket that only its owner can reach, and listens on it.
     ///
-    /// It is created under a umask that leaves 0600, hence there is no moment at which others could connect. What an
+    /// The socket is created under a umask that leaves 0600, so at no moment could others connect. A socket that an
     /// ended server left behind is replaced; the caller owns the database file already, so that no two servers do so at
     /// the same time.
     func listen() throws(Fault) -> CInt {
@@ -48,8 +48,8 @@ package struct ControlSocketAddress: Sendable {
 
     /// Connects to a server that listens; nil when none does.
     ///
-    /// Whoever owns the socket gets the command, with the password that may be in it: only our own user and root do, and
-    /// for root also the user whose database it is.
+    /// The owner of the socket gets the command, with the password that may be in it: only our own user and root are
+    /// accepted, and for root also the user who owns the database.
     func connect() throws(Fault) -> CInt? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -81,13 +81,13 @@ package struct ControlSocketAddress: Sendable {
         return descriptor
     }
 
-    /// Takes the file away, if it is still the one that was bound.
+    /// Removes the file, if it is still the one that was bound.
     func remove(_ identity: Identity?) {
         guard let identity, identity == self.identity else { return }
         unlink(path)
     }
 
-    /// Tells one file from another that took its name.
+    /// Tells one file from another that took the same name.
     struct Identity: Equatable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -116,7 +116,7 @@ package struct ControlSocketAddress: Sendable {
         Fault(description: "The control socket \(path) \(what): \(String(cString: strerror(reason))).")
     }
 
-    /// Makes a socket and the address that it is to be bound or connected to; on an error the socket is closed.
+    /// Makes a socket and the address to bind or connect it to; on an error the socket is closed.
     private func withSocket(
         _ body: (CInt, UnsafePointer<sockaddr>, socklen_t) throws(Fault) -> Void
     ) throws(Fault) -> CInt {
@@ -131,8 +131,8 @@ package struct ControlSocketAddress: Sendable {
         return descriptor
     }
 
-    /// An address holds at most 107 bytes of path. A longer path is reached through the folder's descriptor: the file still
-    /// lies beside the database, and no second place has to be kept safe.
+    /// An address holds at most 107 bytes of path. A longer path is reached through the folder's descriptor: the file
+    /// still lies beside the database, and no second folder has to be protected.
     private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) throws(Fault) -> Void) throws(Fault) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -5,35 +5,35 @@ internal import Foundation
 internal import HomingWire
 internal import NIOCore
 
-/// What client and server say to each other, one line of JSON each.
+/// The messages between client and server, one line of JSON each.
 ///
-/// The client opens with a ``Request``. The server answers with replies, of which the last one holds the answer; each
-/// that asks for input is answered with a ``Piece``.
+/// The client begins with a ``Request``. The server sends replies, of which the last one holds the answer; the client
+/// answers each request for input with a ``Piece``.
 package enum ControlSocketMessage {
-    /// Raised when one of the messages changes its meaning.
+    /// Increased when one of the messages changes its meaning.
     package static let edition = 3
 
-    /// The start of every request, of whatever edition.
+    /// The beginning of every request, of any edition.
     struct Opening: Decodable {
-        /// Nil before there were editions.
+        /// Nil before editions existed.
         let edition: Int?
     }
 
     struct Request: Codable, Sendable {
         var edition = ControlSocketMessage.edition
-        /// The database that the command is for, so that it never reaches the server of another one in the same folder.
+        /// The database of the command, which must not reach the server of another database in the same folder.
         let database: String
         let command: CommandRequest
-        /// How many bytes of input the client has; nil for a command that reads none.
+        /// The number of bytes of input that the client has; nil for a command that reads none.
         let inputSize: Int64?
         let showsProgress: Bool
     }
 
-    /// One of these, or none when the server that listens keeps another database.
+    /// One of these members, or none when the server that listens owns another database.
     struct Reply: Codable, Sendable {
         var answer: CommandAnswer?
         var progress: Progress?
-        /// Asks for the input from this byte on.
+        /// The offset of the input that the server asks for.
         var inputOffset: Int64?
     }
 
@@ -42,7 +42,7 @@ package enum ControlSocketMessage {
         let bytes: Data
     }
 
-    /// Larger than any command or answer; a line without end is cut off here.
+    /// Larger than any command or answer; a longer line is refused.
     static let largestLine = 96 << 20
 
     struct Malformed: Error {}
@@ -56,16 +56,16 @@ package enum ControlSocketMessage {
         return buffer
     }
 
-    /// A request of which nothing was left unread: it would be written again as it came.
+    /// A request without any unread part: encoding the request again gives the same line.
     ///
-    /// - Throws: where the command or one of its members is not known here, or has a value that its type does not take.
+    /// - Throws: where the command or one of its members is unknown here, or has a value that its type does not accept.
     static func request(from line: Data) throws -> Request {
         let request = try JSONDecoder().decode(Request.self, from: line)
         guard try JSON.parse(line) == JSON.parse(self.line(request).readableBytesView) else { throw Malformed() }
         return request
     }
 
-    /// Takes a stream apart into its lines.
+    /// Splits a stream into its lines.
     struct Lines<Pieces: AsyncSequence> where Pieces.Element == ByteBuffer, Pieces.Failure == any Error {
         private var pieces: Pieces.AsyncIterator
         private var collected = ByteBuffer()

@@ -6,7 +6,7 @@ import HomingCore
 import HomingDatabase
 
 extension Homing {
-    /// Opens the database that the settings name, with everything on it, for a command or for the server.
+    /// Opens the database of the settings, with all parts that work on it, for a command or for the server.
     ///
     /// - Throws: ``DatabaseFault`` that names the path when there is no database and none is to be made.
     static func open(_ settings: Settings, creating: Bool, publicURL: String? = nil) async throws -> Homing {
@@ -25,7 +25,7 @@ extension Homing {
         }
     }
 
-    /// Opens the database alone, with the schema that it has.
+    /// Opens the database alone, with its present schema.
     static func openDatabase(_ settings: Settings, creating: Bool) throws -> Database {
         guard case .sqlite(let path) = settings.database else {
             throw DatabaseFault("this build keeps its data in SQLite: HOMING_DATABASE_URL=sqlite:PATH")
@@ -41,7 +41,7 @@ extension Homing {
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             }
         }
-        // Nobody else may read the database or the journal beside it.
+        // Nobody else may read the database or the log beside it.
         umask(0o077)
         return Database(driver: try SQLiteDriver(path: path))
     }

@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 
-/// `homing`: the list of everything that an operator can type.
+/// `homing`: the list of all commands for an operator.
 struct HomingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "homing",
@@ -28,11 +28,11 @@ struct HomingCommand: AsyncParsableCommand {
 
 /// A command that works on the open database: in this process, or in the server that owns the file.
 protocol DatabaseCommand: AsyncParsableCommand, Encodable, Sendable {
-    /// Whether a database that is not there is made. Only the commands that begin something do that.
+    /// Whether a missing database is made. Only the commands that begin something do that.
     var createsDatabase: Bool { get }
-    /// Where the command's input comes from; it is read where the operator typed, not where the command runs.
+    /// The source of the command's input, which is read in the operator's process, not where the command runs.
     var inputSource: InputSource { get }
-    /// The command as a running server gets it: the server may stand in another folder than the operator.
+    /// The command in the form for a running server, which may run in another folder than the operator.
     var request: Self { get }
     func run(in homing: Homing, _ output: inout CommandOutput) async throws
 }

@@ -3,10 +3,10 @@
 
 import HomingWire
 
-/// Text from outside, made fit for one line of a terminal or a log.
+/// Makes text from outside fit for one line of a terminal or a log.
 package enum Printable {
-    /// Control characters become `\u{…}`, so that a value can neither begin a new line nor talk to the terminal; the
-    /// rest is cut on a character's boundary at `limit` bytes.
+    /// Control characters become `\u{…}`, so that a value can neither begin a new line nor control the terminal; the
+    /// text is cut on a character's boundary at `limit` bytes.
     package static func line(_ text: String, atMost limit: Int) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -20,7 +20,7 @@ package enum Printable {
         return result
     }
 
-    /// What strangers' servers say: printable ASCII, and not much of it.
+    /// A text from a stranger's server: printable ASCII, and not much of it.
     static func ascii(_ bytes: some Sequence<UInt8>, atMost limit: Int = 200) -> String {
         var kept: [UInt8] = []
         for byte in bytes where kept.count < limit && ASCII.isPrintable(byte) { kept.append(byte) }
@@ -29,8 +29,8 @@ package enum Printable {
 
     static func ascii(_ text: String, atMost limit: Int = 200) -> String { ascii(text.utf8, atMost: limit) }
 
-    /// A string of JSON (RFC 8259 section 7) in its quotes, on one line: whatever could end the line or steer a terminal
-    /// is escaped, which HomingWire's writer does not do.
+    /// A string of JSON (RFC 8259 section 7) in its quotes, on one line: every character that could end the line or
+    /// control a terminal is escaped, which HomingWire's writer does not do.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -52,7 +52,7 @@ package enum Printable {
         return result + "\""
     }
 
-    /// C0, DEL, C1, the separators that some readers take for a line's end, and what reverses the writing direction.
+    /// C0, DEL, C1, the separators that some readers take for a line's end, and the marks that reverse the direction.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0xFEFF: true

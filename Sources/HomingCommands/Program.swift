@@ -8,7 +8,7 @@ import HomingDatabase
 import HomingMail
 import Logging
 
-/// One run of `homing`: settings out of the arguments, the command out of the rest, and its exit status.
+/// One run of `homing`: reads the settings from the arguments, runs the command in the rest, and has an exit status.
 ///
 /// 0 done; 1 refused or failed, with one line on standard error; 2 wrong usage.
 package struct Program: Sendable {
@@ -19,7 +19,7 @@ package struct Program: Sendable {
     }
 
     package func run(_ arguments: [String]) async -> Int32 {
-        // A reader that goes away is an error of that write, not the end of the process.
+        // A reader that goes away is an error of that write and does not end the process.
         signal(SIGPIPE, SIG_IGN)
         let wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
         let (flags, rest): ([String: String], [String])
@@ -32,7 +32,7 @@ package struct Program: Sendable {
             return tell(Self.failure(error), asJSON: wantsJSON)
         }
         do {
-            // What needs no settings cannot be refused because of one.
+            // A command without settings cannot be refused because of one.
             switch command {
             case is ServeCommand, is any SettingsCommand, is any DatabaseCommand: break
             case let command as any PlainCommand: return tell(try command.answer(), asJSON: wantsJSON)
@@ -53,7 +53,7 @@ package struct Program: Sendable {
         }
     }
 
-    /// Hands the command to the server that owns the database, or opens the database for it.
+    /// Sends the command to the server that owns the database, or opens the database for the command.
     private func answer(_ command: any DatabaseCommand, _ settings: Settings) async throws -> CommandAnswer {
         if let irreversible = command as? any IrreversibleCommand { try irreversible.askForConsent() }
         let input = try command.inputSource.open()
@@ -69,14 +69,14 @@ package struct Program: Sendable {
         }
     }
 
-    /// Runs a command that arrived through the socket.
+    /// Runs a command from the socket.
     static func answer(
         _ request: CommandRequest, input: CommandInput?, progress: ProgressReporter, in homing: Homing,
         server: RunningServer
     ) async -> CommandAnswer {
         var command = request.command
         do {
-            // The parser of this process has not seen the values.
+            // The parser of this process has not checked the values.
             try command.validate()
         } catch {
             return failure(error)
@@ -100,14 +100,14 @@ package struct Program: Sendable {
         let reason = Descriptor.write(answer.output, to: Descriptor.output)
         var errors = answer.errors
         if wantsJSON, let code = answer.code, !errors.isEmpty {
-            // One line, as the sentence is.
+            // One line, like the sentence.
             errors = "{\"error\":{\"code\":\(Printable.quoted(code)),\"message\":\(Printable.quoted(errors))}}"
         }
         if !errors.isEmpty {
             Descriptor.write(errors.hasSuffix("\n") ? errors : errors + "\n", to: Descriptor.errors)
         }
         guard let reason else { return answer.status }
-        // A reader that had enough, such as `head`, needs no line.
+        // A reader that has read enough, such as `head`, needs no line.
         if reason != EPIPE {
             Descriptor.write(
                 "standard output cannot be written (\(String(cString: strerror(reason)))); the command itself was run\n",
@@ -116,7 +116,7 @@ package struct Program: Sendable {
         return max(answer.status, 1)
     }
 
-    /// What became of a command that threw. Help and the version, for which the parser throws too, are no failures.
+    /// The answer of a command that threw. Help and the version, for which the parser throws too, are no failures.
     private static func failure(_ error: any Error, after output: String = "") -> CommandAnswer {
         switch error {
         case let error as ValidationError:
@@ -149,7 +149,7 @@ package struct Program: Sendable {
         }
     }
 
-    /// One line for the operator: what happened, and what to do.
+    /// One line for the operator: the error, and the remedy.
     static func line(for error: any Error) -> String {
         let text =
             switch error {

@@ -3,21 +3,21 @@
 
 internal import Synchronization
 
-/// How far a piece of work is.
+/// The progress of a piece of work.
 package struct Progress: Codable, Sendable, Equatable {
     package enum Unit: String, Codable, Sendable {
         case bytes
-        /// Things of which there are few, such as hosts.
+        /// A small number of things, such as hosts.
         case items
     }
 
-    /// What is being done, such as "importing".
+    /// The present work, such as "importing".
     package let task: String
     package let done: Int64
-    /// Nil where nobody knows.
+    /// Nil where the total is unknown.
     package let total: Int64?
     package let unit: Unit
-    /// What there is to say besides, such as "1200 rows".
+    /// A note, such as "1200 rows".
     package let detail: String?
 
     package init(_ task: String, done: Int64, of total: Int64?, _ unit: Unit, detail: String? = nil) {
@@ -28,7 +28,7 @@ package struct Progress: Codable, Sendable, Equatable {
         self.detail = detail
     }
 
-    /// One line of at most so many characters; what matters least is left out first.
+    /// One line of at most so many characters; the least important part is left out first.
     package func line(after elapsed: Duration, columns: Int) -> String {
         var pieces = [task]
         let share = total.flatMap { $0 > 0 ? min(1, max(0, Double(done) / Double($0))) : nil }
@@ -42,7 +42,7 @@ package struct Progress: Codable, Sendable, Equatable {
         switch unit {
         case .items: if let total { pieces.append("\(done) of \(total)") }
         case .bytes:
-            // The first moment says nothing about the rest.
+            // The first moment tells nothing about the rest.
             if seconds >= 1, done > 0 {
                 let rate = Double(done) / seconds
                 if let total, total > done { pieces.append("\(Self.time(Double(total - done) / rate)) left") }
@@ -69,7 +69,7 @@ package struct Progress: Codable, Sendable, Equatable {
     }
 }
 
-/// Hands a command's progress to whoever watches, a few times a second; where nobody watches, to nobody.
+/// Sends a command's progress to the watcher a few times a second; without a watcher, to nobody.
 package final class ProgressReporter: Sendable {
     package static let unseen = ProgressReporter(nil)
     private static let pause = Duration.milliseconds(100)

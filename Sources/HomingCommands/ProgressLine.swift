@@ -10,9 +10,9 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// One line on standard error that is written over as work goes on, and is gone at the end.
+/// One line on standard error that is overwritten as work goes on, and removed at the end.
 ///
-/// Only a terminal gets it: a script finds on standard error what went wrong, and nothing else.
+/// Only a terminal gets the line: a script finds only errors on standard error.
 final class ProgressLine: Sendable {
     private struct Shown {
         var task = ""
@@ -52,7 +52,7 @@ final class ProgressLine: Sendable {
         String(repeating: " ", count: max(0, count))
     }
 
-    /// A line that wraps could not be written over.
+    /// A line that wraps could not be overwritten.
     private static var columns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }

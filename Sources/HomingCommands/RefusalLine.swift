@@ -3,7 +3,7 @@
 
 import HomingCore
 
-/// A refusal in an operator's words.
+/// The text of a refusal for an operator.
 enum RefusalLine {
     static func text(_ refusal: Refusal) -> String {
         switch refusal {

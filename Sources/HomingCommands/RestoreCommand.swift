@@ -7,7 +7,7 @@ import HomingCore
 import HomingDatabase
 import HomingWire
 
-/// `homing restore`: puts a backup in place of the database, and makes sure that nothing of it that was used up since
+/// `homing restore`: replaces the database by a backup, and makes sure that nothing that was used up since the backup
 /// lives again.
 struct RestoreCommand: SettingsCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +31,7 @@ struct RestoreCommand: SettingsCommand {
         guard case .sqlite(let named) = settings.database else {
             throw DatabaseFault("this build restores SQLite databases only")
         }
-        // Where a link leads to, not the link, is replaced.
+        // The target of a symbolic link is replaced, not the link.
         let target = FilePath.resolved(named)
         let files = FileManager.default
         guard files.fileExists(atPath: path) else {
@@ -47,7 +47,7 @@ struct RestoreCommand: SettingsCommand {
         try Self.file("the folder \(folder) cannot be made") {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
-        // Holding the file proves that no server runs; it is let go only to be moved away.
+        // Holding the file proves that no server runs; the file is released only to be moved away.
         var current = files.fileExists(atPath: target) ? Database(driver: try SQLiteDriver(path: target)) : nil
         do {
             try Self.file("\(path) cannot be copied into \(folder)") {
@@ -66,8 +66,8 @@ struct RestoreCommand: SettingsCommand {
         }
     }
 
-    /// A backup that has travelled comes back readable by all; the copy, and the journal to which SQLite gives the same
-    /// mode, are the owner's alone.
+    /// A backup that has travelled may be readable by all; the copy, and the log to which SQLite gives the same mode,
+    /// are the owner's alone.
     private func copy(to draft: String, _ progress: ProgressReporter) throws {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -97,7 +97,7 @@ struct RestoreCommand: SettingsCommand {
         let version: UInt8
     }
 
-    /// Opens the copy, voids what must not live again, and tells how old it is.
+    /// Opens the copy, voids everything that must not live again, and reports its age.
     private func prepare(_ draft: String, _ settings: Settings) async throws -> Report {
         let database: Database
         do {
@@ -134,7 +134,7 @@ struct RestoreCommand: SettingsCommand {
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
         try await AdminSessions(database: database, system: system).endAll()
-        // Sessions that were ended since would live again for their ID tokens' hour.
+        // Sessions that have ended since the backup would live again for the hour of their ID tokens.
         let now = system.now()
         try await database.write { connection in
             try connection.run("UPDATE sessions SET ended_at = \(now) WHERE ended_at IS NULL")
@@ -156,7 +156,7 @@ struct RestoreCommand: SettingsCommand {
         ["", "-wal", "-shm"].map { path + $0 }
     }
 
-    /// Names what was tried, why it failed, and what may help.
+    /// Names the operation, the reason of its failure, and a possible remedy.
     private static func file(_ what: String, _ body: () throws -> Void) throws(DatabaseFault) {
         do {
             try body()

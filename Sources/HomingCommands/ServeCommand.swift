@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
         let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description)
-        // A start that is refused has been refused by now, in one line.
+        // Every reason to refuse the start has been reported by now, in one line.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         do {
             try await serve(homing, settings, relay: smtp, certificate, sockets, logger) { [settings] in
@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger.withoutInnards
         ) { ready in
             welcome.show(ready, homing.projects.all())
-            // What matters comes first; what should be mended comes below.
+            // The welcome comes first; warnings follow.
             warn()
         }
         let running = RunningServer(newMailboxLink: server.newMailboxLink)
@@ -148,7 +148,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Logger {
-    /// At debug level the lifecycle library prints whole services, with everything that they hold.
+    /// At debug level the lifecycle library prints whole services, with all their contents.
     fileprivate var withoutInnards: Logger {
         var logger = self
         logger.logLevel = max(logger.logLevel, .info)

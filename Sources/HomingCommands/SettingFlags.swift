@@ -7,7 +7,7 @@ import ArgumentParser
 enum SettingFlags {
     private static let names = Set(Setting.all.map(\.flag) + ["config"])
 
-    /// The settings as the help of a command shows them.
+    /// The settings in the help of a command.
     static var help: String {
         let rows = Setting.all.map { setting in
             "  --\(setting.flag) VALUE, \(setting.variable), \(setting.key)\n\(indented(setting.meaning))"

@@ -4,8 +4,8 @@
 /// Everything that Homing refuses to do, and why, in one closed list.
 ///
 /// `Refusal+wire.swift` has Firebase's name and sentence for each, `WireError.swift` in the server the status and the
-/// answer, `RefusalLine.swift` in the commands an operator's line; the pages have sentences of their own. The caller can
-/// mend a refusal. What only we can mend is a fault, which propagates untouched.
+/// answer, `RefusalLine.swift` in the commands an operator's line; the pages have sentences of their own. The caller
+/// can mend a refusal. What only we can mend is a fault, which propagates untouched.
 package enum Refusal: Error, Sendable, Equatable {
     // The caller and the project.
     case apiKeyInvalid

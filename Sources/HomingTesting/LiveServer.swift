@@ -6,7 +6,7 @@ package import HomingServer
 internal import Logging
 internal import ServiceLifecycle
 
-/// Both listeners of a Homing on free ports, and a client for each.
+/// Both listeners of one open Homing on free ports, and a client for each.
 package struct LiveServer: Sendable {
     package let client: RESTClient
     package let admin: RESTClient
@@ -24,7 +24,7 @@ package struct LiveServer: Sendable {
         try await client.post(Self.path(operation), members, headers: headers)
     }
 
-    /// Opens a link of a mail or a page as a browser does: by its path, with its own host in the Host header.
+    /// Opens a link of a mail or a page in a browser's way: by its path, with its own host in the Host header.
     /// - Throws: ``RESTClient/NoAnswer`` when there is no link.
     package func open(_ link: String?, headers: [(String, String)] = []) async throws -> RESTAnswer {
         guard let link else { throw RESTClient.NoAnswer() }
@@ -36,7 +36,7 @@ package struct LiveServer: Sendable {
     }
 }
 
-/// Serves a Homing for the time of the body.
+/// Serves an open Homing while the body runs.
 @discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
@@ -56,7 +56,7 @@ package func withServer<Answer: Sendable>(
             announcement.yield(ready)
             announcement.finish()
         })
-    // Stopped as an operator stops it: a connection that is just being taken is served and not dropped.
+    // Stopped as an operator stops the server: a connection that is just being accepted is served and not dropped.
     let services = ServiceGroup(services: [server], logger: logger)
     return try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {

@@ -3,9 +3,9 @@
 
 internal import Foundation
 
-/// A page read as a browser without scripts would: its one form and its links.
+/// The parts of a page that a browser without scripts would use: its one form and its links.
 extension RESTAnswer {
-    /// Where the first form of a page goes and what it sends.
+    /// The target and the fields of a page's first form.
     package struct Form: Sendable {
         package let action: String
         package var fields: [(String, String)]
@@ -33,7 +33,7 @@ extension RESTAnswer {
             })
     }
 
-    /// Where the page's button leads, when it is a link.
+    /// The target of the page's button, when it is a link.
     package var continueHref: String? {
         Self.tags("a", in: text).first { Self.attribute("class", of: $0)?.hasPrefix("button") == true }
             .flatMap { Self.attribute("href", of: $0) }

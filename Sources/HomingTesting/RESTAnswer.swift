@@ -3,7 +3,7 @@
 
 package import HomingWire
 
-/// What a server answered: status, headers and body.
+/// A server's answer: status, headers and body.
 package struct RESTAnswer: Sendable {
     package let status: Int
     package let headers: [(name: String, value: String)]
@@ -13,7 +13,7 @@ package struct RESTAnswer: Sendable {
 
     package var json: JSON? { try? JSON.parse(body) }
 
-    /// The value of a header; nil when it is not there exactly once.
+    /// The value of a header; nil unless the header is there exactly once.
     package func header(_ name: String) -> String? {
         let values = headers.filter { $0.name.lowercased() == name.lowercased() }
         return values.count == 1 ? values[0].value : nil

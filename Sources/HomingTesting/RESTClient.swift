@@ -9,7 +9,7 @@ internal import Synchronization
 /// An HTTP/1.1 client that sends exactly the bytes that a test wants, one connection for each request.
 package struct RESTClient: Sendable {
     package let port: Int
-    /// What stands in the Host header, unless a request says otherwise.
+    /// The value of the Host header, unless a request sets another one.
     package let host: String
 
     package init(port: Int, host: String) {
@@ -57,7 +57,7 @@ package struct RESTClient: Sendable {
         return try await send(raw: Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? []))
     }
 
-    /// Sends bytes as they are and reads until the server closes the connection.
+    /// Sends bytes unchanged and reads until the server closes the connection.
     package func send(raw bytes: [UInt8]) async throws -> RESTAnswer {
         let inbox = Inbox()
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -5,7 +5,7 @@ internal import Foundation
 package import HomingMail
 package import HomingWire
 
-/// A mail as it arrived, read from its bytes by these few lines and by nothing that wrote it.
+/// A mail as it arrived. These few lines read its bytes, with nothing of the code that wrote them.
 package struct ReceivedMail: Sendable {
     package let recipient: String
     /// The message as text; it is all ASCII.
@@ -43,12 +43,12 @@ package struct ReceivedMail: Sendable {
         return Self.quotedPrintable(body.replacingOccurrences(of: "=\r\n", with: ""))
     }
 
-    /// Every URL in the text, in order.
+    /// All URLs in the text, in order.
     package var links: [String] {
         text.split { $0.isWhitespace }.map(String.init).filter { $0.hasPrefix("https://") || $0.hasPrefix("http://") }
     }
 
-    /// The first link that carries a code, whatever it is wrapped in.
+    /// The first link that carries a code, whatever wraps it.
     package var actionLink: ActionLink? {
         links.lazy.compactMap { ActionLink(parsing: $0) }.first
     }

@@ -4,7 +4,7 @@
 package import HomingMail
 internal import Synchronization
 
-/// A relay that keeps what it gets, and answers what a test wants.
+/// A relay that keeps every mail, and answers as a test wants.
 package final class RecordingTransport: MailTransport {
     private struct State {
         var answers: [DeliveryOutcome] = []
@@ -28,14 +28,14 @@ package final class RecordingTransport: MailTransport {
         }
     }
 
-    /// The next deliveries get these answers, in order; those after them are accepted.
+    /// Sets the answers to the next deliveries, in order; later deliveries are accepted.
     package func answer(_ outcomes: DeliveryOutcome...) {
         state.withLock { $0.answers += outcomes }
     }
 
-    /// Every envelope that was handed over, taken or not.
+    /// All envelopes that were handed over, accepted or not.
     package var attempts: [MailEnvelope] { state.withLock { $0.attempts } }
 
-    /// The mails that were taken.
+    /// The mails that were accepted.
     package var mails: [ReceivedMail] { state.withLock { $0.accepted } }
 }

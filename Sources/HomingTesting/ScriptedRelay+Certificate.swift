@@ -6,14 +6,14 @@ internal import Foundation
 internal import NIOSSL
 
 extension ScriptedRelay {
-    /// A certificate that vouches for itself, made anew for each test.
+    /// A self-signed certificate, made anew for each test.
     package struct Certificate: Sendable {
         private let der: [UInt8]
         private let key: P256.Signing.PrivateKey
 
         /// - Parameters:
-        ///   - host: the name that it is valid for.
-        ///   - address: the IPv4 address that it is valid for.
+        ///   - host: the name for which the certificate is valid.
+        ///   - address: the IPv4 address for which the certificate is valid.
         package init(host: String = "localhost", address: [UInt8] = [127, 0, 0, 1]) throws {
             key = P256.Signing.PrivateKey()
             let names = DER.sequence(DER.element(0x82, host.utf8), DER.element(0x87, address))
@@ -22,7 +22,7 @@ extension ScriptedRelay {
             der = DER.sequence(body, Self.ecdsaWithSHA256, DER.element(0x03, [0] + signature))
         }
 
-        /// Writes the certificate to a file of its own, for `?ca=`, for as long as the body runs.
+        /// Writes the certificate to a file of its own, for `?ca=`, while the body runs.
         package func withFile<Result>(_ body: (_ path: String) async throws -> Result) async throws -> Result {
             let path = NSTemporaryDirectory() + "homing-\(UUID().uuidString).pem"
             let lines = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
@@ -40,7 +40,7 @@ extension ScriptedRelay {
                         try NIOSSLPrivateKey(bytes: Array(key.derRepresentation), format: .der))))
         }
 
-        /// What is signed (RFC 5280, section 4.1): version 3, one name as issuer and subject, the whole 21st century.
+        /// The signed part (RFC 5280, section 4.1): version 3, one name as issuer and subject, the whole 21st century.
         private static func body(publicKey: [UInt8], names: [UInt8]) -> [UInt8] {
             let commonName = DER.sequence(DER.element(0x06, [0x55, 0x04, 0x03]), DER.element(0x0c, "relay.test".utf8))
             let name = DER.sequence(DER.element(0x31, commonName))

@@ -12,7 +12,7 @@ final class ScriptedDialogue: ChannelInboundHandler {
 
     private let relay: ScriptedRelay
     private let extensions: [String]
-    /// Present while STARTTLS may still be asked for.
+    /// Present while the client may still ask for STARTTLS.
     private var startTLS: NIOSSLContext?
     private var number = 0
     private var received: [UInt8] = []
@@ -48,7 +48,7 @@ final class ScriptedDialogue: ChannelInboundHandler {
         while !isHanging, isReceivingMessage ? takeMessage(context) : takeCommand(context) {}
     }
 
-    /// Takes bytes up to CRLF and nothing less, so that a lone CR or LF that slipped into a command stays visible.
+    /// Takes bytes up to CRLF and nothing less, so that a lone CR or LF in a command stays visible.
     private func takeCommand(_ context: ChannelHandlerContext) -> Bool {
         guard let end = received.firstRange(of: Array("\r\n".utf8)) else { return false }
         let line = String(decoding: received[..<end.lowerBound], as: UTF8.self)
@@ -92,7 +92,7 @@ final class ScriptedDialogue: ChannelInboundHandler {
         case "EHLO", "HELO": answer(.hello, context, with: greetingLines)
         case "STARTTLS": beginTLS(context)
         case "AUTH" where line.hasPrefix("AUTH LOGIN"):
-            // The user may come with the command (RFC 4954, section 4).
+            // The user may be part of the command (RFC 4954, section 4).
             let hasUser = line.utf8.count > "AUTH LOGIN ".utf8.count
             passwordStepsLeft = hasUser ? 1 : 2
             send(hasUser ? "334 UGFzc3dvcmQ6" : "334 VXNlcm5hbWU6", context)
@@ -133,7 +133,7 @@ final class ScriptedDialogue: ChannelInboundHandler {
         String(line.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" })
     }
 
-    /// Does what the test ordered for the stage, or says `usual`. True when the usual or another positive reply went.
+    /// Does what the test ordered for the stage, or replies `usual`. True after the usual or another positive reply.
     @discardableResult
     private func answer(_ stage: ScriptedRelay.Stage, _ context: ChannelHandlerContext, with usual: String) -> Bool {
         switch relay.script.withLock({ $0.nextBehavior(at: stage) }) {

@@ -4,7 +4,7 @@
 internal import NIOCore
 
 extension ScriptedRelay {
-    /// What the test ordered and what has happened.
+    /// The orders of the test and the events so far.
     struct Script {
         struct Rule {
             let behavior: Behavior
@@ -19,7 +19,7 @@ extension ScriptedRelay {
         var open: [Int: any Channel] = [:]
         var isStopped = false
 
-        /// The behaviour ordered for a stage, which uses it up once.
+        /// The behaviour ordered for a stage; each call uses it up once.
         mutating func nextBehavior(at stage: Stage) -> Behavior? {
             guard var rule = rules[stage], rule.timesLeft > 0 else { return nil }
             rule.timesLeft -= 1

@@ -6,12 +6,12 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// An SMTP server on 127.0.0.1 that does at every stage what the test says, and remembers what came over the wire.
+/// An SMTP server on 127.0.0.1 that behaves at every stage as the test orders, and records the bytes on the wire.
 ///
 ///     let relay = try await ScriptedRelay.start()
 ///     relay.behave(.reply(451, "later"), at: .recipient)
 package final class ScriptedRelay: Sendable {
-    /// Where in the dialogue the relay is about to answer.
+    /// The stage of the dialogue at which the relay is about to answer.
     package enum Stage: Sendable, Hashable, CaseIterable {
         case greeting, hello, startTLS, authentication, sender, recipient, data
         /// After the final dot.
@@ -27,15 +27,15 @@ package final class ScriptedRelay: Sendable {
         case hang
     }
 
-    /// A message that came up to its final dot, whatever the relay then answered.
+    /// A message that arrived up to its final dot, whatever the relay then answered.
     package struct Message: Sendable, Equatable {
         package var sender: String
         package var recipients: [String]
-        /// What stood between DATA and the final dot, with dots still doubled.
+        /// The bytes between DATA and the final dot, with dots still doubled.
         package var data: [UInt8]
         /// Whether the relay answered 2xx.
         package var isAccepted: Bool
-        /// Which connection it came over, counted from 1.
+        /// The number of the connection, counted from 1.
         package var connection: Int
     }
 
@@ -51,7 +51,7 @@ package final class ScriptedRelay: Sendable {
     /// Starts a relay on a free port.
     /// - Parameters:
     ///   - certificate: with one the relay offers STARTTLS, or speaks TLS at once.
-    ///   - extensions: what EHLO announces besides STARTTLS; `AUTH PLAIN LOGIN` makes it ask for no password but take any.
+    ///   - extensions: the extensions in EHLO besides STARTTLS; with `AUTH PLAIN LOGIN` the relay takes any password.
     package static func start(
         certificate: Certificate? = nil, speaksTLSAtOnce: Bool = false, extensions: [String] = ["SIZE 10485760"]
     ) async throws -> ScriptedRelay {
@@ -83,15 +83,15 @@ package final class ScriptedRelay: Sendable {
 
     package var url: String { "smtp://127.0.0.1:\(port)" }
 
-    /// From now on, or for the next `times` occasions, the relay does this at that stage.
+    /// Sets the relay's behaviour at a stage, from now on or for the next `times` occasions.
     package func behave(_ behavior: Behavior, at stage: Stage, times: Int = .max) {
         script.withLock { $0.rules[stage] = Script.Rule(behavior: behavior, timesLeft: times) }
     }
 
-    /// Answers as a relay should again.
+    /// Restores the usual answers.
     package func behaveWell() { script.withLock { $0.rules = [:] } }
 
-    /// How long the relay thinks before it answers the final dot.
+    /// Sets the time before the relay answers the final dot.
     package func delayFinalReply(by delay: Duration) { script.withLock { $0.finalDelay = delay } }
 
     package var messages: [Message] { script.withLock { $0.messages } }
@@ -99,12 +99,12 @@ package final class ScriptedRelay: Sendable {
     /// Every command line of every connection in the order of arrival, without its CRLF.
     package var commands: [String] { script.withLock { $0.commands } }
 
-    /// How many connections were accepted so far.
+    /// The number of connections that were accepted so far.
     package var connectionCount: Int { script.withLock { $0.connectionCount } }
 
     package var openConnectionCount: Int { script.withLock { $0.open.count } }
 
-    /// Closes every connection that is open, as a relay does with idle ones, after saying `notice` if there is one.
+    /// Closes all open connections, as a relay does with idle ones, after sending `notice` if there is one.
     package func closeConnections(notice: String? = nil) async throws {
         for channel in script.withLock({ Array($0.open.values) }) {
             if let notice { try await channel.writeAndFlush(ByteBuffer(string: notice + "\r\n")).get() }

@@ -4,7 +4,7 @@
 package import HomingCore
 internal import Synchronization
 
-/// What a Homing has reported, in order.
+/// The security events that an open Homing has reported, in order.
 package final class SecurityEvents: Sendable {
     private let events = Mutex<[SecurityEvent]>([])
 
@@ -12,7 +12,7 @@ package final class SecurityEvents: Sendable {
         events.withLock { $0.append(event) }
     }
 
-    /// The events since this was asked last.
+    /// The events since the last call.
     package func take() -> [SecurityEvent] {
         events.withLock { events in
             defer { events = [] }

@@ -3,7 +3,7 @@
 
 internal import Synchronization
 
-/// Random bytes that come again with the same seed (SplitMix64), so that a failure can be repeated.
+/// Random bytes that are the same for the same seed (SplitMix64), so that a failure can be repeated.
 package final class SeededRandomness: Sendable {
     package let seed: UInt64
     private let state: Mutex<UInt64>

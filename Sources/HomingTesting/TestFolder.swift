@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// A folder of a test's own, in memory where the system has a place for that.
+/// A folder of a test's own, in memory where the system offers that.
 package struct TestFolder: Sendable {
     package let path: String
 
@@ -21,7 +21,7 @@ package struct TestFolder: Sendable {
     }
 }
 
-/// Runs a test in a folder that is gone afterwards.
+/// Runs a test in a folder that is removed afterwards.
 @discardableResult
 package func withFolder<Answer>(
     _ body: (TestFolder) async throws -> Answer

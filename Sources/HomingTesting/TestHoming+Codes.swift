@@ -4,10 +4,10 @@
 package import HomingCore
 
 extension TestHoming {
-    /// Whose codes a test is about, unless it says otherwise.
+    /// The address of the codes in a test, unless the test names another.
     package static let ann = "ann@home.example"
 
-    /// A living code of a kind for ``ann``, whose account is made when it is not there.
+    /// A live code of a kind for ``ann``, whose account is made when there is none.
     package func liveCode(_ kind: ActionCodeKind) async throws -> String {
         if try await found(Self.ann) == nil { try await account(Self.ann, isVerified: true) }
         switch kind {
@@ -20,7 +20,7 @@ extension TestHoming {
         }
     }
 
-    /// Uses a code of ``ann`` up, with the verb that its kind wants.
+    /// Uses up a code of ``ann``, with the verb of its kind.
     package func redeem(
         _ code: String, _ kind: ActionCodeKind, password: String = TestHoming.password, in project: Project? = nil
     ) async throws {

@@ -8,9 +8,9 @@ internal import HomingWire
 internal import Logging
 
 extension TestHoming {
-    /// Runs delivery until no mail is due or under way, and answers the mails that the transport took meanwhile.
+    /// Runs delivery until no mail is due or under way, and answers the mails that the transport accepted meanwhile.
     ///
-    /// - Throws: ``DeliveryStuck`` when that never comes.
+    /// - Throws: ``DeliveryStuck`` when mails stay due for too long.
     @discardableResult
     package func deliver() async throws -> [ReceivedMail] {
         let before = transport.mails.count
@@ -40,7 +40,7 @@ extension TestHoming {
         throw DeliveryStuck()
     }
 
-    /// The action link of the newest mail to an address, after delivering what is due.
+    /// The code in the newest mail to an address, after all due mails were delivered.
     package func mailedCode(to address: String) async throws -> String {
         try await deliver()
         guard let link = transport.mails.last(where: { $0.recipient == address && $0.actionLink != nil })?.actionLink
@@ -53,7 +53,7 @@ extension TestHoming {
 package struct DeliveryStuck: Error {}
 
 extension TestHoming {
-    /// The same into the development mailbox.
+    /// Runs delivery into the development mailbox until no mail is due or under way.
     package func deliverToMailbox() async throws {
         var logger = Logger(label: "test")
         logger.logLevel = .critical

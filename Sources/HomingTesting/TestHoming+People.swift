@@ -4,10 +4,10 @@
 package import HomingCore
 
 extension TestHoming {
-    /// A password that every policy of a test lets through.
+    /// A password that satisfies every policy of the tests.
     package static let password = "Correct horse 7 battery"
 
-    /// An account with a password, signed up by a person.
+    /// Makes an account with a password, signed up by a person.
     @discardableResult
     package func signUp(
         _ address: String, password: String = TestHoming.password, in project: Project? = nil
@@ -18,7 +18,7 @@ extension TestHoming {
         return (account, tokens)
     }
 
-    /// An account that the operator made, of which nobody knows a password; fast, because nothing is hashed.
+    /// Makes an account as the operator does, without a known password; fast, because nothing is hashed.
     @discardableResult
     package func account(
         _ address: String, isVerified: Bool = false, in project: Project? = nil
@@ -37,7 +37,7 @@ extension TestHoming {
         return (account, tokens)
     }
 
-    /// Who an ID token belongs to.
+    /// The session behind an ID token, with its account.
     package func person(_ tokens: Tokens) async throws -> SignedIn {
         try await core.sessions.signedIn(idToken: tokens.idToken, in: try shop)
     }
@@ -47,7 +47,7 @@ extension TestHoming {
         try await core.accounts.find(try EmailAddress(parsing: address), in: try shop)
     }
 
-    /// A code of a kind as the operator's back end gets it, without a mail.
+    /// A code of a kind for the operator's back end, without a mail.
     package func code(
         _ kind: ActionCodeKind, for address: String, newAddress: String? = nil,
         settings: ActionCodeSettings = ActionCodeSettings(), in project: Project? = nil
@@ -61,7 +61,7 @@ extension TestHoming {
         return code
     }
 
-    /// Asks for a mail, as a client does.
+    /// Requests a mail, as a client does.
     package func mail(
         _ kind: ActionCodeKind, to address: String, newAddress: String? = nil, language: String = "en"
     ) async throws {

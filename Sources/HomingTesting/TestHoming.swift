@@ -6,7 +6,7 @@ package import HomingDatabase
 internal import HomingMail
 internal import Logging
 
-/// An open Homing with what a test needs around it. Everything of ``Homing`` is reached as if it were its own.
+/// An open Homing with everything that a test needs. Every member of ``Homing`` can be used as a member of this type.
 @dynamicMemberLookup
 package struct TestHoming: Sendable {
     package let core: Homing
@@ -31,7 +31,7 @@ package struct TestHoming: Sendable {
 
     package var clock: TestClock { world.clock }
 
-    /// The project that every fresh Homing has, as it is set now.
+    /// The project that every fresh database has, with its present settings.
     package var shop: Project {
         get throws { try core.projects.existing("shop") }
     }

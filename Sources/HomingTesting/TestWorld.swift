@@ -5,20 +5,20 @@ internal import Foundation
 package import HomingCore
 package import HomingDatabase
 
-/// What a test's Homing needs around it: a file, a key, a clock and randomness. Homing can be closed and opened again.
+/// The parts that a test's Homing needs: a file, a key, a clock and randomness. Homing can be closed and opened again.
 package struct TestWorld: Sendable {
     package let folder: TestFolder
     package let clock: TestClock
     package let randomness: SeededRandomness
     package let securityEvents = SecurityEvents()
 
-    /// What every link begins with, whatever port a test's server listens on.
+    /// The beginning of every link, whatever port a test's server listens on.
     package static let publicURL = "https://auth.shop.example"
 
     package var databasePath: String { folder.file("homing.db") }
     package var keyFile: String { folder.file("homing.key") }
 
-    /// The bytes of a file in the folder; none when it is not there.
+    /// The bytes of a file in the folder; none when there is no such file.
     package func content(of name: String) -> [UInt8] {
         FileManager.default.contents(atPath: folder.file(name)).map(Array.init) ?? []
     }
@@ -62,7 +62,7 @@ package struct TestWorld: Sendable {
         }
     }
 
-    /// Opens Homing for the time of the body.
+    /// Opens Homing while the body runs.
     @discardableResult
     package func withHoming<Answer: Sendable>(
         limits: Limits = .none, keepsMail: Bool = false, _ body: (TestHoming) async throws -> Answer
@@ -79,7 +79,7 @@ package struct TestWorld: Sendable {
     }
 }
 
-/// A database that was opened once and closed again: making its RSA key takes most of a start, so each test copies it.
+/// A database that was opened once and closed: its RSA key takes most of the time of a start, so each test copies it.
 private let foundation = Task {
     let world = TestWorld(folder: try TestFolder(), clock: TestClock(), seed: 1)
     defer { world.folder.remove() }
@@ -89,8 +89,8 @@ private let foundation = Task {
         .map { ($0, try Data(contentsOf: URL(filePath: world.folder.file($0)))) }
 }
 
-/// A world whose database and key are there already, without a project. The seed is printed when the body throws; the same chance
-/// comes again with `HOMING_TEST_SEED`.
+/// Runs a test in a world with a database and a key, without a project. When the body throws, the seed is printed; with
+/// `HOMING_TEST_SEED` the same random bytes come again.
 @discardableResult
 package func withWorld<Answer: Sendable>(
     _ body: (TestWorld) async throws -> Answer
@@ -112,7 +112,7 @@ package func withWorld<Answer: Sendable>(
     }
 }
 
-/// A world where nothing is yet.
+/// Runs a test in a world without any file.
 @discardableResult
 package func withEmptyWorld<Answer: Sendable>(
     _ body: (TestWorld) async throws -> Answer
@@ -122,11 +122,11 @@ package func withEmptyWorld<Answer: Sendable>(
     }
 }
 
-/// A fresh Homing with one project, ``TestHoming/shop``.
+/// Runs a test in a fresh Homing with one project, ``TestHoming/shop``.
 ///
 /// - Parameters:
-///   - limits: none, unless a test is about them.
-///   - linkDomains: of the project.
+///   - limits: no limits, unless a test is about them.
+///   - linkDomains: the link domains of the project.
 @discardableResult
 package func withHoming<Answer: Sendable>(
     limits: Limits = .none, linkDomains: [String] = [], keepsMail: Bool = false,

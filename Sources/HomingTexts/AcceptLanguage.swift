@@ -28,7 +28,9 @@ extension Language {
         guard let parameter = parameters.first else { return 1000 }
         guard parameters.count == 1 else { return nil }
         let bytes = Array(parameter)
-        guard bytes.count >= 3, ASCII.folded(bytes[0]) == UInt8(ascii: "q"), bytes[1] == UInt8(ascii: "=") else { return nil }
+        guard bytes.count >= 3, ASCII.folded(bytes[0]) == UInt8(ascii: "q"), bytes[1] == UInt8(ascii: "=") else {
+            return nil
+        }
         let digits = bytes[2...]
         guard digits.count <= 5, let whole = digits.first, whole == UInt8(ascii: "0") || whole == UInt8(ascii: "1")
         else { return nil }

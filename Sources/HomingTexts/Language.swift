@@ -28,7 +28,7 @@ package struct Language: Sendable, Hashable, CaseIterable {
         self.tag = tag
     }
 
-    /// The language for a tag, by the lookup of RFC 4647, section 3.4: `es-MX` finds `es`, `pt` and `pt-PT` find `pt-BR`.
+    /// The language for a tag, by the lookup of RFC 4647, section 3.4: `es-MX` finds `es`, `pt` or `pt-PT` `pt-BR`.
     ///
     /// Chinese is matched by its script. Traditional Chinese (`zh-Hant`, `zh-TW`, `zh-HK`, `zh-MO`) does not find
     /// `zh-CN`, as nobody who asks for it wants Simplified. Underscores count as hyphens, since some systems write

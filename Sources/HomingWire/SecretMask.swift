@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Hides secrets in text that somebody is shown: action codes and tokens anywhere, passwords in URLs of settings.
+/// Masks secrets in text that is shown to somebody: action codes and tokens anywhere, passwords in URLs of settings.
 package enum SecretMask {
-    /// What stands where a secret stood.
+    /// The text that replaces a secret.
     package static let mask = "***"
 
     private static let name = Array("oobcode".utf8)
@@ -12,9 +12,9 @@ package enum SecretMask {
 
     /// Masks action codes and tokens: the last net under code that should not have shown them at all.
     ///
-    /// Three rules. The value of a parameter `oobCode`, however often its equals sign was percent-encoded, up to the end of
-    /// the parameter. Every unbroken run of base64url characters (RFC 4648 section 5) that is as long as a code, whatever
-    /// the run is called. A JWT (RFC 7519) with all its parts, also short ones.
+    /// There are three rules. The value of a parameter `oobCode`, however often its equals sign was percent-encoded, up
+    /// to the end of the parameter. Every unbroken run of base64url characters (RFC 4648 section 5) that is as long as
+    /// a code, whatever the run is called. A JWT (RFC 7519) with all its parts, including short ones.
     package static func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []
@@ -45,7 +45,7 @@ package enum SecretMask {
         return endOfSign(UInt8(ascii: "="), at: index + name.count, bytes)
     }
 
-    /// The value ends with the parameter: at `&`, `#` or `;`, plain or encoded, or where a URL cannot go on.
+    /// The end of a value, which is that of its parameter: `&`, `#` or `;`, plain or encoded, or where no URL goes on.
     private static func endOfValue(from start: Int, _ bytes: [UInt8]) -> Int {
         var index = start
         while index < bytes.count {
@@ -69,7 +69,7 @@ package enum SecretMask {
         return position + 2
     }
 
-    /// The end of a run of base64url characters that begins here. Dots belong to the run, because they hold a JWT together.
+    /// The end of a run of base64url characters that begins here. Dots belong to it, because they hold a JWT together.
     private static func endOfRun(at index: Int, _ bytes: [UInt8]) -> Int? {
         func isOfRun(_ byte: UInt8) -> Bool { ASCII.isBase64URL(byte) || byte == UInt8(ascii: ".") }
         var end = index
@@ -86,9 +86,9 @@ package enum SecretMask {
 
     // MARK: Settings
 
-    /// Masks the password before the last `@`, and a `password=` parameter; works on text that is no proper URL too, since
-    /// refused values are shown as well. A user name stays, unless it is the password again, as with tokens, or stands
-    /// alone, as tokens also do.
+    /// Masks the password before the last `@`, and a `password=` parameter; works on malformed URLs too, since refused
+    /// values are shown as well. A user name stays, unless it is the password again, as with tokens, or has no password
+    /// beside it, as tokens also do.
     package static func password(inURL text: String) -> String {
         parameter(credentials(text))
     }

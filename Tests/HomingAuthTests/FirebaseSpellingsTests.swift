@@ -5,13 +5,13 @@ import Foundation
 import HomingAuth
 import Testing
 
-/// Ways in which apps of FirebaseAuth 8 to 12 ask an error what it is.
+/// The ways in which apps of FirebaseAuth 8 to 12 inspect an error.
 @Suite struct FirebaseSpellingsTests {
     private static func auth(refusing message: String) throws -> Auth {
         try HomingApp.of(ScriptedTransport { _ in Scripted.refusal(message) })
     }
 
-    /// A layer of an app that has forgotten what its calls throw.
+    /// A layer of an app whose function has untyped throws.
     private static func signUp(_ auth: Auth) async throws {
         try await auth.createUser(withEmail: "ann@home.example", password: "long enough")
     }
@@ -168,7 +168,7 @@ import Testing
         try await auth.signInAnonymously()
         await MainActor.run {}
         #expect(await profile.heard == 2)
-        // Something else ends nothing.
+        // Removing another object ends nothing.
         auth.removeStateDidChangeListener(NSObject())
     }
 
@@ -186,7 +186,7 @@ import Testing
         #expect(Set([user, try #require(auth.currentUser)]).count == 1)
         try await user.reload()
         #expect(auth.currentUser == user, "what is known of a user may change")
-        // Another sign-in is another session, also of the same person.
+        // Another sign-in is another session, even of the same person.
         let again = try await auth.signIn(withEmail: "ann@home.example", password: "long enough").user
         #expect(again != user)
         #expect(again.uid == user.uid)
@@ -195,7 +195,7 @@ import Testing
         #expect(elsewhere.currentUser != again)
     }
 
-    @Test func `settings that are made in one place are used in another, also at once`() async throws {
+    @Test func `settings that are made on one thread are used on another, even at once`() async throws {
         let transport = ScriptedTransport()
         let auth = try HomingApp.of(transport)
         let settings = ActionCodeSettings()

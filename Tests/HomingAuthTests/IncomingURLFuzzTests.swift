@@ -7,7 +7,7 @@ import HomingWire
 import Testing
 
 @Suite struct IncomingURLFuzzTests {
-    /// SplitMix64, so that a failure comes again with its seed.
+    /// SplitMix64, so that a seed repeats a failure.
     private struct Chance: RandomNumberGenerator {
         var state: UInt64
 
@@ -78,7 +78,7 @@ import Testing
             }
             guard let url = URL(string: link) else { continue }
             let answer = auth.handle(url)
-            // What Foundation has left as it is, both read alike.
+            // Both read alike every URL that Foundation has left unchanged.
             guard url.absoluteString.utf8.elementsEqual(link.utf8) else { continue }
             switch answer {
             case .action(let found):
@@ -90,7 +90,7 @@ import Testing
                 #expect(isPartOfOurKey, "HOMING_TEST_SEED=\(seed) \(link)")
             }
         }
-        // Otherwise the links were destroyed before anything was looked at.
+        // Otherwise the links were destroyed before the handler read them.
         #expect(read > 1000)
     }
 }

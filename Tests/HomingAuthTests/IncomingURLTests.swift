@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a continue URL that comes back through a link domain is told`() throws {
+    @Test func `a continue URL that comes back through a link domain is recognised`() throws {
         let url = try #require(URL(string: "https://www.shop.example/articles/7?mode=dark&oobCode=7&lang=xx#comments"))
         for base in [LinkSamples.domain, "https://shop.example/app", "https://auth.shop.example"] {
             let link = WrappedLink.authLink(url.absoluteString, base: base)
@@ -221,7 +221,7 @@ import Testing
                         guard let url = URL(string: torn) else { break }
                         let answer = try LinkSamples.auth().handle(url)
                         if case .action(let action) = answer {
-                            // One decoding fewer than the link had is no harm: Firebase's own service wrote it so.
+                            // One decoding fewer than the link had is harmless: Firebase's service wrote such links.
                             #expect(action.code == LinkSamples.code, "\(torn)")
                             #expect(action.continueURL?.absoluteString == LinkSamples.state, "\(torn)")
                         }
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func `a link that was cut short anywhere is refused or says nothing but what it said`() throws {
+    @Test func `a link that was cut short anywhere is refused or has only its own parameters`() throws {
         for order in [ActionLink.Order.web, .inApp] {
             for form in LinkSamples.forms(of: LinkSamples.action(order: order)).filter({ !$0.hasSuffix("#top") }) {
                 for length in 1..<form.utf8.count {
@@ -247,14 +247,14 @@ import Testing
                     }
                     switch try LinkSamples.auth().handle(url) {
                     case .action(let action):
-                        // A code that was cut is the last thing in the link; the server refuses it by its length.
+                        // A cut code is the last part of the link; the server refuses it by its length.
                         #expect(action.code.map(LinkSamples.code.hasPrefix) == true)
                         #expect(action.continueURL == nil || action.code == LinkSamples.code)
                         #expect(action.continueURL.map { $0.absoluteString == LinkSamples.state } ?? true)
                     case .otherProject: Issue.record("a part of our key is not another project's: \(url)")
                     case .damaged, .notOurs: break
                     case .continueURL(let url), .dynamicLink(let url):
-                        // Cut before there is anything of an action; nobody can tell that a place was to go on.
+                        // Cut before any part of an action; nobody can tell that more was to follow.
                         #expect(
                             ["https://auth.shop.example/__/auth/action", LinkSamples.domain + "/__/auth/links?link="]
                                 .contains { $0.hasPrefix(url.absoluteString) })
@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    @Test func `what is damaged is told in words`() throws {
+    @Test func `damage is described in words`() throws {
         let link = LinkSamples.action().replacingOccurrences(of: "apiKey=hk_key_of_the_shop&", with: "")
         let answer = try handle(link)
         #expect(answer == .damaged)

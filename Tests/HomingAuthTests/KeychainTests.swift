@@ -8,8 +8,8 @@ import Synchronization
 import Testing
 
 @Suite struct KeychainTests {
-    /// How a Keychain answers while the device is locked: as it is documented, or as iOS 15 and later do when they
-    /// start an app before it is opened.
+    /// The answers of a Keychain while the device is locked: those of the documentation, or those of iOS 15 and later
+    /// when the system starts an app before the first unlock.
     enum Answer: Sendable { case refusing, findingNothing }
 
     /// A Keychain that a test locks.
@@ -40,7 +40,7 @@ import Testing
             state.withLock { state in
                 guard state.isEntitled else { return .missingEntitlement }
                 if state.lock == .refusing { return .interactionNotAllowed }
-                // Entries that outlive the lock can be added, only not found.
+                // Entries that outlive the lock can be added, but not found.
                 if state.lock != nil, accessibility == .whenUnlocked { return .interactionNotAllowed }
                 guard state.entries[account] == nil else { return .duplicateItem }
                 state.entries[account] = data
@@ -151,7 +151,7 @@ import Testing
         await MainActor.run {}
         #expect(heard.withLock { $0 }.isEmpty)
         keychain.lock(nil)
-        // Nobody asks: the system tells.
+        // No call asks: the system sends a notification.
         NotificationCenter.default.post(name: Notification.Name(notification), object: nil)
         try await until { !heard.withLock(\.isEmpty) }
         #expect(heard.withLock { $0 } == ["ann"])

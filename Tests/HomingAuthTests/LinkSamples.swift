@@ -7,11 +7,11 @@ import HomingClient
 import HomingWire
 import Testing
 
-/// Links of the shop that a test's app belongs to, in every form in which they may reach it.
+/// Links of the shop of a test's app, in every form in which they may reach the app.
 enum LinkSamples {
     static let apiKey = "hk_key_of_the_shop"
     static let code = "ATy5QmXk2vR8wJp0Zs1NcLhB7dGfUoVaEi3xK9tMlPqCrYbWnSgDzH"
-    /// A continue URL that says everything that an action link says.
+    /// A continue URL with all parameters of an action link.
     static let state = "https://www.shop.example/articles/7?cart=12&mode=signIn&oobCode=theirs&apiKey=theirs&lang=xx"
     static let domain = "https://links.shop.example"
     static let scheme = "example.shop.ios"
@@ -34,21 +34,21 @@ enum LinkSamples {
                 androidPackageName: "com.example.android", androidMinimumVersion: "12", iosBundleID: scheme))
     }
 
-    /// A link alone and in everything that link domains and schemes put around it.
+    /// A link alone and in all wrappers of link domains and schemes.
     static func forms(of link: String) -> [String] {
         let wrapped = WrappedLink.authLink(link, base: domain)
         return [
             link, link + "#top", wrapped, dynamic(link), "\(domain)?link=\(percentEncoded(link))", hop(link),
             hop(wrapped),
             "\(domain)/?link=\(percentEncoded(hop(link)))", WrappedLink.authLink(wrapped, base: domain),
-            // As Firebase's own service wrote it: only what would end the parameter is encoded.
+            // As Firebase's own service wrote links: only characters that would end the parameter are encoded.
             "\(domain)/__/auth/links?link="
                 + link.replacingOccurrences(of: "%", with: "%25").replacingOccurrences(of: "=", with: "%3D")
                 .replacingOccurrences(of: "&", with: "%26").replacingOccurrences(of: "#", with: "%23"),
         ]
     }
 
-    /// The same behind mail scanners.
+    /// The forms of a link behind mail scanners.
     static func scanned(_ link: String) -> [String] {
         let encoded = percentEncoded(link)
         let safe =
@@ -80,7 +80,7 @@ enum LinkSamples {
     private static func proofpoint3(_ link: String, runs: Bool = false) -> String {
         var text = ""
         var replaced = ""
-        // What its rules replace here: percents, and two letters so that there are runs.
+        // The characters that its rules replace here: percents, and two letters so that there are runs.
         for character in link.replacingOccurrences(of: "%3A%2F%2F", with: "\u{1}") {
             switch character {
             case "\u{1}" where runs:

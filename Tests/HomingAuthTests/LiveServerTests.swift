@@ -8,7 +8,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// The SDK against a server that is really there.
+/// The SDK against a real server.
 @Suite struct LiveServerTests {
     private static let ann = "ann@home.example"
     private static let password = "Correct horse 7 battery"
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The newest mailed action link to an address, as it stands in the mail.
+    /// The newest mailed action link to an address, as the mail has it.
     private static func link(to address: String, _ homing: TestHoming) async throws -> String {
         try await homing.deliver()
         let mail = try #require(homing.transport.mails.last { $0.recipient == address && $0.actionLink != nil })

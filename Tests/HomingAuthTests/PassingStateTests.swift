@@ -9,7 +9,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// The example of Firebase's page "Passing state in email actions", in today's spelling, against a server that is there.
+/// The example of Firebase's page "Passing state in email actions", in today's spelling, against a real server.
 @Suite struct PassingStateTests {
     private static let address = "user@example.com"
     private static let mainQueue = DispatchSpecificKey<Bool>()
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// The settings of the page; the bundle id is the main bundle's there, and a test has none.
+    /// The settings of the page; there the bundle id is the main bundle's, which a test lacks.
     private static func settings(for user: HomingAuth.User, inApp: Bool) throws -> HomingAuth.ActionCodeSettings {
         let actionCodeSettings = HomingAuth.ActionCodeSettings()
         let email = try #require(user.email)
@@ -60,7 +60,7 @@ import Testing
 
     @Test func `the page's Swift example, by the web first, leads back through the link domain`() async throws {
         try await Self.withUser { auth, user, homing in
-            // The call with a completion handler, as the page has it; the handler runs on the main queue.
+            // The page's call with a completion handler, which runs on the main queue.
             DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
             let failure: (any Error)? = try await withCheckedThrowingContinuation { continuation in
                 do {

@@ -6,13 +6,13 @@ import HomingAuth
 import HomingWire
 import Testing
 
-/// The requests of each call are Firebase's, and no more of them (facts: identity-toolkit 1.13).
+/// Each call sends Firebase's requests and no others (facts: identity-toolkit 1.13).
 @Suite struct RoundTripTests {
     private static let link =
         "https://auth.shop.example/__/auth/action?apiKey=hk_key_of_the_shop&mode=signIn&oobCode=abc&lang=en"
     private static let password = EmailAuthProvider.credential(withEmail: "ann@home.example", password: "long enough")
 
-    /// What a call asks of the server when it is the first one of a fresh process.
+    /// The requests of a call when it is the first one of a fresh process.
     private static func operations(
         signedIn: Bool, _ answer: @escaping ScriptedTransport.Answer = { Scripted.friendly($0) },
         _ call: (Auth) async throws -> Void

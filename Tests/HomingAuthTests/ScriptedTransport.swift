@@ -7,7 +7,7 @@ import HomingWire
 import Synchronization
 import Testing
 
-/// A server that a test plays: it records requests and answers what the test says.
+/// A server that a test plays: it records requests and gives the test's answers.
 final class ScriptedTransport: Transport {
     struct Call: Sendable {
         let operation: String
@@ -51,7 +51,7 @@ final class ScriptedTransport: Transport {
     }
 }
 
-/// Answers as Homing writes them.
+/// Answers in Homing's form.
 enum Scripted {
     static func tokens(_ number: Int = 1) -> String {
         """
@@ -76,7 +76,7 @@ enum Scripted {
         (status, "{\"error\":{\"code\":\(status),\"message\":\"\(message)\"}}")
     }
 
-    /// Signs everybody in as Ann; anything else is answered with an empty object.
+    /// Signs everybody in as Ann; every other request is answered with an empty object.
     static func friendly(_ call: ScriptedTransport.Call) -> (Int, String) {
         switch call.operation {
         case "signInWithPassword", "signUp", "signInWithEmailLink": (200, tokens())
@@ -131,7 +131,7 @@ final class Door: Sendable {
     }
 }
 
-/// Lets other tasks run until something has happened.
+/// Lets other tasks run until the condition holds.
 func until(_ condition: () -> Bool) async throws {
     for _ in 0..<5000 where !condition() { try await Task.sleep(nanoseconds: 1_000_000) }
     try #require(condition())

@@ -49,7 +49,7 @@ import Testing
             door.open()
             for try await token in group { #expect(token == "id2") }
         }
-        // A caller that arrives after the refresh and wants force gets one of its own.
+        // A caller that arrives after the refresh and forces one gets a refresh of its own.
         #expect(transport.count("token") <= 25)
         let before = transport.count("token")
         #expect(try await user.getIDToken() == "id2")
@@ -208,7 +208,7 @@ import Testing
         #expect(try await user.getIDToken(forcingRefresh: true) == "id2")
         #expect(try await #require(tokens.next()) === user)
         try auth.signOut()
-        // Nobody is the next that both tell: the new token was no news for the first.
+        // The next value of both sequences is nil: the new token was no change for the first one.
         #expect(try await #require(people.next()) == nil)
         #expect(try await #require(tokens.next()) == nil)
     }
@@ -235,7 +235,7 @@ import Testing
         #expect(Auth.language(environment) == language)
     }
 
-    /// Asks Auth when it goes, as a view model does.
+    /// Calls Auth when it is deallocated, as a view model does.
     private final class Leaving: Sendable {
         private let auth: Auth
         init(_ auth: Auth) { self.auth = auth }

@@ -89,7 +89,7 @@ import Testing
         #expect(try CommandRequest(parsing: ["backup", "/x/\(path)"]).text.contains(#""path":"/x/\#(path)""#))
     }
 
-    @Test func `what needs no open database is no request`() {
+    @Test func `a command that needs no open database is no request`() {
         #expect(throws: (any Error).self) { try CommandRequest(parsing: ["version"]) }
         #expect(throws: (any Error).self) { try CommandRequest(parsing: ["key", "use", "256"]) }
     }
@@ -100,7 +100,7 @@ extension CommandRequest {
         get throws { try CommandRequest(parsing: ["key", "list"]) }
     }
 
-    /// As it travels.
+    /// The command on the wire.
     var text: String {
         get throws {
             let encoder = JSONEncoder()

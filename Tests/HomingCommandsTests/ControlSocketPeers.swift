@@ -20,7 +20,7 @@ func leaveDeadSocket(at path: String) throws {
     }
 }
 
-/// Connects and says nothing; the descriptor is for ``hangUp(_:)``.
+/// Connects and sends nothing; the descriptor is for ``hangUp(_:)``.
 func connectSilently(to path: String) throws -> CInt {
     let descriptor = try newSocket()
     try withAddress(path) { address, length in
@@ -44,8 +44,8 @@ func speak(_ text: String, to path: String) throws {
     guard write(descriptor, bytes, bytes.count) == bytes.count else { throw SocketFault() }
 }
 
-/// Sends bytes to a socket; what comes back until the other side hangs up. It waits on a thread of its own: the server
-/// needs those of the tests.
+/// Sends bytes to a socket and answers the reply up to its end. The call waits on a thread of its own, because the
+/// server needs those of the tests.
 func ask(_ text: String, at path: String) async throws -> String {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try reply(to: text, at: path) }) }

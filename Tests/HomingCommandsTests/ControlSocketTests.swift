@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a command says how far it is to who wants to know, and to nobody else`() async throws {
+    @Test func `a command reports its progress to a watcher, and to nobody else`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, progress in
@@ -219,7 +219,7 @@ import Testing
     }
 
     @Test func `root is told when the socket belongs to a stranger`() async throws {
-        // Only root can give a file away; what anybody else meets is the test above.
+        // Only root can give a file away; the test above covers every other user.
         guard geteuid() == 0 else { return }
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
@@ -320,7 +320,7 @@ import Testing
         }
     }
 
-    @Test func `what is no request is dropped and does not end the server`() async throws {
+    @Test func `a line that is no request is dropped and does not end the server`() async throws {
         try await withFolder { folder in
             let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in
@@ -336,7 +336,7 @@ import Testing
     }
 }
 
-/// Runs a server for the time of the body, and ends it as SIGTERM does.
+/// Runs a server while the body runs, and ends the server as SIGTERM does.
 private func withServer(
     _ database: DatabaseLocation,
     answer: @escaping ControlSocket.Answerer,

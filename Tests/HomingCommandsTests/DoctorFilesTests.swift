@@ -47,7 +47,7 @@ import Testing
         #expect(codes(served(String(long.dropLast())), expected: String(long.dropLast())) == ["APPLE_FILE_OK"])
     }
 
-    @Test func `what is no JSON is said to be none`() {
+    @Test func `a file that is no JSON is reported as such`() {
         for body in ["", "<html>", "[]", #"{"a":1,"a":2}"#] {
             #expect(codes(served(body), expected: Self.apple) == ["APPLE_FILE_NOT_JSON"])
         }

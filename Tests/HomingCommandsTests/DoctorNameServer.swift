@@ -13,7 +13,7 @@ final class DoctorNameServer: Sendable {
 
     var service: NameServer? { NameServer(parsing: "127.0.0.1:\(port)") }
 
-    /// Every name of the zone exists; a name that holds `SERVFAIL` is answered with that.
+    /// Every name of the zone exists; a name that contains `SERVFAIL` is answered with that error.
     init(_ zone: Zone) throws {
         let socket = Foundation.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_in()
@@ -97,7 +97,7 @@ final class DoctorNameServer: Sendable {
             let labels = parts[1].split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
             return [0, UInt8(parts[0]) ?? 0] + labels + [0]
         default:
-            // Strings of at most 50 bytes, so that a reader which takes only the first one is found out.
+            // Strings of at most 50 bytes reveal a reader that takes only the first one.
             let bytes = Array(record.utf8)
             return stride(from: 0, to: bytes.count, by: 50).flatMap { start in
                 let piece = bytes[start..<min(start + 50, bytes.count)]

@@ -4,7 +4,7 @@
 import Foundation
 import HomingCommands
 
-/// What a test gives to `Settings.load`, with nothing of the machine it runs on.
+/// The input of `Settings.load` in a test, independent of the machine.
 struct GivenSettings {
     var flags: [String: String] = [:]
     var environment: [String: String] = [:]

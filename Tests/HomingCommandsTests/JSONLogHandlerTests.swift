@@ -62,11 +62,11 @@ import Testing
         ("eyJ.a short one", "eyJ.a short one"),
         ("", ""),
     ])
-    func `what looks like a code or a token is masked`(text: String, shown: String) {
+    func `a text that looks like a code or a token is masked`(text: String, shown: String) {
         #expect(SecretMask.masked(text) == shown)
     }
 
-    @Test func `codes are masked in message, metadata and errors, whatever their place`() {
+    @Test func `codes are masked anywhere in message, metadata and errors`() {
         struct Fault: Error { let code: String }
         for format in [LogFormat.json, .text] {
             for padding in [0, 1_000, 1_023, 65_500] {

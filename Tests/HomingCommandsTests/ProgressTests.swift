@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProgressTests {
     private let half = Progress("importing", done: 150_000_000, of: 300_000_000, .bytes, detail: "1200 rows")
 
-    @Test func `a line says the share, the count, the time that is left, the rate and the amount`() {
+    @Test func `a line has the share, the count, the time that is left, the rate and the amount`() {
         #expect(
             half.line(after: .seconds(5), columns: 120)
                 == "importing  50 %  [##########----------]  1200 rows  6 s left  30 MB/s  150 MB of 300 MB")
@@ -23,7 +23,7 @@ import Testing
                 == "importing  50 %  [##########----------]  1200 rows  150 MB of 300 MB")
     }
 
-    @Test func `what is not counted in bytes has no rate, and what nobody can measure no bar`() {
+    @Test func `work that is not counted in bytes has no rate, and work without a total no bar`() {
         #expect(
             Progress("looked at", done: 3, of: 8, .items, detail: "last links.example").line(
                 after: .seconds(9), columns: 79)
@@ -45,7 +45,7 @@ import Testing
         #expect(line == "a[2Jb  100 %  [####################]  9 of 3")
     }
 
-    @Test func `each new task is shown, and what comes thick and fast is not`() {
+    @Test func `each new task is shown, and updates in quick succession are not`() {
         let shown = Mutex<[Progress]>([])
         let reporter = ProgressReporter { progress in shown.withLock { $0.append(progress) } }
         for task in ["one", "two"] {

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-/// For every row: its default, and three values that are taken, all different, as text and as they are shown.
+/// For every row: its default, and three accepted values, all different, as text and in their shown form.
 struct SettingExample: Sendable, CustomTestStringConvertible {
     let key: String
     let variable: String
@@ -12,7 +12,7 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
     /// For a user without XDG variables whose home is /nowhere/someone.
     let standard: String?
     let values: [String]
-    /// What has to be set beside it.
+    /// The settings that must be set beside it.
     var companions: [String: String] = [:]
 
     var testDescription: String { key }
@@ -98,7 +98,7 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// The key's folders in a file.
+    /// The YAML of a file with the key and the value.
     func yaml(_ value: String) -> String {
         let levels = key.split(separator: ".")
         let quoted = "'\(value.replacing("'", with: "''"))'"

@@ -153,7 +153,7 @@ import Testing
         ("listen: [\n", "is not YAML"),
         ("? [a]\n: b\n", "a key must be a plain word"),
     ])
-    func `a wrong file is refused by one line with the place`(yaml: String, expected: String) throws {
+    func `a wrong file is refused by one line with the position`(yaml: String, expected: String) throws {
         let sentence = try #require(try GivenSettings(yaml: yaml).refusal())
         #expect(sentence.contains(expected), "\(sentence)")
         #expect(!sentence.utf8.contains { $0 < 0x20 })

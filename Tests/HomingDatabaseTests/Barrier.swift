@@ -15,7 +15,7 @@ final class Barrier: Sendable {
         try await database.write { [self] _ in wait() }
     }
 
-    /// For the middle of another verb.
+    /// Waits inside another verb.
     func wait() {
         entered.store(true, ordering: .sequentiallyConsistent)
         gate.wait()
@@ -23,14 +23,14 @@ final class Barrier: Sendable {
 
     func open() { gate.signal() }
 
-    /// Returns once a verb stands at the barrier.
+    /// Returns once a verb waits at the barrier.
     func untilReached() async throws {
         while !entered.load(ordering: .sequentiallyConsistent) { try await Task.sleep(for: .milliseconds(1)) }
     }
 }
 
 extension Database {
-    /// Returns once so many verbs were asked for since the file was opened.
+    /// Returns once so many verbs were requested since the file was opened.
     func untilAsked(_ writes: Int) async throws {
         while counts.writes < writes { try await Task.sleep(for: .milliseconds(1)) }
         // The count rises just before the verb is queued.

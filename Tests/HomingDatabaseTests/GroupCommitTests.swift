@@ -8,7 +8,7 @@ import Testing
 @Suite struct GroupCommitTests {
     private struct Refused: Error {}
 
-    /// Who has been answered.
+    /// The callers that have been answered.
     private final class Answered: Sendable {
         private let list = Mutex<[String]>([])
         var names: [String] { list.withLock { $0 } }
@@ -114,7 +114,7 @@ import Testing
                 }
                 try await database.untilAsked(before + 2)
                 group.addTask {
-                    // What it sees is the neighbour's row, which could still be lost with the batch.
+                    // The verb sees the neighbour's row, which could still be lost with the batch.
                     _ = try? await database.write { connection in
                         guard try connection.run("SELECT 1 FROM notes WHERE id = 1").isEmpty else { throw Refused() }
                     }
@@ -125,7 +125,7 @@ import Testing
                 try await database.untilAsked(before + 4)
                 gate.open()
                 try await middle.untilReached()
-                // Time enough for an answer that was given too early to arrive.
+                // Enough time for a premature answer to arrive.
                 try await Task.sleep(for: .milliseconds(50))
                 #expect(answered.names.isEmpty)
                 #expect(try await database.notes().isEmpty)

@@ -48,7 +48,7 @@ import Testing
         #expect(text == "SELECT , , , , ,  FROM t")
     }
 
-    @Test func `each engine gets its own places and type names, and the same values`() {
+    @Test func `each engine gets its own parameters and type names, and the same values`() {
         let sql: SQL =
             "SELECT \(1) FROM t WHERE a = \("x") AND \(sql: "b = \(true)") AND c::\(type: .bytes) = \(nil as Int?)"
         let (sqlite, first) = sql.rendered(for: .sqlite)

@@ -6,7 +6,7 @@ import HomingTesting
 import Testing
 
 @Suite struct WriteAheadLogTests {
-    /// What the writer does behind an answer is seen by the next verb.
+    /// The next verb sees the work that the writer does behind an answer.
     private static func logPages(_ database: Database) async throws -> Int {
         try await database.write { try $0.run("SELECT 1") }
         return database.counts.logPages
@@ -29,13 +29,13 @@ import Testing
         try await withNotes { database in
             let megabyte = String(repeating: "x", count: 1 << 20)
             for number in 0..<70 { try await database.note(number, megabyte) }
-            // The first fold behind this sees how large the file is now.
+            // The first fold after this sees the present size of the file.
             _ = try await Self.logPages(database)
             var longest = 0
             for number in 70..<400 {
                 try await database.note(number)
                 longest = max(longest, database.counts.logPages)
-                // It is folded while nobody waits; on a busy machine the writer has to get its turn for that.
+                // The log is folded while nobody waits; on a busy machine the writer has to get its turn for that.
                 try await Task.sleep(for: .milliseconds(1))
             }
             #expect(longest < 500)

@@ -6,7 +6,7 @@ import HomingLinks
 import HomingWire
 import Testing
 
-/// In a row: short links are made by the app that is configured for the whole process.
+/// Serialized, because the app that is configured for the whole process makes short links.
 @Suite(.serialized) struct DynamicLinkComponentsTests {
     private static func full() throws -> DynamicLinkComponents {
         let components = try #require(

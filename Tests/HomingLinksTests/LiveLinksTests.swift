@@ -7,11 +7,11 @@ import HomingTesting
 import Synchronization
 import Testing
 
-/// The library against a server that is really there.
+/// The library against a real server.
 @Suite struct LiveLinksTests {
     private static let domain = "https://links.shop.example"
 
-    /// Real requests, counted when they are answered: a test waits for those that nobody else waits for.
+    /// Real requests, counted when they are answered: a test waits for requests that nobody else waits for.
     private final class Counting: Transport {
         private let inner = URLSessionTransport()
         private let answered = Mutex<[String]>([])
@@ -76,7 +76,7 @@ import Testing
             Self.check(try await links.handleUniversalLink(long))
             Self.check(try await links.checkForPendingDynamicLink(in: long.absoluteString))
             #expect(try await links.shortenURL(long).0.lastPathComponent.count == 17)
-            // The last of them is the long link's, which was read before.
+            // The last of the three is for the long link, which was read before.
             try await until { transport.count("reopenAttribution") == 3 }
         }
     }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a link to a place that the project does not allow is not made`() async throws {
+    @Test func `a link to a target that the project does not allow is not made`() async throws {
         try await Self.withLinks { links, _ in
             let components = try #require(
                 DynamicLinkComponents(link: try Sample.url("https://evil.example/"), domainURIPrefix: Self.domain))

@@ -42,7 +42,7 @@ final class PlayedServer: Transport {
         return TransportAnswer(status: status, body: Data(text.utf8))
     }
 
-    /// An app that talks to it.
+    /// An app that uses the server.
     func app(domains: [String] = Sample.domains, schemes: [String] = [Sample.scheme]) throws -> HomingApp {
         let app = HomingApp(
             endpoint: try #require(URL(string: "https://auth.shop.example")), apiKey: "hk_key_of_the_shop",
@@ -74,7 +74,7 @@ enum Sample {
     static func url(_ text: String) throws -> URL { try #require(URL(string: text), "\(text)") }
 }
 
-/// Lets other tasks run until something has happened.
+/// Lets other tasks run until the condition holds.
 func until(_ condition: () -> Bool) async throws {
     for _ in 0..<5000 where !condition() { try await Task.sleep(nanoseconds: 1_000_000) }
     try #require(condition())

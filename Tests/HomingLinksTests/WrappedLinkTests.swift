@@ -55,7 +55,7 @@ import Testing
         #expect(short == long)
         let twice = try Self.wrapped(try Self.wrapped(Sample.content).absoluteString)
         #expect(try await links.handleUniversalLink(twice)?.url?.absoluteString == Sample.content)
-        // The server knows the link, not what is around it.
+        // The server knows the link, not its wrapper.
         #expect(server.calls.map(\.members) == [["requestedLink": Sample.long], ["requestedLink": Sample.short]])
     }
 

@@ -7,7 +7,7 @@ import HomingTesting
 import HomingTexts
 import Testing
 
-/// One letter as it stands, so that a change of the words or of how they are put together is seen as what it is.
+/// One complete message, so that a diff shows every change of its texts or of its layout.
 @Suite struct LetterSampleTests {
     @Test func `a notice in Italian`() {
         let facts = LetterFacts(

@@ -11,7 +11,7 @@ private let hostile = "\"\u{301}x'\u{301}<script>alert(1)</script><img src=x one
 
 @Suite struct LettersEscapingTests {
     @Test(arguments: MailKind.allCases, Language.allCases)
-    func `no value adds a quote or a tag to a letter`(kind: MailKind, language: Language) {
+    func `no value adds a quote or a tag to a message`(kind: MailKind, language: Language) {
         let benign = LetterFacts(
             appName: "App", address: "a@example.com", newAddress: "b@example.com", displayName: "Ada",
             link: "https://auth.example/?a=b", language: language, lifetime: 60, sentAt: 0, server: "s", relay: "r")

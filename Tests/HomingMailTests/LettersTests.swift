@@ -7,7 +7,7 @@ import HomingTesting
 import HomingTexts
 import Testing
 
-/// Facts for a letter of any kind.
+/// Facts for a message of any kind.
 private func facts(_ kind: MailKind, in language: Language = .english) -> LetterFacts {
     return LetterFacts(
         appName: "Lighthouse", address: "ada@example.com", newAddress: "new@example.com", displayName: "Ada",
@@ -22,7 +22,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
 
 @Suite struct LettersTests {
     @Test(arguments: MailKind.allCases, Language.allCases)
-    func `a letter has no open placeholder and names the app`(kind: MailKind, language: Language) {
+    func `a message has no open placeholder and names the app`(kind: MailKind, language: Language) {
         let letter = Letter(kind, about: facts(kind, in: language))
         for part in [letter.subject, letter.text, letter.html] {
             #expect(!part.utf8.elementsEqual("".utf8))
@@ -49,14 +49,14 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: MailKind.allCases)
-    func `a letter given no link has no button`(kind: MailKind) {
+    func `a message without a link has no button`(kind: MailKind) {
         var facts = facts(kind)
         facts.link = nil
         #expect(!Letter(kind, about: facts).html.contains("href="))
     }
 
     @Test(arguments: MailKind.allCases, Language.allCases)
-    func `a letter loads nothing from anywhere`(kind: MailKind, language: Language) {
+    func `a message loads nothing from anywhere`(kind: MailKind, language: Language) {
         let html = Letter(kind, about: facts(kind, in: language)).html
         for forbidden in ["<img", "src=", "url(", "@import", "<link", "<script", "background=\""] {
             #expect(!html.contains(forbidden))
@@ -64,7 +64,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: MailKind.allCases, Language.allCases)
-    func `a notice tells when and on what it happened, in its language, and no other letter does`(
+    func `only a notice tells the time and the device, in its language`(
         kind: MailKind, language: Language
     ) {
         let (time, device) =
@@ -88,7 +88,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: [MailKind.emailChangeNotice, .recoverEmail, .passwordChanged])
-    func `a notice says nothing of a device that nobody knows`(kind: MailKind) {
+    func `a notice leaves out an unknown device`(kind: MailKind) {
         var facts = facts(kind)
         facts.device = nil
         let letter = Letter(kind, about: facts)
@@ -96,7 +96,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: MailKind.allCases, Language.allCases)
-    func `a link without a code is said neither to work once nor to expire`(kind: MailKind, language: Language) {
+    func `a message whose link has no code tells neither single use nor expiry`(kind: MailKind, language: Language) {
         var facts = facts(kind, in: language)
         facts.lifetime = nil
         let letter = Letter(kind, about: facts)
@@ -136,7 +136,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: Language.allCases)
-    func `the letter to a new address does not name the old one`(language: Language) {
+    func `the message to a new address does not name the old one`(language: Language) {
         let letter = Letter(.verifyAndChangeEmail, about: facts(.verifyAndChangeEmail, in: language))
         for part in [letter.subject, letter.text, letter.html] { #expect(!part.contains("ada@")) }
         #expect(letter.text.contains("new@example.com"))
@@ -144,7 +144,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
     }
 
     @Test(arguments: Language.allCases)
-    func `a letter that an unproven address may get carries no name`(language: Language) {
+    func `a message to an unproven address carries no name`(language: Language) {
         for kind in [MailKind.passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail] {
             var facts = facts(kind, in: language)
             facts.displayName = "Zebedee"
@@ -173,7 +173,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
 
     private func full(_ language: Language) -> LetterFacts { facts(.recoverEmail, in: language) }
 
-    @Test func `a name that is a message is dropped from the letter`() {
+    @Test func `a name that is a message is dropped from the mail`() {
         var facts = facts(.passwordChanged)
         facts.displayName = "Locked! Go to www.evil.example"
         let letter = Letter(.passwordChanged, about: facts)

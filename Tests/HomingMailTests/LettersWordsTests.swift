@@ -8,11 +8,11 @@ import HomingTexts
 import Testing
 
 @Suite struct LettersWordsTests {
-    /// The words that no language may put before the name of an app: whether it is "the", "la" or nothing is for the app
-    /// itself to say, and `The Shop` says it. (A preposition that is spelled like an article, such as the Spanish "a", may
-    /// stand there.)
+    /// The words that no language may put before the name of an app: the app's own name decides between "the", "la" and
+    /// nothing, as `The Shop` does. (A preposition that is spelled like an article, such as the Spanish "a", is
+    /// allowed.)
     @Test(arguments: Language.allCases)
-    func `no letter puts an article or a possessive on an app's name`(language: Language) {
+    func `no message puts an article or a possessive on an app's name`(language: Language) {
         let articles: Set<Substring> =
             switch language {
             case .english: ["the", "a", "an", "your", "our", "this"]
@@ -48,7 +48,7 @@ import Testing
         (5400, "90 minutes"), (60, "1 minute"), (90, "1 minute"), (59, "59 seconds"), (1, "1 second"), (0, "1 second"),
         (-5, "1 second"), (90_000, "25 hours"), (172_799, "47 hours"), (200_000, "2 days"), (7_776_000, "90 days"),
     ])
-    func `a lifetime is told in whole units and never too long`(seconds: Int, words: String) {
+    func `a lifetime is written in whole units and never too long`(seconds: Int, words: String) {
         #expect(Texts.of(.english).lifetime(seconds: seconds) == words)
     }
 
@@ -56,7 +56,7 @@ import Testing
         (Language.spanish, "3 días", "1 hora"), (.brazilianPortuguese, "3 dias", "1 hora"),
         (.italian, "3 giorni", "1 ora"), (.simplifiedChinese, "3 天", "1 小时"), (.turkish, "3 gün", "1 saat"),
     ])
-    func `a lifetime is told in every language`(language: Language, days: String, hour: String) {
+    func `a lifetime is written in every language`(language: Language, days: String, hour: String) {
         #expect(Texts.of(language).lifetime(seconds: 259_200) == days)
         #expect(Texts.of(language).lifetime(seconds: 3600) == hour)
     }

@@ -45,7 +45,7 @@ struct MessageBodyTests {
         #expect(MailMessage.plain().bytes() == MailMessage.plain().bytes())
     }
 
-    /// What a reader gets: every line ended by CRLF, as SMTP demands.
+    /// The text that a reader gets: every line ends in CRLF, as SMTP demands.
     private func withCRLF(_ text: String) -> String {
         var result = ""
         var previous: Unicode.Scalar = " "

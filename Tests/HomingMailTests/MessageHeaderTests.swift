@@ -17,7 +17,7 @@ extension MailMessage {
     }
 }
 
-/// What could begin a second header, or a header that is read differently by different readers.
+/// Texts that could begin a second header, or a header that different readers read differently.
 let hostileTexts = [
     "A\r\nBcc: x@y.test", "A\nX: 1", "A\rBcc: x@y.test", "=?utf-8?q?=0d=0aBcc:x?=", "A\u{2028}Bcc: x@y.test",
     "A\u{2029}B", "A\u{85}Bcc: x@y.test", "A\u{0}B", "A\r\n\r\nbody", "\r\n", "A\u{b}\u{c}B", "A\r\n B",
@@ -50,14 +50,14 @@ struct MessageHeaderTests {
         expectOneCleanHead(.plain(subject: text))
         expectOneCleanHead(.plain(from: SenderAddress(name: text, address: "a@here.test")))
         expectOneCleanHead(.plain(language: String(text.prefix(60))))
-        // Only addresses may be longer than a line: they have no place to fold.
+        // Only addresses may be longer than a line, because they cannot be folded.
         let short = String(text.prefix(60))
         expectOneCleanHead(.plain(to: short, messageID: short))
         expectOneCleanHead(.plain(from: SenderAddress(address: short)))
     }
 
     @Test(arguments: hostileTexts)
-    func `what is not a control character comes back`(_ text: String) {
+    func `every text comes back without its control characters`(_ text: String) {
         let kept = String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter {

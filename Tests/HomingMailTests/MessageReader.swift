@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// Reads a message as a mail program would, by its own few lines of RFC 5322, 2045 and 2047, so that the writer is not
-/// checked with its own means.
+/// Reads a message as a mail program would, with its own few lines of RFC 5322, 2045 and 2047, so that the writer is
+/// not checked with its own code.
 struct MessageReader {
     /// Name in lower case and unfolded value, in order.
     let fields: [(name: String, value: String)]

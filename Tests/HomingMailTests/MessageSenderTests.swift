@@ -23,7 +23,7 @@ struct MessageSenderTests {
         "a@b.test, c@d.test", "A\u{0} <a@b.test>", String(repeating: "x", count: 320) + " <a@b.test>", "a@[1.2.3.4]",
         "\"a\"@b.test",
     ])
-    func `what is no sender is refused`(_ text: String) {
+    func `a text that is no sender is refused`(_ text: String) {
         #expect(SenderAddress(parsing: text) == nil)
     }
 }

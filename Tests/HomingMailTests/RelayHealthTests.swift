@@ -6,7 +6,7 @@ import HomingMail
 import Logging
 import Testing
 
-/// When a relay that does not answer is left alone.
+/// The pauses of a relay that does not answer.
 @Suite struct RelayHealthTests {
     private let health = RelayHealth()
 

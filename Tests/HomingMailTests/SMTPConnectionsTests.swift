@@ -114,7 +114,7 @@ struct SMTPConnectionsTests {
         }
     }
 
-    @Test func `a shutdown lets what is under way end and says goodbye`() async throws {
+    @Test func `a shutdown lets mails under way end and sends QUIT`() async throws {
         try await withRelay { relay, transport in
             relay.delayFinalReply(by: .milliseconds(300))
             let delivery = Task { await transport.deliver(.plain()) }
@@ -125,7 +125,7 @@ struct SMTPConnectionsTests {
         }
     }
 
-    @Test func `a shutdown gives up what hangs, and a relay that never says goodbye`() async throws {
+    @Test func `a shutdown gives up a mail that hangs, and a relay that never answers QUIT`() async throws {
         try await withRelay { relay, transport in
             #expect(await transport.deliver(.plain()).kind == "accepted")
             relay.behave(.hang, at: .farewell)

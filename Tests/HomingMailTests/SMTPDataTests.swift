@@ -6,7 +6,7 @@ import HomingTesting
 import Testing
 
 struct SMTPDataTests {
-    /// What the relay got between DATA and the final dot for a message.
+    /// The bytes of a message that the relay got between DATA and the final dot.
     private func wire(of message: String) async throws -> String {
         var data = ""
         try await withRelay { relay, transport in

@@ -58,7 +58,7 @@ struct SMTPRelayTests {
         "smtp://mail.example?ca=", "smtp://mail.example?tls=maybe", "smtp://mail.example?tls",
         "smtp://mail.example?tls=required&tls=required", "smtp://mail.example?verify=no", "smtp://ma\u{ef}l.example",
     ])
-    func `what is no relay's address is refused with what is accepted`(_ address: String) {
+    func `a text that is no relay's address is refused with the accepted form`(_ address: String) {
         let fault = #expect(throws: SMTPRelayFault.self) { try SMTPRelay(parsing: address) }
         #expect(fault?.sentence.contains("smtp://[user:password@]host[:port]") == true)
     }

@@ -79,7 +79,7 @@ struct SMTPSecurityTests {
     }
 
     @Test(arguments: [(535, "relayRefusesUs"), (534, "relayRefusesUs"), (454, "relayUnavailable")])
-    func `what a relay says to the password concerns no mail`(_ code: Int, _ kind: String) async throws {
+    func `the relay's answer to the password concerns no mail`(_ code: Int, _ kind: String) async throws {
         try await withRelay(
             extensions: ["AUTH PLAIN"],
             adjusting: {
@@ -110,7 +110,7 @@ struct SMTPSecurityTests {
 }
 
 extension SMTPRelay {
-    /// The same relay with a user `ann` and a password, as its address would have them.
+    /// The same relay with a user `ann` and a password in its address.
     fileprivate func signingIn() -> SMTPRelay {
         let ca = authorityFile.map { "?ca=\($0)" } ?? ""
         let scheme = speaksTLSAtOnce ? "smtps" : "smtp"

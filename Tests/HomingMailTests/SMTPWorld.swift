@@ -5,7 +5,7 @@ import HomingMail
 import HomingTesting
 import Logging
 
-/// A relay that the test scripts and a transport that speaks to it, both ended afterwards.
+/// Runs the body with a relay that the test scripts and a transport to it; both end afterwards.
 func withRelay(
     _ parameters: String = "", certificate: ScriptedRelay.Certificate? = nil, speaksTLSAtOnce: Bool = false,
     extensions: [String] = ["SIZE 10485760"], timeout: Duration = .seconds(20), idleTimeout: Duration = .seconds(30),
@@ -32,7 +32,7 @@ func withRelay(
 }
 
 extension MailEnvelope {
-    /// A mail that nothing is wrong with.
+    /// A mail without any fault.
     static func plain(to recipient: String = "ann@there.test", _ text: String = "hello\r\n") -> MailEnvelope {
         MailEnvelope(
             sender: "noreply@here.test", recipient: recipient, message: Array("Subject: x\r\n\r\n\(text)".utf8))
@@ -40,7 +40,7 @@ extension MailEnvelope {
 }
 
 extension DeliveryOutcome {
-    /// The outcome without the words.
+    /// The outcome without its text.
     var kind: String {
         switch self {
         case .accepted: "accepted"

@@ -6,7 +6,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// What opens when no app takes a wrapped link: our own handler or an authorised domain, and nothing else.
+/// The target of a wrapped link that no app takes: our own handler or an authorised domain, and nothing else.
 @Suite struct AuthLinksTests {
     private static let action =
         "\(TestWorld.publicURL)/__/auth/action?apiKey=\(TestHoming.apiKey)&mode=verifyEmail&oobCode=abc&lang=en"

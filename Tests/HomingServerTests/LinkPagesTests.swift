@@ -6,7 +6,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// What a click gets, over HTTP.
+/// The answers to a click, over HTTP.
 @Suite struct LinkPagesTests {
     private static let phone = (
         "User-Agent",

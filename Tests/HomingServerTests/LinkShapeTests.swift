@@ -20,7 +20,7 @@ import Testing
     private static let state = "https://shop.example/cart?item=7&note=a%20b+c#top"
     private static let handler = "\(TestWorld.publicURL)/__/auth/action"
 
-    /// Every byte but the unreserved ones of RFC 3986, by Foundation's means and not by the product's.
+    /// Percent-encodes every byte but the unreserved ones of RFC 3986, with Foundation's code and not the product's.
     private func encoded(_ text: String) -> String {
         let unreserved = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

@@ -16,11 +16,11 @@ import Testing
 
     /// ListenerPeer, fields, and the address that counts.
     private static let rows: [(String, [(String, String)], String)] = [
-        // From anybody else the fields are words.
+        // From an untrusted peer the fields mean nothing.
         ("192.0.2.9", [(forwardedFor, "198.51.100.1")], "192.0.2.9"),
         ("192.0.2.9", [(forwarded, "for=198.51.100.1")], "192.0.2.9"),
         ("11.0.0.1", [(forwardedFor, "10.0.0.1")], "11.0.0.1"),
-        // From a proxy the rightmost hop that is none counts, and what stands left of it was written by the client.
+        // From a proxy the rightmost untrusted hop counts; the client wrote everything left of it.
         ("10.0.0.1", [(forwardedFor, "198.51.100.1")], "198.51.100.1"),
         ("10.0.0.1", [(forwardedFor, "1.2.3.4, 198.51.100.1")], "198.51.100.1"),
         ("10.0.0.1", [(forwardedFor, "1.2.3.4, 198.51.100.1, 10.9.9.9")], "198.51.100.1"),
@@ -34,7 +34,7 @@ import Testing
         ("2001:db8:ff::1", [(forwardedFor, "2001:db8::7")], "2001:db8::7"),
         // Hops all trusted: the farthest.
         ("10.0.0.1", [(forwardedFor, "10.0.0.3, 10.0.0.2")], "10.0.0.3"),
-        // No hop, or one that is no address: the proxy that said so.
+        // No hop, or one that is no address: the proxy that reported it.
         ("10.0.0.1", [], "10.0.0.1"),
         ("10.0.0.1", [(forwardedFor, "")], "10.0.0.1"),
         ("10.0.0.1", [(forwardedFor, "unknown")], "10.0.0.1"),
@@ -96,7 +96,7 @@ import Testing
         "::1%lo",
         "[::1]", "1::2::3", "12345::", ":", "1.2.3.4:80", "١.2.3.4", "localhost",
     ])
-    func `what is no address is none`(text: String) {
+    func `a text that is no address is refused`(text: String) {
         #expect(IPAddress(parsing: text) == nil)
     }
 

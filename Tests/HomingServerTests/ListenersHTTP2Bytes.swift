@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The few frames of HTTP/2 (RFC 9113 section 4) that the tests speak.
+/// The few frames of HTTP/2 (RFC 9113 section 4) that the tests send.
 enum HTTP2Bytes {
     struct Frame {
         let type: UInt8
@@ -29,7 +29,7 @@ enum HTTP2Bytes {
     static let endlessPost = frame(
         type: 1, flags: 0x4, stream: 1, [0x83, 0x87, 0x04, 0x07] + Array("/length".utf8) + authority)
 
-    /// The whole frames in what was received.
+    /// The complete frames in the received bytes.
     static func frames(in bytes: [UInt8]) -> [Frame] {
         var frames: [Frame] = []
         var rest = bytes[...]

@@ -10,9 +10,9 @@ import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 
-/// A server behind a listener, with four routes, for the time of the body.
+/// Runs the body with a server behind a listener, with four routes.
 ///
-/// `/` answers at once, `/length` reads the body and says how long it was, `/slow` waits for longer than a request may
+/// `/` answers at once, `/length` reads the body and answers its length, `/slow` waits for longer than a request may
 /// take to arrive, and `/large` is more than the buffers of two sockets hold.
 func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> Void) async throws {
     let router = Router()
@@ -57,7 +57,7 @@ struct ListenerPeer {
     let channel: any Channel
     private let inbox: ListenerInbox
 
-    /// - Parameter tls: offers these protocols and accepts every certificate; nil for plain TCP.
+    /// - Parameter tls: the protocols to offer, with every certificate accepted; nil for plain TCP.
     init(_ address: SocketAddress, tls protocols: [String]? = nil, maximumVersion: TLSVersion? = nil) async throws {
         let inbox = ListenerInbox()
         var context: NIOSSLContext?
@@ -92,7 +92,7 @@ struct ListenerPeer {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
     }
 
-    /// Everything up to and with the first place where these bytes stand.
+    /// Receives everything up to the end of the first occurrence of these bytes.
     @discardableResult
     func receive(until end: String) async throws -> String {
         try await receive { String(decoding: $0, as: UTF8.self).contains(end) }
@@ -108,7 +108,7 @@ struct ListenerPeer {
         throw EndedEarly(received: String(decoding: collected, as: UTF8.self))
     }
 
-    /// Everything up to the end of the connection, which the server makes.
+    /// Receives everything up to the end of the connection, which the server closes.
     func receiveToEnd() async -> String {
         var collected: [UInt8] = []
         for await piece in inbox.pieces { collected += piece }
@@ -155,7 +155,7 @@ private final class Collector: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// An abrupt end is one too.
+    /// An abrupt end is an end, too.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
     }

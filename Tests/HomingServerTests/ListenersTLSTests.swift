@@ -177,7 +177,7 @@ import X509
         }
     }
 
-    /// The bytes of the certificate that a new connection is shown.
+    /// The bytes of the certificate that a new connection gets.
     private func shown(at address: SocketAddress) async throws -> [UInt8] {
         let peer = try await ListenerPeer(address, tls: ["http/1.1"])
         try await peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -207,7 +207,7 @@ private func write(_ text: String, to path: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
 }
 
-/// A certificate that signs itself, and its key; PEM.
+/// A self-signed certificate and its key, both PEM.
 private struct Pair {
     let certificate: String
     let key: String

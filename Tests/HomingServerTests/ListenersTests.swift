@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `gives the place of a closed connection to the next`() async throws {
+    @Test func `admits a new connection once another has closed`() async throws {
         let listener = Listener(limits: Limits(connectionsPerIP: 1, connections: 1))
         try await withListener(listener) { address in
             for _ in 0..<5 {

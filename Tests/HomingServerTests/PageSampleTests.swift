@@ -7,8 +7,7 @@ import HomingTesting
 import HomingTexts
 import Testing
 
-/// One page as it stands behind its picture, so that a change of the words or of how they are put together is seen as what
-/// it is.
+/// One complete page without its icon, so that a diff shows every change of its texts or of its layout.
 @Suite struct PageSampleTests {
     @Test func `a verification in Turkish`() throws {
         let samples = ViewsSamples()

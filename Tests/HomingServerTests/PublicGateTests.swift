@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `over the limit of a second a caller is told when to come back`() async throws {
+    @Test func `over the limit of a second a caller learns when to come back`() async throws {
         var limits = Limits.none
         limits.requestsPerIPSecond = 5
         try await withHoming(limits: limits) { homing in

@@ -12,7 +12,7 @@ import Testing
     @Test func `every public route stands in the table of own paths, and every entry has a route`() async throws {
         try await withHoming { homing in
             let table = OwnPath.all.filter { $0.listener != .admin }
-            // The bare host and everything that nobody has taken, where links are.
+            // Without the bare host and the catch-all route, where links are.
             let paths = Set(Routes.publicRouter(homing.core).routes.map(\.path.description)).subtracting(["/", "/**"])
             #expect(paths.count > 60)
             for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
@@ -86,7 +86,7 @@ import Testing
 }
 
 extension Router {
-    /// With a parameter's name as its value.
+    /// The requests of the routes, with a parameter's name as its value.
     fileprivate var requests: [(method: String, path: String)] {
         routes.map { route in
             (route.method.rawValue, route.path.description.filter { $0 != "{" && $0 != "}" })
@@ -97,7 +97,7 @@ extension Router {
 }
 
 extension LiveServer {
-    /// Opens the printed link and answers the cookie as a browser sends it.
+    /// Opens the printed link and answers the cookie in the form that a browser sends.
     func signIn() async throws -> [(String, String)] {
         let link = try #require(ready.mailboxLink)
         let door = try await admin.get("/enter?ticket=\(try #require(link.split(separator: "ticket=").last))")

@@ -7,9 +7,9 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Of several faults in one request the one that stands first in the fact sheet is named (identity-toolkit 1.7).
+/// Of several faults in one request the answer names the first one of the fact sheet (identity-toolkit 1.7).
 @Suite struct SendOobCodeOrderTests {
-    /// A request with every fault there is; each step names the fault that is found, then mends it.
+    /// A request with every possible fault; each step names the fault that is found, then mends it.
     private static let steps: [(message: String, mending: (String, JSON?))] = [
         ("MISSING_REQ_TYPE", ("requestType", "PASSWORD_RESET")),
         ("INSUFFICIENT_PERMISSION", ("returnOobLink", nil)),

@@ -48,7 +48,7 @@ private let specials = ["\"", "'", "<", ">"]
         #expect(page.contains("Takes you to \(host)<"))
     }
 
-    @Test func `the mailbox escapes a letter and links only to its links`() {
+    @Test func `the mailbox escapes a message and links only to its links`() {
         func page(_ value: String, id: String) -> HTML {
             MailboxView(messages: [
                 MailboxMessage(

@@ -6,7 +6,7 @@ import HomingServer
 import HomingTexts
 import Testing
 
-/// What stands between two tags of a page.
+/// The text between two tags of a page.
 private func content(of tag: String, in page: String) -> String? {
     guard let start = page.firstRange(of: "<\(tag)>")?.upperBound,
         let end = page[start...].firstRange(of: "</\(tag)>")?.lowerBound
@@ -25,7 +25,7 @@ private func content(of tag: String, in page: String) -> String? {
         #expect(Layout.contentSecurityPolicy.contains("script-src \(script.hash);"))
     }
 
-    @Test func `the mailbox frames its letters, asks for new ones, and runs nothing else`() throws {
+    @Test func `the mailbox frames its messages, asks for new ones, and runs nothing else`() throws {
         let page = MailboxView(messages: []).page.utf8Text
         let policy = MailboxView.contentSecurityPolicy
         for tag in ["style", "script"] {
@@ -51,7 +51,7 @@ private func content(of tag: String, in page: String) -> String? {
         #expect(!Layout.contentSecurityPolicy.contains("*"))
     }
 
-    @Test func `a letter in the mailbox can run nothing`() {
+    @Test func `a message in the mailbox can run nothing`() {
         let policy = MailboxView.letterContentSecurityPolicy
         #expect(policy.hasPrefix("default-src 'none'"))
         #expect(policy.contains("sandbox "))

@@ -7,18 +7,18 @@ import HomingTexts
 import HomingWire
 import Testing
 
-/// Every page in every state, each value of it the given one.
+/// Every page in every state, with the given text as each value.
 struct ViewsSamples {
     struct Sample: CustomTestStringConvertible {
         let name: String
         let view: any PageView
-        /// How many forms the page has, so submit buttons too.
+        /// The number of forms on the page, which is also that of its submit buttons.
         let forms: Int
 
         var testDescription: String { name }
     }
 
-    /// Stands for an address, a hidden field and the end of a URL alike.
+    /// Serves as an address, a hidden field and the end of a URL.
     let value: String
 
     init(value: String = "ada@example.com") {

@@ -22,7 +22,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"\(language.tag)\" dir=\"ltr\">"))
         #expect(page.contains("<meta name=\"robots\" content=\"noindex\">"))
         let title = sample.view.title(in: frame)
-        // Once is enough.
+        // The title names the app once.
         let isNamed = !sample.view.namesAppInTitle || title.contains("ada@example.com")
         #expect(page.contains("<title>\(title)\(isNamed ? "" : " – ada@example.com")</title>"))
         #expect(count("<h1>", in: page) == 1)
@@ -130,7 +130,7 @@ private func count(_ needle: String, in text: String) -> Int {
     }
 
     @Test(arguments: Language.allCases)
-    func `the strength of a password is told in words, aloud`(language: Language) throws {
+    func `a screen reader reads the strength of a password in words`(language: Language) throws {
         let samples = ViewsSamples()
         let page = try #require(samples.sample("reset")).view.page(in: samples.frame(language)).utf8Text
         let said = try #require(page.firstMatch(of: /<p class="strength"[^>]*>/)).output
@@ -164,7 +164,7 @@ private func count(_ needle: String, in text: String) -> Int {
         #expect(page.contains("<title>Bu uygulamayı tanımıyoruz</title>"))
     }
 
-    @Test func `a second tap is told that the first may have worked even where a new link is offered`() throws {
+    @Test func `after a second tap the page tells that the first may have worked, even beside a new link`() throws {
         let samples = ViewsSamples()
         let page = try #require(samples.sample("used, renewable")).view.page(in: samples.frame(.english)).utf8Text
         #expect(page.contains("If you have confirmed your address"))

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a missing, an empty and a wrong API key are told apart`() async throws {
+    @Test func `a missing, an empty and a wrong API key are distinguished`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in
                 let none = try await server.client.post("/v1/accounts:lookup", [])

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [ActionCodeKind.passwordReset, .verifyEmail, .signIn, .recoverEmail])
-    func `whoever asks for a new link twice is told that one is on its way`(kind: ActionCodeKind) async throws {
+    func `a second request for a new link is answered that one is on its way`(kind: ActionCodeKind) async throws {
         try await withHoming(limits: Limits.safe) { homing in
             let code = try await homing.liveCode(kind)
             homing.clock.advance(seconds: 30)

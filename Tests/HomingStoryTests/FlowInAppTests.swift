@@ -6,7 +6,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Mission P2: a flow that was begun in an app ends in that app. The test stands for the app.
+/// Mission P2: a flow that began in an app ends in that app. The test plays the app.
 @Suite struct FlowInAppTests {
     private static let state = "https://www.shop.example/?email=user@example.com"
 
@@ -55,8 +55,7 @@ import Testing
         }
     }
 
-    @Test func `where no app takes the wrapped link the page does, and Continue leads to the same place`() async throws
-    {
+    @Test func `where no app takes the wrapped link the page does, and Continue leads to the same URL`() async throws {
         try await withHoming(linkDomains: ["example.page.link"]) { homing in
             try await homing.account("user@example.com")
             try await withServer(homing) { server in

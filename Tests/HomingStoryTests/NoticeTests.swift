@@ -11,7 +11,7 @@ import Testing
     private static let chrome =
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36"
 
-    /// The notice of a password that a thief has set, who had a session.
+    /// The notice of a password that was set by a thief with a session.
     private func notice(_ homing: TestHoming, _ server: LiveServer) async throws -> ReceivedMail {
         let (_, tokens) = try await homing.signUp(TestHoming.ann)
         let changed = try await server.call(
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `of a header no more than a kind of browser and system is kept, with the owed mail`() async throws {
+    @Test func `of a header only the kinds of browser and system are kept, with the mail`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in
                 _ = try await notice(homing, server)

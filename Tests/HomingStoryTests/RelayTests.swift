@@ -9,7 +9,7 @@ import HomingWire
 import Logging
 import Testing
 
-/// The same over real SMTP: the link is read from the bytes that a relay got.
+/// The story over real SMTP: the link is read from the bytes that a relay got.
 @Suite struct RelayTests {
     private func deliver(_ homing: TestHoming, over transport: SMTPTransport, until isDone: () async throws -> Bool)
         async throws

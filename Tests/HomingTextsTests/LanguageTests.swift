@@ -39,7 +39,7 @@ import Testing
         "i\u{307}t", "ıt",
         "${jndi:ldap://x}", "t\u{212A}",
     ])
-    func `what is no tag finds nothing`(tag: String) {
+    func `a text that is no tag finds nothing`(tag: String) {
         #expect(Language(tag: tag) == nil)
     }
 

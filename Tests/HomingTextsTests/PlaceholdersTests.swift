@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["%UNKNOWN%", "%link%", "%LINK", "LINK%", "100 %", "%", "%%", "%NEW_EMAIL%", "% LINK%"])
-    func `what is no placeholder with a value stays`(text: String) {
+    func `a text without a placeholder that has a value stays unchanged`(text: String) {
         #expect(Placeholders([.link: "x"]).fill(text) == text)
     }
 
@@ -29,7 +29,7 @@ import Testing
         #expect(Placeholders([.link: "x"]).fill("%FOO%LINK%") == "%FOOx")
     }
 
-    @Test func `values are escaped for their place`() {
+    @Test func `values are escaped for their context`() {
         let values = Placeholders([.email: "<a>\"\u{301}&"])
         let plain = "<<a>\"\u{301}&>"
         let markup = "<p>&lt;a&gt;&quot;\u{301}&amp;</p>"

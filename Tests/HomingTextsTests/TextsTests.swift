@@ -6,7 +6,7 @@ import HomingTesting
 import HomingTexts
 import Testing
 
-/// What a file of texts may say, read as translators write it.
+/// The rules for a file of texts, which is read as translators write it.
 @Suite struct TextsTests {
     /// Every text of a language by its keys, with `#` for the notes.
     private func texts(_ language: Language) throws -> [String: String] {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Language.allCases)
-    func `a complete language says everything, and leaves the same places open`(language: Language) throws {
+    func `a complete language has every text, with the same placeholders`(language: Language) throws {
         let english = try sentences(.english)
         let own = try sentences(language)
         #expect(english.count > 190)

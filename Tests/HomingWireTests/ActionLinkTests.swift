@@ -21,7 +21,7 @@ import Testing
                 + "&continueUrl=http%3A%2F%2Flocalhost%3Fa%3D1%26b%3D5%23f%3D1&lang=pt-BR&tenantId=t1")
     }
 
-    @Test func `what is absent is left out`() {
+    @Test func `absent values are left out`() {
         let bare = ActionLink(handler: "https://p.example/a", mode: .recoverEmail, code: "c", apiKey: "k")
         #expect(bare.url(order: .web) == "https://p.example/a?mode=recoverEmail&oobCode=c&apiKey=k")
         #expect(ActionLink(parsing: bare.url(order: .web)) == bare)

@@ -5,7 +5,7 @@ import Foundation
 import HomingWire
 import Testing
 
-/// Codes and tokens have one spelling each: what is not canonical is not ours (RFC 4648 sections 3.5 and 5).
+/// Codes and tokens have one spelling each: other spellings are refused (RFC 4648 sections 3.5 and 5).
 @Suite struct Base64URLTests {
     @Test func `bytes of every length come back`() throws {
         for length in 0...64 {

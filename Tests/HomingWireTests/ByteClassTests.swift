@@ -4,7 +4,7 @@
 import HomingWire
 import Testing
 
-/// The classes against the characters that they are named for, over all bytes: those beyond ASCII are in none of them.
+/// The classes against the characters in their names, over all bytes: bytes beyond ASCII are in none of them.
 @Suite struct ByteClassTests {
     private static let classes: [(name: String, holds: @Sendable (UInt8) -> Bool, bytes: String)] = [
         ("digits", { ASCII.isDigit($0) }, "0123456789"),
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `what is visible leaves ink, what is printable may be a space, and the rest of ASCII is control`() {
+    @Test func `every byte of ASCII is visible, a space or a control character`() {
         for byte in UInt8.min...0x7F {
             #expect(ASCII.isVisible(byte) == (0x21...0x7E).contains(byte))
             #expect(ASCII.isPrintable(byte) == (0x20...0x7E).contains(byte))

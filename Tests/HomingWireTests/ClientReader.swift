@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// How Firebase's clients read a link, each by its own rules; none of our readers is used.
+/// The readers of links in Firebase's clients, each by its own rules; none of our readers is used.
 enum ClientReader {
-    /// What a client knows of an action.
+    /// The parts of an action that a client reads.
     struct Action: Equatable {
         var mode: String?
         var code: String?
@@ -43,10 +43,10 @@ enum ClientReader {
         }
     }
 
-    /// The client for iOS that signs people in: it takes nothing off. The query that it is given has been decoded once
-    /// already, so that the names of the inner link stand beside those of the outer one.
+    /// The client for iOS that signs people in. It removes no wrapper: the query that it gets has been decoded once
+    /// already, so that the names of the inner link are beside those of the outer one.
     enum IOSAuth {
-        /// At which `=` a piece is cut, and which of two pieces with one name counts, changed between versions.
+        /// Versions differ in the `=` at which a piece is cut, and in the piece that counts of two with one name.
         struct Version: CaseIterable {
             let cutsAtEveryEqualsSign: Bool
             let firstWins: Bool

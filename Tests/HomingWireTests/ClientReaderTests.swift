@@ -83,8 +83,8 @@ import Testing
         }
     }
 
-    /// The client for iOS decodes twice, and a link that nothing is wrapped around is encoded once: its continue URL
-    /// falls apart there. What is needed to act does not, unless the continue URL brings the same names.
+    /// The client for iOS decodes twice, and a link without a wrapper is encoded once: its continue URL falls apart
+    /// there. The parts that the action needs do not, unless the continue URL has the same names.
     @Test(arguments: continueURLs.filter { !$0.contains("oobCode") }, ActionLink.Order.all)
     func `the client for iOS finds mode and code in a link that is not wrapped`(
         continueURL: String, order: ActionLink.Order
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: continueURLs)
-    func `what else a long link says arrives too`(payload: String) {
+    func `the other parameters of a long link arrive, too`(payload: String) {
         var parameters = DynamicLinkParameters(link: payload)
         parameters.ios.fallbackLink = payload
         parameters.social.title = "1 + 1 = 2 & 100 %"

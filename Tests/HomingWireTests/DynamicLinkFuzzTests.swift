@@ -5,7 +5,7 @@ import HomingWire
 import Testing
 
 @Suite struct DynamicLinkFuzzTests {
-    @Test func `what was written is read again`() throws {
+    @Test func `a written value is read again`() throws {
         let seed = UInt64.random(in: .min ... .max)
         print("long links, seed \(seed)")
         var random = SeededGenerator(seed: seed)

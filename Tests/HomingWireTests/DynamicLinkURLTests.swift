@@ -78,17 +78,17 @@ import Testing
         ("link=a&d=1&d=0", .contradiction(parameter: "d")),
         ("link=https://a.test/?x=1&ibi=b&ibi=c", .contradiction(parameter: "ibi")),
     ])
-    func `what cannot be read is refused by name`(query: String, fault: DynamicLinkFault) {
+    func `a parameter that cannot be read is refused by name`(query: String, fault: DynamicLinkFault) {
         #expect(throws: fault) { try DynamicLinkParameters(query: query) }
         #expect(fault.description.utf8.count > 30)
     }
 
-    @Test func `a parameter that says the same twice says it once`() throws {
+    @Test func `a parameter with the same value twice counts once`() throws {
         let link = try DynamicLinkParameters(query: "link=https%3A%2F%2Fa.test&apn=p&link=https://a.test&apn=%70")
         #expect(link.query == "link=https%3A%2F%2Fa.test&apn=p")
     }
 
-    @Test func `what was added on the way is skipped however often it stands there`() throws {
+    @Test func `parameters that were added on the way are skipped however often they occur`() throws {
         let added =
             "_fpb=COoGEJIDGgVlbi1VUw==&_cpt=cpit&cid=1234567890123456789&_osl=https://l.example/a&%5Fx=%zz&_icp=1"
         let query = try DynamicLinkQuery(parsing: "link=https://a.test&\(added)&\(added)&cid=2&_fpb=%ff&_")
@@ -97,7 +97,7 @@ import Testing
         #expect(query.deprecated.isEmpty)
     }
 
-    @Test func `a query tells what of it cannot be used`() throws {
+    @Test func `a query lists its names that cannot be used`() throws {
         let query = try DynamicLinkQuery(
             parsing:
                 "link=https://a.test/?x=1&dfl=a&b=2&dfl=c&al=app%3A%2F%2Fx&ad=1&gclid=z&gclid=z&cidx=1&d=1&=3&LINK=y")

@@ -38,7 +38,7 @@ import Testing
         #expect(try JSON.Object([(key, 1)]).field("email") == nil)
     }
 
-    @Test func `members are set, replaced in place and removed`() {
+    @Test func `members are set, replaced at their position and removed`() {
         var object: JSON.Object = JSON.Object([("a", 1), ("b", 2)])
         object["c"] = 3
         object["a"] = "x"

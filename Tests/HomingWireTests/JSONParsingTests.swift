@@ -118,7 +118,7 @@ import Testing
             [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xE2, 0x82],
             [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE2, 0x82, 0x41],
         ] as [[UInt8]])
-    func `what is not UTF-8 is refused`(sequence: [UInt8]) {
+    func `bytes that are not UTF-8 are refused`(sequence: [UInt8]) {
         #expect(fault([0x22] + sequence + [0x22])?.reason == .invalidUTF8)
         #expect(fault([0x22] + sequence)?.reason == .invalidUTF8)
         #expect(fault([0x22, 0x5C, 0x6E] + sequence + [0x22])?.reason == .invalidUTF8)
@@ -135,7 +135,7 @@ import Testing
         "[1,]", "{\"a\":1,}", "[,1]", "{,}", "{a:1}", "{'a':1}", "[1 2]", "{\"a\" 1}", "tru", "nulL", "True", "NaN",
         "Infinity", "+1", ".5", "/*x*/1", "[1}", "{\"a\":1]", "{1:2}", "undefined", "\u{A0}1", "{\"a\":}",
     ])
-    func `what other parsers forgive is refused`(text: String) {
+    func `a text that other parsers forgive is refused`(text: String) {
         #expect(reason(text) == .unexpectedByte || reason(text) == .unexpectedEnd)
     }
 
@@ -200,7 +200,7 @@ import Testing
         #expect(try parse("\"\\n\(long)\"") == .string("\n\(long)"))
     }
 
-    @Test func `a fault says where, and quotes nothing`() {
+    @Test func `a fault names its position, and quotes nothing`() {
         let fault = fault(Array(#"{"password":"hunter2","password":1}"#.utf8))
         #expect(fault?.description == "a key that is already in the same object at byte 22")
     }

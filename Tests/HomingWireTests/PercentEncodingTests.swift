@@ -15,7 +15,7 @@ import Testing
         #expect(percentEncoded("") == "")
     }
 
-    @Test func `what was encoded is decoded to the same bytes`() {
+    @Test func `encoded bytes are decoded to the same bytes`() {
         let text = "a b+c\u{0}\r\n\"\u{301}é😀%41"
         #expect(percentDecoded(percentEncoded(text)).map { Array($0.utf8) } == Array(text.utf8))
     }
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: ["%80", "%C3", "%C0%AF", "%ED%A0%80", "%F5%80%80%80", "%E2%82x"])
-    func `what does not decode to UTF-8 is no text`(text: String) {
+    func `a decoding that is not UTF-8 is no text`(text: String) {
         #expect(percentDecoded(text) == nil)
     }
 }

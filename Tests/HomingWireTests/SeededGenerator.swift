@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Random numbers that a failing test can be repeated with (SplitMix64).
+/// Random numbers with which a failing test can be repeated (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -33,7 +33,7 @@ import Testing
                 == "https://example.page.link/?link=\(encoded)&apn=com.example.android")
     }
 
-    @Test func `what is absent is left out and what is given is encoded`() {
+    @Test func `absent values are left out and given ones are encoded`() {
         #expect(
             WrappedLink.dynamicLink(link, base: "https://l.example", apps: .init())
                 == "https://l.example/?link=\(encoded)")

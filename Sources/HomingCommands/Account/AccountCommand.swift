@@ -15,7 +15,7 @@ struct AccountCommand: ParsableCommand {
             AccountDelete.self,
         ])
 
-    /// The account of an address, or a line that says that there is none.
+    /// The account of an address; throws a line when there is none.
     static func find(_ text: String, in project: Project, _ homing: Homing) async throws -> Account {
         let address = try EmailAddress(parsing: text)
         guard let account = try await homing.accounts.find(address, in: project) else {
@@ -58,7 +58,7 @@ struct AccountCreate: DatabaseCommand {
         change.email = .set(try EmailAddress(parsing: address))
         if passwordStdin {
             var bytes = try await output.input?.whole(atMost: 1 << 20) ?? []
-            // What a terminal or `echo` put behind it is not part of the password.
+            // The line end of a terminal or of `echo` is not part of the password.
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             let password = String(decoding: bytes, as: UTF8.self)

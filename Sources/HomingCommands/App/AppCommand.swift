@@ -25,10 +25,10 @@ struct AppAdd: ParsableCommand {
             """,
         subcommands: [AppAddApple.self, AppAddAndroid.self])
 
-    /// A SHA-256 fingerprint of no certificate, as one word.
+    /// A SHA-256 fingerprint of no certificate, in one word.
     static let sampleFingerprint = "14A9B0C2D3E4F5061728394A5B6C7D8E9FA0B1C2D3E4F5061728394A5B6C7D8E"
 
-    /// The app as it is registered now.
+    /// The lines about the app in its present registration.
     static func lines(_ app: RegisteredApp, in project: String) -> [String] {
         let values = [("team id", app.teamID), ("App Store id", app.appStoreID), ("custom scheme", app.customScheme)]
         return ["\(app.id) is registered in \(project)"]

@@ -3,14 +3,14 @@
 
 internal import HomingWire
 
-/// What an assetlinks.json says: which packages may open all links of the host, signed with which certificates.
+/// The content of an assetlinks.json: the packages that may open all links of the host, with their certificates.
 package struct AndroidFile: Sendable, Equatable {
     /// SHA-256 fingerprints in capitals, by package.
     package private(set) var fingerprints: [String: Set<String>] = [:]
 
     private static let relation = "delegate_permission/common.handle_all_urls"
 
-    /// Nil for what is no JSON array.
+    /// Nil when the bytes are no JSON array.
     package init?(parsing bytes: [UInt8]) {
         guard let statements = try? JSON.parse(bytes).arrayValue else { return nil }
         for statement in statements.compactMap(\.objectValue) {
@@ -23,7 +23,7 @@ package struct AndroidFile: Sendable, Equatable {
         }
     }
 
-    /// Where the served file differs from `expected`.
+    /// The differences between the served file and `expected`.
     package func differences(from expected: AndroidFile, _ subject: String, path: String) -> [Finding] {
         var findings: [Finding] = []
         for (package, wanted) in expected.fingerprints.sorted(by: { $0.key < $1.key }) {

@@ -3,13 +3,13 @@
 
 internal import HomingWire
 
-/// What an apple-app-site-association file says about apps: which may open links, and which may fill in passwords.
+/// The apps of an apple-app-site-association file: those that may open links, and those that may fill in passwords.
 package struct AppleFile: Sendable, Equatable {
     /// `TEAMID.bundle.id`, from `appID` and `appIDs`.
     package private(set) var linkApps: Set<String> = []
     package private(set) var credentialApps: Set<String> = []
 
-    /// Nil for what is no JSON object.
+    /// Nil when the bytes are no JSON object.
     package init?(parsing bytes: [UInt8]) {
         guard let root = try? JSON.parse(bytes).objectValue else { return nil }
         for detail in root["applinks"]?.objectValue?["details"]?.arrayValue ?? [] {
@@ -21,7 +21,7 @@ package struct AppleFile: Sendable, Equatable {
             (root["webcredentials"]?.objectValue?["apps"]?.arrayValue ?? []).compactMap(\.stringValue))
     }
 
-    /// Where the served file differs from `expected` in who may open links.
+    /// The differences between the served file and `expected` in the apps that may open links.
     package func differences(from expected: AppleFile, _ subject: String, path: String) -> [Finding] {
         var findings: [Finding] = []
         let missing = expected.linkApps.subtracting(linkApps).sorted()

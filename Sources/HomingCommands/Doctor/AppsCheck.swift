@@ -3,7 +3,7 @@
 
 internal import HomingCore
 
-/// Judges the apps of a project by what is registered of them.
+/// Judges the apps of a project by their registration.
 package struct AppsCheck: Sendable {
     package let project: Examination.Project
 
@@ -43,7 +43,7 @@ package struct AppsCheck: Sendable {
         return findings
     }
 
-    /// A problem where links are made on such a host for want of another one.
+    /// Google's domains. One is a problem where links are made on it because the project has no other.
     private var googlesDomains: [Finding] {
         let dead = project.linkDomains.filter { (try? LinkDomain(parsing: $0))?.isGoogles ?? false }
         let finding = dead.count == project.linkDomains.count ? Finding.problem : Finding.warning

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Compares an association file as it was served with the one that this server has for the host.
+/// Compares the served association file with the file that this server has for the host.
 package struct AssociationFileCheck: Sendable {
     package enum Kind: String, Sendable {
         case apple = "APPLE"
@@ -21,10 +21,10 @@ package struct AssociationFileCheck: Sendable {
         self.expected = expected
     }
 
-    /// How much of Apple's file devices read at most, uncompressed.
+    /// The greatest part of Apple's file that devices read, uncompressed.
     package static let sizeLimit = 128 * 1_024
 
-    /// The paths that are asked for on each host.
+    /// The checks of all paths on a host.
     package static func all(for files: ExpectedFiles, subject: String) -> [AssociationFileCheck] {
         [
             .init(
@@ -62,7 +62,7 @@ package struct AssociationFileCheck: Sendable {
             "Answer this path with 200 itself: devices follow no redirect, not even to https or www.")
     }
 
-    /// Flaws that do not depend on what the file says.
+    /// Flaws that do not depend on the file's content.
     private func outside(_ response: WebAnswer.Response) -> [Finding] {
         var findings: [Finding] = []
         if !response.isJSON {

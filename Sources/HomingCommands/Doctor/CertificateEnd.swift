@@ -4,7 +4,7 @@
 internal import CLibCurl
 internal import Foundation
 
-/// When a certificate ends, from the spelling that TLS libraries print: `Nov 20 06:35:42 2026 GMT`.
+/// The end of a certificate, from the spelling that TLS libraries print: `Nov 20 06:35:42 2026 GMT`.
 package struct CertificateEnd: Sendable, Equatable {
     /// Seconds since 1970.
     package let seconds: Int64
@@ -13,14 +13,14 @@ package struct CertificateEnd: Sendable, Equatable {
         self.seconds = seconds
     }
 
-    /// Nil for what libcurl cannot read as a date; other TLS libraries than OpenSSL have other spellings.
+    /// Nil when libcurl cannot read the text as a date; other TLS libraries than OpenSSL have other spellings.
     package init?(parsing text: String) {
         let seconds = curl_getdate(text, nil)
         guard seconds != -1 else { return nil }
         self.init(seconds: Int64(seconds))
     }
 
-    /// Whole days that are left; negative once it has ended.
+    /// The number of whole days left; negative once the certificate has ended.
     package func daysLeft(at now: Int64) -> Int {
         let left = seconds - now
         return Int(left >= 0 ? left / 86_400 : (left - 86_399) / 86_400)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What a server showed of itself when TLS began.
+/// The observations of a TLS handshake with a server.
 package struct CertificateLook: Sendable, Equatable {
     package enum Fault: Sendable, Equatable {
         case ended, notYetValid, otherHost
         case notTrusted(reason: String)
-        /// TLS did not come to a certificate at all.
+        /// TLS failed before any certificate.
         case noTLS(reason: String)
     }
 
@@ -18,7 +18,7 @@ package struct CertificateLook: Sendable, Equatable {
         self.end = end
     }
 
-    /// A judgement for each kind of fault, in words about `subject`; `prefix` begins the codes.
+    /// The findings for each kind of fault, about `subject`; `prefix` begins the codes.
     package func findings(_ subject: String, prefix: String = "CERTIFICATE", now: Int64) -> [Finding] {
         let until = end.map { ", good until \($0.day)" } ?? ""
         switch fault {
@@ -58,7 +58,7 @@ package struct CertificateLook: Sendable, Equatable {
         }
     }
 
-    /// Below 21 days a renewal that runs by itself has failed already; below seven nobody may be there to see it.
+    /// Below 21 days an automatic renewal has failed already; below seven nobody may be there to notice.
     private func age(_ subject: String, _ prefix: String, _ now: Int64) -> Finding {
         guard let end else { return .ok("\(prefix)_OK", subject, "the certificate is valid") }
         let days = end.daysLeft(at: now)

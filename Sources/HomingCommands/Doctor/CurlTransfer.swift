@@ -4,16 +4,16 @@
 internal import CLibCurl
 internal import HomingWire
 
-/// One transfer of libcurl's, which blocks, with what was said in it. It belongs to one thread.
+/// One transfer of libcurl's, which blocks, with a record of its dialogue. It belongs to one thread.
 final class CurlTransfer {
     private let handle: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var lists: [UnsafeMutablePointer<curl_slist>] = []
     private var isReady = true
     private(set) var body: [UInt8] = []
-    /// Whether more came than was asked for; the rest was not taken.
+    /// Whether the server sent more than was requested; the rest was dropped.
     private(set) var isCut = false
-    /// The first words of the commands that went out: never what follows them, which may be a password.
+    /// The first words of the commands that were sent: never the words behind them, which may be a password.
     private(set) var verbs: [String] = []
     private(set) var replies: [[UInt8]] = []
 
@@ -33,7 +33,7 @@ final class CurlTransfer {
             && homing_curl_on_debug(handle, noteHeaders, context) == CURLE_OK
         set(CURLOPT_VERBOSE, 1)  // Only then does the debug callback see commands and replies.
         set(CURLOPT_URL, url)
-        set(CURLOPT_PROXY, "")  // It is the host itself that is asked.
+        set(CURLOPT_PROXY, "")  // The request goes to the host itself.
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_CERTINFO, 1)
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
@@ -63,7 +63,7 @@ final class CurlTransfer {
         isReady = homing_curl_set_list(handle, option, list) == CURLE_OK && isReady
     }
 
-    /// Believes the certificates of this file alone, or those of the system.
+    /// Trusts the certificates of this file alone, or those of the system.
     func trust(_ authorityFile: String?, isVerifying: Bool) {
         set(CURLOPT_SSL_VERIFYPEER, isVerifying ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, isVerifying ? 2 : 0)
@@ -99,7 +99,7 @@ final class CurlTransfer {
         return Printable.ascii(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
     }
 
-    /// When the server's certificate ends; nil without TLS.
+    /// The end of the server's certificate; nil without TLS.
     var certificateEnd: CertificateEnd? {
         let name = "Expire date:"
         var node = homing_curl_get_certificate(handle)
@@ -131,7 +131,7 @@ final class CurlTransfer {
     }
 }
 
-// The context is the transfer, which outlives its handle's work.
+// The context is the transfer, which outlives the work of its handle.
 private func transfer(at context: UnsafeMutableRawPointer?) -> CurlTransfer? {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
 }

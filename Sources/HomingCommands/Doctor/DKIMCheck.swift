@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Looks for the keys that a relay's signatures are checked with (RFC 6376). Only a mail names its selector, so without
-/// one from the operator the usual names are tried.
+/// Looks for the public keys of a relay's signatures (RFC 6376). Only a mail names its selector, so without a selector
+/// from the operator the usual names are tried.
 package struct DKIMCheck: Sendable {
     package let domain: String
-    /// From the operator; empty to try the usual ones.
+    /// The operator's selectors; empty to try the usual ones.
     package let selectors: [String]
     package let names: any NameService
 

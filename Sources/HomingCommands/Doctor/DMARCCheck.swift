@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Looks up what receivers shall do with mail that is not the domain's own (RFC 7489).
+/// Looks up how receivers shall treat mail that is not the domain's own (RFC 7489).
 package struct DMARCCheck: Sendable {
     package let domain: String
     package let names: any NameService

@@ -3,16 +3,16 @@
 
 internal import HomingMail
 
-/// Everything that is looked at in one run of `homing doctor`.
+/// The checks of one run of `homing doctor`.
 package struct Doctor: Sendable {
     package let examination: Examination
     package let fetcher: WebFetcher
     package let names: any NameService
-    /// Nil when that is not known here.
+    /// Nil when the relay is not known here.
     package let relay: MailRelay?
-    /// Whom mails come from, as the relay gets it; nil when that is not known.
+    /// The sender of mails, as the relay gets it; nil when the sender is not known.
     package let sender: String?
-    /// Where mails come from; nil when that is no domain of the internet.
+    /// The domain of the sender; nil when it is no domain of the internet.
     package let mailDomain: String?
     package let selectors: [String]
     /// Seconds since 1970.
@@ -32,7 +32,7 @@ package struct Doctor: Sendable {
         self.now = now
     }
 
-    /// What is looked at together, one thing after the other; several of them at once.
+    /// Checks that run together, one after the other; several visits run at once.
     private struct Visit: Sendable {
         let name: String
         let look: @Sendable () async -> [Finding]
@@ -40,13 +40,13 @@ package struct Doctor: Sendable {
 
     private static let visitsAtOnce = 8
 
-    /// What can be said without asking anybody.
+    /// The findings that need no request.
     package func findingsOffline() -> [Finding] {
         publicURLCheck.settingFindings() + relaySetting + mailSetting
             + examination.projects.flatMap { AppsCheck(project: $0).findings() }
     }
 
-    /// - Parameter progress: hears the number of visits, how many have ended, and the name of the last one.
+    /// - Parameter progress: gets the number of visits, the number that have ended, and the name of the last one.
     package func findings(progress: @Sendable (Int, Int, String) -> Void = { _, _, _ in }) async -> [Finding] {
         let visits = visits
         var findings = [[Finding]](repeating: [], count: visits.count)
@@ -110,7 +110,7 @@ extension Doctor {
     ) async -> [Finding] {
         let check = LinkCheck(link, as: device, subject: host.authority, openPage: publicURLCheck.openURL)
         var answer = await fetcher.follow(link.url, as: device, isVerifying: isTrusted)
-        // The public URL's certificate is judged there.
+        // Another check judges the certificate of the public URL.
         if let next = check.next(after: answer) {
             answer = await fetcher.follow(next, as: device, isVerifying: false)
         }

@@ -8,7 +8,7 @@ import HomingMail
 
 /// `homing doctor`.
 ///
-/// The checks run where the operator typed, with the relay of that environment. The server that owns the data gets the
+/// The checks run in the operator's process, with the relay of its environment. The server that owns the data gets the
 /// same command, and answers with an ``Examination`` of the data.
 struct DoctorCommand: SettingsCommand, DatabaseCommand {
     static let configuration = CommandConfiguration(
@@ -61,7 +61,7 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
             errors: report.hasProblems ? "\(report.summary): do what stands under each ✗, then run this again" : "")
     }
 
-    /// What the server that owns the data does with this command.
+    /// Answers the examination, in the server that owns the data.
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let examination = try await Examination(of: homing, project: project)
         output.say(String(decoding: try JSONEncoder().encode(examination), as: UTF8.self))
@@ -93,7 +93,7 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         }
     }
 
-    /// Nil for a host without a dot, such as localhost: nothing outside knows it.
+    /// Nil for a host without a dot, such as localhost, which is unknown outside.
     private static func mailDomain(_ settings: Settings) -> String? {
         let domain = settings.mailSender?.address.split(separator: "@").last.map(String.init)
         return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }

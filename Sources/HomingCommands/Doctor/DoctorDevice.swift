@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A device as which the doctor follows a link.
+/// A kind of device that the doctor imitates when it follows a link.
 package enum DoctorDevice: String, Sendable, CaseIterable, Codable {
     case iPhone, android, desktop
 
@@ -13,7 +13,7 @@ package enum DoctorDevice: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// What its browser sends.
+    /// The User-Agent header of its browser.
     package var userAgent: String {
         switch self {
         case .iPhone:

@@ -3,7 +3,7 @@
 
 package import HomingWire
 
-/// What was found, for a person or for a script.
+/// The findings, for a person or for a script.
 package struct DoctorReport: Sendable {
     package let findings: [Finding]
 
@@ -24,7 +24,7 @@ package struct DoctorReport: Sendable {
             + "\(count(.ok)) fine"
     }
 
-    /// By subject, in the order in which the subjects first came up.
+    /// The lines by subject, in the order in which the subjects first came up.
     package var lines: [String] {
         var subjects: [String] = []
         for finding in findings where !subjects.contains(finding.subject) { subjects.append(finding.subject) }

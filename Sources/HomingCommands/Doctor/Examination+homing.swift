@@ -4,12 +4,12 @@
 import HomingCore
 
 extension Examination {
-    /// - Parameter project: nil for all.
+    /// - Parameter project: nil for all projects.
     /// - Throws: ``Refusal`` when there is no such project.
     init(of homing: Homing, project id: String?) async throws {
         let projects = try id.map { [try homing.projects.existing($0)] } ?? homing.projects.all()
         var hosts: [Host] = []
-        // What Google has switched off needs no look.
+        // Google has switched its domains off, so they need no check.
         for (project, domain) in projects.flatMap({ project in project.linkDomains.map { (project, $0) } })
         where !domain.isGoogles {
             let link = try await Link(on: domain, of: project, in: homing)
@@ -17,7 +17,7 @@ extension Examination {
                 hosts[known].links += [link].compactMap(\.self)
                 continue
             }
-            // The file of a host names the apps of every project on it, whichever project was asked about.
+            // The file of a host names the apps of every project on the host, whichever project the operator named.
             let files = homing.projects.associations(host: domain.authority)
             hosts.append(
                 Host(

@@ -5,8 +5,8 @@ import HomingCore
 import HomingWire
 
 extension Examination.Link {
-    /// The first short link of a domain, or else a long one that names the project's apps; nil where neither is allowed to
-    /// lead anywhere.
+    /// The first short link of a domain, or else a long link that names the project's apps; nil where neither has an
+    /// allowed target.
     init?(on domain: LinkDomain, of project: Project, in homing: Homing) async throws {
         guard let site = homing.projects.linkSite(host: domain.authority, path: domain.prefix + "/") else {
             return nil

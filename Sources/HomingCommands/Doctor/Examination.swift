@@ -3,16 +3,16 @@
 
 package import HomingCore
 
-/// What the doctor needs to know of the server's data; a running server hands it out through its socket.
+/// The doctor's view of the server's data; a running server sends it through its socket.
 package struct Examination: Sendable, Equatable, Codable {
     /// A host with link domains on it, perhaps of several projects.
     package struct Host: Sendable, Equatable, Codable {
-        /// Host and port as in a Host header.
+        /// Host and port in the form of a Host header.
         package var authority: String
         /// Scheme and authority.
         package var baseURL: String
         package var expected: ExpectedFiles
-        /// One of each link domain on the host.
+        /// One link of each link domain on the host.
         package var links: [Link]
 
         package init(authority: String, baseURL: String, expected: ExpectedFiles, links: [Link] = []) {
@@ -26,7 +26,7 @@ package struct Examination: Sendable, Equatable, Codable {
     /// A link to follow.
     package struct Link: Sendable, Equatable, Codable {
         package var url: String
-        /// Where this server sends a device; nothing for one that gets a page.
+        /// The target to which this server sends each device; none for a device that gets a page.
         package var leads: [DoctorDevice: String]
 
         package init(url: String, leads: [DoctorDevice: String]) {
@@ -39,7 +39,7 @@ package struct Examination: Sendable, Equatable, Codable {
         package var id: String
         package var apps: [RegisteredApp]
         package var linkDomains: [String]
-        /// Bundle ids and package names that recent mails named and nobody has registered.
+        /// Bundle ids and package names that recent mails named and the project has not registered.
         package var unregisteredApps: [String]
 
         package init(id: String, apps: [RegisteredApp], linkDomains: [String], unregisteredApps: [String] = []) {

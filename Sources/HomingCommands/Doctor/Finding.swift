@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// One thing that the doctor looked at, what was there, and what to do about it.
+/// One check of the doctor: the subject, the observation, and the remedy.
 package struct Finding: Sendable, Equatable {
     package enum Level: String, Sendable, CaseIterable {
         case ok, warning, problem
@@ -10,11 +10,11 @@ package struct Finding: Sendable, Equatable {
     package let level: Level
     /// Stable, for scripts: `APPLE_FILE_REDIRECTED`.
     package let code: String
-    /// What was looked at: a host, a project, the relay, a mail domain.
+    /// The subject of the check: a host, a project, the relay, a mail domain.
     package let subject: String
-    /// What was there.
+    /// The observation.
     package let seen: String
-    /// One sentence that says what to do; empty when there is nothing to do.
+    /// One sentence with the remedy; empty when nothing is to be done.
     package let advice: String
 
     private init(level: Level, code: String, subject: String, seen: String, advice: String) {

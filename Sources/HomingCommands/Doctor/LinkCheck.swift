@@ -4,7 +4,7 @@
 internal import HomingCore
 import HomingWire
 
-/// Judges where a link leads a device, by where this server sends it.
+/// Judges the target to which a link leads a device, by the target in this server's data.
 package struct LinkCheck: Sendable {
     package let link: Examination.Link
     package let device: DoctorDevice
@@ -20,7 +20,7 @@ package struct LinkCheck: Sendable {
         self.openPage = openPage
     }
 
-    /// What is to be asked for next: the page with the button, when the answer leads there.
+    /// The next URL to request: the page with the button, when the answer leads there.
     package func next(after answer: WebAnswer) -> String? {
         guard link.leads[device] == nil, case .answered(let response) = answer, let url = response.target,
             url.utf8.starts(with: "\(openPage)?".utf8)
@@ -28,7 +28,7 @@ package struct LinkCheck: Sendable {
         return url
     }
 
-    /// - Parameter answer: the link's own, or that of the page that ``next(after:)`` named.
+    /// - Parameter answer: the link's own answer, or that of the page that ``next(after:)`` named.
     package func findings(_ answer: WebAnswer) -> [Finding] {
         switch answer {
         case .unreachable(let reason):
@@ -54,7 +54,7 @@ package struct LinkCheck: Sendable {
             "Pass every path of the host to this server, with Host and User-Agent unchanged and nothing cached.")
     }
 
-    /// A short link may hold a code; nobody needs to read it here.
+    /// A URL for a message. A short link may hold a code, which nobody needs to read here.
     private func shown(_ url: String) -> String { Printable.ascii(SecretMask.masked(url), atMost: 300) }
 
     private var opened: String { "\(shown(link.url)), opened on \(device.name)," }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Looks up whether the domain that mails come from can be answered, which receivers want of it.
+/// Looks up whether answers can reach the domain that mails come from, as receivers demand.
 package struct MailDomainCheck: Sendable {
     package let domain: String
     package let names: any NameService

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What the DNS says to a question for one type of records.
+/// The answer of the DNS to a question for one type of records.
 package enum NameAnswer: Sendable, Equatable {
     case records([String])
     /// The name exists, records of this type do not.
@@ -9,7 +9,7 @@ package enum NameAnswer: Sendable, Equatable {
     case noSuchName
     case failed
 
-    /// The records; none when there are none, nil when nobody could tell.
+    /// The records; empty when there are none, nil when the answer is unknown.
     package var found: [String]? {
         switch self {
         case .records(let records): records
@@ -23,7 +23,7 @@ package enum RecordType: Sendable, Hashable {
     case a, aaaa, mx, txt
 }
 
-/// Where names are looked up.
+/// A service that looks names up.
 package protocol NameService: Sendable {
     func look(up name: String, _ type: RecordType) async -> NameAnswer
 }

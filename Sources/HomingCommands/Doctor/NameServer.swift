@@ -39,7 +39,7 @@ package struct NameServer: NameService, Sendable, Equatable {
         return await OwnThread.run { ask(name, type) }
     }
 
-    /// Labels of letters, digits, hyphens and underscores; a name from somebody's record may be anything.
+    /// Labels of letters, digits, hyphens and underscores; a name from a stranger's record may be anything.
     private static func isName(_ name: String) -> Bool {
         let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return name.utf8.count <= 253

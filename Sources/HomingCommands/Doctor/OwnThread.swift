@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// Work that blocks, done on a thread of its own: the cooperative pool has as many threads as cores and must not wait.
+/// Runs blocking work on a thread of its own: the cooperative pool has as many threads as cores and must not wait.
 enum OwnThread {
     static func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// Judges what the base of all links answers: whether it lives, and whether its action page is a page.
+/// Judges the answers at the base of all links: whether the server lives, and whether its action page is a page.
 package struct PublicURLCheck: Sendable {
     package let publicURL: String
     /// Host and port of every link domain.
@@ -19,7 +19,7 @@ package struct PublicURLCheck: Sendable {
     package var actionURL: String { publicURL + "/__/auth/action" }
     package var openURL: String { publicURL + "/_/open" }
 
-    /// What this server greets a relay with: its own name, if it has one.
+    /// The name in this server's greeting to a relay: its own name, if it has one.
     package var heloName: String {
         let host = parts.host
         let isName = host.utf8.contains(where: ASCII.isLetter) && !host.utf8.contains(0x5B)
@@ -41,7 +41,7 @@ package struct PublicURLCheck: Sendable {
         return authority[..<colon]
     }
 
-    /// What the settings alone tell.
+    /// The findings about the settings alone.
     package func settingFindings() -> [Finding] {
         var findings: [Finding] = []
         let (isSecure, host) = parts
@@ -87,7 +87,7 @@ package struct PublicURLCheck: Sendable {
         }
     }
 
-    /// Without a code the page says that the link is broken; it must say so itself.
+    /// Without a code the page must explain by itself that the link is broken.
     package func actionFindings(_ answer: WebAnswer) -> [Finding] {
         guard case .answered(let response) = answer else { return [] }
         if response.isRedirect {
@@ -109,7 +109,7 @@ package struct PublicURLCheck: Sendable {
         return [.ok("ACTION_PAGE_OK", subject, "/__/auth/action refuses a link without a code")]
     }
 
-    /// Without a link the page for iPhones says that there is none; it, too, must stand on this host.
+    /// Without a link the page for iPhones explains that there is none; this page must be on this host, too.
     package func openFindings(_ answer: WebAnswer) -> [Finding] {
         guard case .answered(let response) = answer else { return [] }
         guard response.status == 400 else {

@@ -3,7 +3,7 @@
 
 package import HomingMail
 
-/// Judges what the relay said.
+/// Judges the relay's replies.
 package struct RelayCheck: Sendable {
     package let relay: SMTPRelay
 
@@ -11,7 +11,7 @@ package struct RelayCheck: Sendable {
         self.relay = relay
     }
 
-    /// Without user and password.
+    /// The relay's URL without user and password.
     package var subject: String {
         "\(relay.speaksTLSAtOnce ? "smtps" : "smtp")://\(relay.host):\(relay.port)"
     }
@@ -74,13 +74,13 @@ package struct RelayCheck: Sendable {
         }
     }
 
-    /// "Not now", such as from a greylist, ends by itself.
+    /// A temporary refusal, such as a greylist's, ends by itself.
     private func refusal(_ code: String, _ command: String, _ reply: String, _ advice: String) -> Finding {
         let finding = reply.utf8.first == UInt8(ascii: "4") ? Finding.warning : Finding.problem
         return finding(code, subject, "to \(command) the relay says: \(reply)", advice)
     }
 
-    /// Mail services that count clicks by putting a host of their own into every link, unless they are told not to.
+    /// Mail services that count clicks: they put a host of their own into every link, unless told not to.
     private static let trackers = [
         "sendgrid.net", "mailgun.org", "sparkpostmail.com", "mandrillapp.com", "mailjet.com", "brevo.com",
         "sendinblue.com", "mailersend.net", "elasticemail.com",

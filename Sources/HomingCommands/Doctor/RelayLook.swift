@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// How far a conversation with the relay came; no mail was handed over in it.
+/// The result of a dialogue with the relay, in which no mail was handed over.
 package struct RelayLook: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
         /// The relay would take mails now.
         case ready
         case unreachable(reason: String)
-        /// It talks, but not with us: its last words.
+        /// The relay answers, but refuses us: its last reply.
         case refused(reply: String)
         case tlsNotOffered
-        /// Shaking hands failed, or its certificate is not good enough; `certificate` says which.
+        /// The handshake failed, or the relay's certificate is not good enough; `certificate` tells which.
         case tlsFailed(reason: String)
         case passwordRefused(reply: String)
-        /// It takes no mails from this address, or none of them to that one.
+        /// The relay takes no mails from this address, or none from it to that address.
         case senderRefused(sender: String, reply: String)
         case recipientRefused(recipient: String, reply: String)
     }
 
     package var ending: Ending
     package var isEncrypted: Bool
-    /// Whether a user and a password were given to it.
+    /// Whether the relay got a user and a password.
     package var hasSeenPassword: Bool
     /// Nil without TLS.
     package var certificate: CertificateLook?

@@ -4,12 +4,12 @@
 internal import CLibCurl
 package import HomingMail
 
-/// Talks to the relay as a delivery does, up to the point where a mail would begin, and leaves: EHLO, STARTTLS, AUTH,
+/// Talks to the relay as a delivery does, up to the point where a mail would begin, and ends: EHLO, STARTTLS, AUTH,
 /// NOOP, MAIL FROM, RCPT TO, RSET, QUIT.
 package struct RelayProbe: Sendable {
     package let relay: SMTPRelay
     package let heloName: String
-    /// Whom mails come from; nil leaves out MAIL and RCPT.
+    /// The sender of mails; nil leaves out MAIL and RCPT.
     package let sender: String?
 
     package init(relay: SMTPRelay, heloName: String, sender: String?) {
@@ -18,7 +18,7 @@ package struct RelayProbe: Sendable {
         self.sender = sender.flatMap { EnvelopeAddress.isSafe($0) ? $0 : nil }
     }
 
-    /// Relays let strangers wait for their greeting on purpose, often six seconds.
+    /// Relays delay their greeting to strangers on purpose, often six seconds.
     private static let seconds = 15
 
     package func look() async -> RelayLook {
@@ -61,9 +61,9 @@ package struct RelayProbe: Sendable {
         return transfer
     }
 
-    /// Begins a mail and gives it up, over the same connection; nil when the relay has nothing against it.
+    /// Begins a mail and resets it, over the same connection; nil when the relay accepts.
     ///
-    /// The recipient is the sender's postmaster, whom every domain has to have (RFC 5321, section 4.5.1).
+    /// The recipient is the sender's postmaster, which every domain has to have (RFC 5321, section 4.5.1).
     private func envelope(_ transfer: CurlTransfer) -> RelayLook.Ending? {
         guard let sender, let domain = sender.split(separator: "@").last else { return nil }
         let recipient = "postmaster@\(domain)"
@@ -75,12 +75,12 @@ package struct RelayProbe: Sendable {
         return reply.map { .recipientRefused(recipient: recipient, reply: $0) }
     }
 
-    /// What the relay says against a command.
+    /// The relay's refusal of a command; nil when the relay accepts.
     private func refusal(of command: String, _ transfer: CurlTransfer) -> String? {
         let before = transfer.replies.count
         transfer.set(CURLOPT_CUSTOMREQUEST, command)
         let code = transfer.perform()
-        // libcurl says goodbye after a refusal, so that it is not the last reply; it takes 553 for a success.
+        // libcurl sends QUIT after a refusal, so that the refusal is not the last reply; it takes 553 for a success.
         let reply = transfer.replies[before...].first { $0.first == UInt8(ascii: "4") || $0.first == UInt8(ascii: "5") }
         return reply.map { Printable.ascii($0) } ?? (code == CURLE_OK ? nil : transfer.reason(for: code))
     }
@@ -99,7 +99,7 @@ package struct RelayProbe: Sendable {
         }
     }
 
-    /// A relay that is taken with any certificate is asked once more by somebody who checks it, without a password.
+    /// Where the relay is accepted with any certificate, a second transfer checks the certificate, without a password.
     private func certificate(of transfer: CurlTransfer, _ code: CURLcode) -> CertificateLook? {
         if let fault = CertificateLook.Fault(of: transfer, code) {
             let lenient = self.transfer(isVerifying: false, isGivingPassword: false)

@@ -54,7 +54,7 @@ package struct SPFCheck: Sendable {
         }
     }
 
-    /// What was met on the way through included policies.
+    /// The observations on the way through included policies.
     private struct Walk {
         var lookups = 0
         /// Whether the policy, or the one that it redirects to, lets anybody send.
@@ -89,7 +89,7 @@ package struct SPFCheck: Sendable {
 
     private func enter(_ name: String, _ walk: inout Walk) async -> SPFRecord.Rest? {
         walk.lookups += 1
-        // A macro depends on the mail; and beyond the limit nothing changes any more.
+        // A macro depends on the mail; beyond the limit nothing changes any more.
         guard walk.lookups <= Self.lookupLimit, !name.utf8.contains(UInt8(ascii: "%")) else { return nil }
         guard let texts = await names.look(up: name, .txt).found else { return nil }
         let policies = texts.filter(SPFRecord.isPolicy)

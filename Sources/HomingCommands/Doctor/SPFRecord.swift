@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A sender policy (RFC 7208), as far as its cost and its end go.
+/// The parts of a sender policy (RFC 7208) that decide its cost and its end.
 package struct SPFRecord: Sendable, Equatable {
-    /// What becomes of hosts that no mechanism names: the qualifier of `all`.
+    /// The treatment of hosts that no mechanism names: the qualifier of `all`.
     package enum Rest: Sendable, Equatable {
         case pass, neutral, softFail, fail
     }
@@ -12,7 +12,7 @@ package struct SPFRecord: Sendable, Equatable {
     package private(set) var rest: Rest?
     package private(set) var includes: [String] = []
     package private(set) var redirect: String?
-    /// Mechanisms that ask the DNS themselves, without a policy behind them: `a`, `mx`, `ptr`, `exists`.
+    /// Mechanisms that ask the DNS themselves, without a policy of their own: `a`, `mx`, `ptr`, `exists`.
     package private(set) var plainLookups = 0
     /// Whether a mechanism besides `all` lets somebody send.
     package private(set) var namesSenders = false

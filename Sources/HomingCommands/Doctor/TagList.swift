@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// `name=value` pairs between semicolons, as DKIM and DMARC records are written (RFC 6376, section 3.2).
+/// `name=value` pairs between semicolons, the form of DKIM and DMARC records (RFC 6376, section 3.2).
 package struct TagList: Sendable, Equatable {
     package let tags: [(name: String, value: String)]
 

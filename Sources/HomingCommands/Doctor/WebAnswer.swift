@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What came back for one GET, redirects not followed.
+/// The answer to one GET; redirects are not followed.
 package enum WebAnswer: Sendable, Equatable {
     package struct Response: Sendable, Equatable {
         package var status: Int
         package var contentType: String?
-        /// Where a redirect points to.
+        /// The target of a redirect, resolved.
         package var location: String?
-        /// The same as the header has it, byte for byte.
+        /// The target in the header, byte for byte.
         package var target: String?
         package var body: [UInt8]
-        /// Whether the body went on for longer than anybody would read.
+        /// Whether the body was longer than the limit.
         package var isCut: Bool
 
         package init(

@@ -8,7 +8,7 @@ import HomingWire
 package struct WebFetcher: Sendable {
     /// A PEM file with the authorities to trust instead of the system's.
     package var authorityFile: String?
-    /// `HOST:PORT:ADDRESS`, as curl's `--resolve` takes them.
+    /// `HOST:PORT:ADDRESS`, in the form of curl's `--resolve`.
     package var resolutions: [String]
     package var seconds: Int
 
@@ -18,7 +18,7 @@ package struct WebFetcher: Sendable {
         self.seconds = seconds
     }
 
-    /// Whether a text is `HOST:PORT:ADDRESS`; what the address is worth shows when it is used.
+    /// Whether a text is `HOST:PORT:ADDRESS`; its use shows whether the address is good.
     package static func isResolution(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let port = Int(String(Substring(parts[1]))) else { return false }
@@ -26,13 +26,13 @@ package struct WebFetcher: Sendable {
             && parts.allSatisfy { part in !part.isEmpty && part.allSatisfy(ASCII.isVisible) }
     }
 
-    /// - Parameter isVerifying: false where the certificate's faults are told already and the files are looked at all
-    ///   the same, so that one run shows everything there is to mend.
+    /// - Parameter isVerifying: false where the certificate's faults are reported already and the files are checked all
+    ///   the same, so that one run shows every fault.
     package func fetch(_ url: String, isVerifying: Bool = true) async -> WebAnswer {
         await OwnThread.run { ask(url, isVerifying) }
     }
 
-    /// Where a link leads a device. By HEAD, which is answered like a GET and is no click in the statistics.
+    /// Follows a link as a device does. Uses HEAD, which is answered like a GET and is no click in the statistics.
     package func follow(_ url: String, as device: DoctorDevice, isVerifying: Bool = true) async -> WebAnswer {
         await OwnThread.run {
             ask(url, isVerifying) { transfer in
@@ -42,7 +42,7 @@ package struct WebFetcher: Sendable {
         }
     }
 
-    /// Shakes hands and asks for nothing.
+    /// Makes the TLS handshake and sends no request.
     package func certificate(of url: String) async -> CertificateLook {
         await OwnThread.run { look(at: url) }
     }
@@ -88,7 +88,7 @@ package struct WebFetcher: Sendable {
 }
 
 extension CertificateLook.Fault {
-    /// Why a certificate was not believed; nil when the transfer failed for another reason.
+    /// The reason why a certificate was refused; nil when the transfer failed for another reason.
     init?(of transfer: CurlTransfer, _ code: CURLcode) {
         guard code == CURLE_PEER_FAILED_VERIFICATION else { return nil }
         // OpenSSL's numbers, X509_V_ERR_…. libcurl compares the host's name itself, after the chain was found good and

@@ -5,7 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingWire
 
-/// `homing key …`: the master keys behind codes, tokens and what is encrypted.
+/// `homing key …`: the master keys behind codes, tokens and encrypted data.
 struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Master keys: add a version, use it, retire an old one.",

@@ -25,7 +25,7 @@ struct LinkCommand: ParsableCommand {
         ]
     }
 
-    /// The project's domain of a stored link; nil when it was removed since.
+    /// The project's domain of a stored link; nil when the domain was removed since.
     static func domain(of link: StoredLink, in project: Project) -> LinkDomain? {
         project.linkDomains.first { $0.text.utf8.elementsEqual(link.domain.utf8) }
     }

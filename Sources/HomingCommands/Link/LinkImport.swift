@@ -6,10 +6,10 @@ import HomingCore
 import HomingDatabase
 import HomingWire
 
-/// `homing link import`: moves in with the file that Google Takeout gives out.
+/// `homing link import`: imports the file that Google Takeout exports.
 ///
-/// The file is read twice, a piece at a time: a first time to see that all of it is well-formed, a second time to keep
-/// its links. They are kept a thousand to a transaction, so that a server goes on serving meanwhile.
+/// The file is read twice, a piece at a time: first to check that all of it is well-formed, then to store its links. A
+/// transaction stores a thousand links, so that a server goes on serving meanwhile.
 struct LinkImport: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Take over short links from a Firebase Takeout CSV.",
@@ -60,7 +60,7 @@ struct LinkImport: DatabaseCommand {
     /// The number of links in one transaction; others write between two transactions.
     private static let rowsAtOnce = 1000
 
-    /// Hands over all rows, some at a time.
+    /// Passes on all rows, some at a time.
     ///
     /// - Returns: the names of columns that were not read.
     @discardableResult
@@ -116,7 +116,7 @@ struct LinkImport: DatabaseCommand {
         }
     }
 
-    /// What is stored for a row, or why it cannot be.
+    /// The link that is stored for a row, or the reason why there is none.
     private func link(
         _ row: TakeoutRow, of project: Project, _ homing: Homing
     ) async throws -> (LinkSite, StoredLink) {

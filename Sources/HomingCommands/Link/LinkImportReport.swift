@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// What became of the rows of an import. The report stays small however many rows there are: it names the first rows of
+/// The outcomes of an import's rows. The report stays small however many rows there are: it names the first rows of
 /// each kind and counts the others.
 struct LinkImportReport {
     private static let mostNamedRows = 1000
@@ -13,7 +13,7 @@ struct LinkImportReport {
     var imported = 0
     var unchanged = 0
     var unreadColumns: [String] = []
-    /// Those on which links were kept.
+    /// The domains on which links were stored.
     private(set) var domains: [LinkDomain] = []
 
     private struct Left {
@@ -28,7 +28,7 @@ struct LinkImportReport {
 
     private struct Warning: Hashable {
         let warning: DynamicLinkWarning
-        /// The app that is not registered, for warnings of that kind; empty where there were too many of them.
+        /// The app that is not registered, for warnings of that kind; empty where there were too many apps.
         let app: String?
     }
 
@@ -43,7 +43,7 @@ struct LinkImportReport {
         left.append(Left(line: row.line, link: Printable.ascii(row.shortLink, atMost: 300), reason: reason))
     }
 
-    /// Notices what is odd about a link that is here now.
+    /// Records the warnings about a link that was imported.
     mutating func see(_ row: TakeoutRow, at site: LinkSite) {
         if !domains.contains(site.domain) { domains.append(site.domain) }
         for warning in site.rules.warnings(row.parameters) {
@@ -119,7 +119,7 @@ struct LinkImportReport {
 }
 
 extension DynamicLinkWarning.Code {
-    /// The app that a link names and the project does not know.
+    /// The app that a link names and the project has not registered.
     fileprivate func app(of parameters: DynamicLinkParameters) -> String? {
         switch self {
         case .notInProjectAndroidPackageName: parameters.android.packageName

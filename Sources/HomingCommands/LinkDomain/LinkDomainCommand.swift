@@ -12,7 +12,7 @@ struct LinkDomainCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing link-domain add shop links.shop.example",
         subcommands: [LinkDomainAdd.self, LinkDomainRemove.self, LinkDomainList.self])
 
-    /// What an operator must know who takes over the settings of Firebase's console.
+    /// Warns an operator who takes over the settings of Firebase's console.
     static func warn(of domains: [LinkDomain], in project: String, _ output: inout CommandOutput) {
         for domain in domains where domain.isGoogles {
             output.note(

@@ -7,14 +7,14 @@
     internal import Darwin
 #endif
 
-/// Writing to standard output and standard error. (Foundation's file handles end the process where that fails.)
+/// Writes to standard output and standard error. (Foundation's file handles end the process where that fails.)
 enum Descriptor {
     static let output = STDOUT_FILENO
     static let errors = STDERR_FILENO
 
-    /// Writes a text whole, and waits where the reader is slow.
+    /// Writes all of a text, and waits where the reader is slow.
     ///
-    /// - Returns: why that was not possible, as `errno` has it; nil when all is written.
+    /// - Returns: the value of `errno` for a failed write; nil when all is written.
     @discardableResult
     static func write(_ text: String, to descriptor: CInt) -> CInt? {
         write(Array(text.utf8), to: descriptor)
@@ -28,7 +28,7 @@ enum Descriptor {
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count < 0, errno == EAGAIN {
-                // Somebody has made it non-blocking: a terminal that is shared, say.
+                // Another process may have made the descriptor non-blocking, such as on a shared terminal.
                 var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&waiting, 1, 1000)
             } else if count < 0, errno != EINTR {

@@ -5,10 +5,10 @@ package import Foundation
 import HomingWire
 package import Logging
 
-/// Writes one line for one entry to stderr: a JSON object, or text for a person at a terminal.
+/// Writes each entry as one line to stderr: a JSON object, or text for a person at a terminal.
 ///
-/// Whatever comes from outside is escaped, capped and redacted here, at the only door that lines leave by: no entry can
-/// end its line, talk to the terminal, fill the disk, or hold a code.
+/// All text from outside is escaped, capped and redacted here, the only exit for lines: no entry can end its line,
+/// control the terminal, fill the disk, or hold a code.
 package struct JSONLogHandler: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
@@ -19,7 +19,7 @@ package struct JSONLogHandler: LogHandler {
     private let now: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
 
-    /// The most bytes that a message or one value of the metadata takes.
+    /// The greatest size of a message or one value of the metadata, in bytes.
     static let largestValue = 1_024
     private static let largestFieldCount = 64
 
@@ -81,7 +81,7 @@ package struct JSONLogHandler: LogHandler {
         now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
-    /// Redacted first and cut afterwards, so that no cut leaves the first half of a secret.
+    /// The text is redacted first and cut afterwards, so that no cut leaves the first half of a secret.
     private static func fit(_ text: String) -> String {
         let bounded = text.utf8.count > 64 * largestValue ? String(text.unicodeScalars.prefix(64 * largestValue)) : text
         let redacted = SecretMask.masked(bounded)
@@ -94,7 +94,7 @@ package struct JSONLogHandler: LogHandler {
     }
 }
 
-/// How a line of the log looks.
+/// The format of a line of the log.
 package enum LogFormat: String, Sendable {
     /// One JSON object.
     case json

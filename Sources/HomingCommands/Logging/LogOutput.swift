@@ -3,16 +3,16 @@
 
 import Foundation
 
-/// Where a server's log leaves: a thread of its own writes to standard error, so that a reader who stops reading holds up
-/// no request. What such a reader has not taken is kept up to a mebibyte; after that lines are lost, and the log says how
-/// many.
+/// The output of a server's log: a thread of its own writes to standard error, so that a reader who stops reading
+/// delays no request. Up to a mebibyte waits for such a reader; after that lines are lost, and the log reports their
+/// number.
 ///
 /// `@unchecked Sendable`: everything that changes is touched under `lock` only.
 package final class LogOutput: @unchecked Sendable {
     private static let most = 1 << 20
 
     private let descriptor: CInt
-    /// A line that says how many were lost.
+    /// Makes the line that reports the number of lost lines.
     private let notice: @Sendable (_ lost: Int) -> String
     private let lock = NSCondition()
     private var waiting: [UInt8] = []
@@ -46,7 +46,7 @@ package final class LogOutput: @unchecked Sendable {
         lock.signal()
     }
 
-    /// Waits until everything is written, but not for long: the reader may be the one who does not read.
+    /// Waits until everything is written, but not for long: the reader may have stopped reading.
     package func drain(atMost seconds: Double) {
         let end = Date(timeIntervalSinceNow: seconds)
         lock.lock()
@@ -64,7 +64,7 @@ package final class LogOutput: @unchecked Sendable {
             waiting = []
             isWriting = true
             lock.unlock()
-            // An error is nobody's to hear, since this is where errors are told.
+            // An error cannot be reported, since errors are reported here.
             Descriptor.write(lines, to: descriptor)
             lock.lock()
             isWriting = false

@@ -6,7 +6,7 @@ import Foundation
 import HomingCore
 import HomingWire
 
-/// `homing mail …`: the outbox, never a code.
+/// `homing mail …`: shows the outbox, never a code.
 struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "The outbox: what is owed, what was sent, what the relay said.",
@@ -130,7 +130,7 @@ struct MailTest: DatabaseCommand {
             format, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])
     }
 
-    /// The mail's row, once the relay has said something about it or a minute is over.
+    /// The mail's row, once the relay has answered for the mail or a minute is over.
     private static func settled(_ id: String, _ homing: Homing) async throws -> Outbox.Entry {
         for _ in 0..<600 {
             let entry = try await homing.outbox.show(id)

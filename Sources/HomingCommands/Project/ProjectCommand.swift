@@ -117,7 +117,7 @@ struct ProjectDelete: IrreversibleCommand {
     var lossName: String { id }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        // What is counted of its links and not yet written goes with it.
+        // Counts of the project's links that are not written yet are removed with the project.
         try await homing.links.counts.flush()
         try await homing.projects.delete(id)
         output.answer(format, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])

@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// A project as `--json` prints it.
+/// A project in the form that `--json` prints.
 enum ProjectRecord {
     static func json(_ project: Project) -> JSON {
         var settings = JSON.Object()

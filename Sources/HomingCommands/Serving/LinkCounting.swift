@@ -5,8 +5,8 @@ import HomingCore
 import Logging
 import ServiceLifecycle
 
-/// Writes what was counted of links every few seconds, so that a crash loses less than ten; a stop loses nothing,
-/// because Homing writes the rest when it closes.
+/// Writes the counts of links every few seconds, so that a crash loses less than ten; a stop loses nothing, because
+/// Homing writes the rest when it closes.
 struct LinkCounting: Service {
     let homing: Homing
     let logger: Logger

@@ -5,7 +5,7 @@ import Foundation
 import HomingCore
 import HomingServer
 
-/// The sockets of both listeners, or one line that says which of them cannot be had and what to do.
+/// The sockets of both listeners, or one line that names the address that is not available and the remedy.
 struct Sockets: Sendable {
     let open: ListeningSocket
     let admin: ListeningSocket

@@ -4,7 +4,7 @@
 import HomingMail
 import ServiceLifecycle
 
-/// Lets the relay's connections end when the server does.
+/// Ends the relay's connections with the server.
 struct TransportEnd: Service {
     let transport: SMTPTransport
 

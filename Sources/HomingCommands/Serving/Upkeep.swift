@@ -5,7 +5,7 @@ import HomingCore
 import Logging
 import ServiceLifecycle
 
-/// What goes on beside the requests: settings and keys are read again twice a minute, what has ended is swept.
+/// The work beside requests: settings and keys are read again twice a minute, ended rows are swept.
 struct Upkeep: Service {
     let homing: Homing
     let logger: Logger
@@ -28,7 +28,7 @@ struct Upkeep: Service {
         await attempt("what has ended could not be swept") { try await Sweep(homing).run() }
     }
 
-    /// One that fails, such as keys whose file is gone, keeps none of the others from its turn.
+    /// Runs one step. A step that fails, such as keys whose file is gone, does not stop the others.
     private func attempt(_ failure: String, _ step: () async throws -> Void) async {
         do {
             try await step()

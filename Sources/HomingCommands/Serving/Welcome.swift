@@ -6,8 +6,8 @@ import HomingCore
 import HomingMail
 import HomingServer
 
-/// What `serve` says on standard output: the line that scripts wait for, and on a terminal what a person wants to know
-/// first.
+/// The output of `serve` on standard output: the line that scripts wait for, and on a terminal the facts that a person
+/// needs first.
 struct Welcome: Sendable {
     private static let mostProjects = 5
 
@@ -40,7 +40,7 @@ struct Welcome: Sendable {
         return lines
     }
 
-    /// One line for a mail that was kept instead of sent. It has the link, so it goes to a terminal and to no log.
+    /// Prints a line for a mail that was kept instead of sent. It has the link, so it goes to a terminal and to no log.
     func tell(_ mail: Delivery.Kept) {
         let recipient = Printable.line(mail.recipient, atMost: 320)
         let subject = Printable.line(mail.subject, atMost: 100)
@@ -53,7 +53,7 @@ struct Welcome: Sendable {
     }
 
     private func say(_ lines: [String]) {
-        // Whoever started the server may not care.
+        // Whoever started the server may not read the output.
         Descriptor.write(lines.joined(separator: "\n") + "\n", to: Descriptor.output)
     }
 }

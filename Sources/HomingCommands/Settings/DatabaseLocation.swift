@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Where the data is kept.
+/// The location of the data.
 package enum DatabaseLocation: Sendable, Hashable {
     /// A file of the embedded engine.
     case sqlite(path: String)
@@ -25,8 +25,8 @@ package enum DatabaseLocation: Sendable, Hashable {
         self = .sqlite(path: path)
     }
 
-    /// The folder that the database itself lies in, also where it is named by a link; the socket of a running server lies
-    /// there too.
+    /// The folder of the database file itself, even where the path is a symbolic link; the socket of a running server
+    /// lies there too.
     package var folder: String {
         switch self {
         case .sqlite(let path): FilePath.folder(of: FilePath.resolved(path))

@@ -7,16 +7,15 @@
     internal import Darwin
 #endif
 
-/// What defaults depend on: who runs the program, and where.
+/// The facts on which defaults depend: the user of the program, and the folders.
 package struct DefaultFolders: Sendable {
     package let dataFolder: String
     package let configurationFolder: String
     package let isTerminal: Bool
 
     /// - Parameters:
-    ///   - isRoot: root keeps things where services keep them, everybody else where the XDG base directory
-    ///     specification says.
-    ///   - isTerminal: whether stderr is read by a person.
+    ///   - isRoot: root uses the folders of services, everybody else those of the XDG base directory specification.
+    ///   - isTerminal: whether a person reads stderr.
     package init(environment: [String: String], isRoot: Bool, isTerminal: Bool) {
         self.isTerminal = isTerminal
         guard !isRoot else {
@@ -25,7 +24,7 @@ package struct DefaultFolders: Sendable {
             return
         }
         let home = environment["HOME"].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil } ?? Self.homeOfUser
-        /// The specification has relative paths ignored.
+        /// The specification ignores relative paths.
         func folder(_ variable: String, _ fallback: String) -> String {
             let named = environment[variable].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
             return "\(named ?? "\(home)/\(fallback)")/homing"
@@ -34,12 +33,12 @@ package struct DefaultFolders: Sendable {
         configurationFolder = folder("XDG_CONFIG_HOME", ".config")
     }
 
-    /// This process.
+    /// The folders of this process.
     package init(environment: [String: String]) {
         self.init(environment: environment, isRoot: geteuid() == 0, isTerminal: isatty(STDERR_FILENO) == 1)
     }
 
-    /// Read without `--config`, if it is there.
+    /// The file that is read without `--config`, if it exists.
     package var configurationPath: String {
         "\(configurationFolder)/homing.yaml"
     }

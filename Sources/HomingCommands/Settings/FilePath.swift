@@ -10,7 +10,7 @@ internal import HomingWire
     internal import Darwin
 #endif
 
-/// What the settings need to know about a path. Whether the file exists is found out by its reader.
+/// The facts that the settings need about a path. Its reader finds out whether the file exists.
 enum FilePath {
     /// Not empty, no NUL and no other control character, short enough for the system (PATH_MAX).
     static func isUsable(_ path: String) -> Bool {
@@ -22,7 +22,7 @@ enum FilePath {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// The file that a path leads to, by way of whatever links, also where that file is yet to be made.
+    /// The file to which a path leads, by way of all symbolic links, even where that file does not exist yet.
     static func resolved(_ path: String) -> String {
         if let file = real(path) { return file }
         guard let folder = real(folder(of: path)) else { return path }
@@ -35,7 +35,7 @@ enum FilePath {
         return String(cString: resolved)
     }
 
-    /// What stands before the last slash; `.` when there is none.
+    /// The part before the last slash; `.` when there is none.
     static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -4,9 +4,9 @@
 internal import HomingCore
 internal import HomingWire
 
-/// Where a listener is bound: `host:port`, an IPv6 address in brackets; port 0 lets the system pick one.
+/// The address of a listener: `host:port`, an IPv6 address in brackets; port 0 lets the system pick one.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Without brackets, as a socket wants it.
+    /// The host without brackets, as a socket needs it.
     package let host: String
     package let port: Int
     /// Nil for a name.
@@ -38,17 +38,17 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// 127.0.0.0/8, [::1] and `localhost`; a name that only resolves to one of them may be changed behind our back.
+    /// Whether the address is 127.0.0.0/8, [::1] or `localhost`; other names that resolve to one of them may change.
     package var isLoopback: Bool {
         address?.isLoopback ?? host.utf8.elementsEqual("localhost".utf8)
     }
 
-    /// Bound to every address of the machine, hence no address that a link could name.
+    /// Whether the listener is bound to every address of the machine, and so to none that a link could name.
     package var isWildcard: Bool {
         address?.isWildcard ?? false
     }
 
-    /// The host as it stands in a URL.
+    /// The host in the form of a URL.
     package var urlHost: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     }

@@ -3,7 +3,7 @@
 
 package import HomingMail
 
-/// What takes the mails.
+/// The receiver of the mails.
 package enum MailRelay: Sendable, Equatable {
     case smtp(SMTPRelay)
     /// `mailbox:`; mails are kept in the database and shown on the admin listener, for development.

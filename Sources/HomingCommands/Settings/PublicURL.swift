@@ -4,15 +4,15 @@
 internal import HomingCore
 internal import HomingWire
 
-/// The base of every link that Homing writes: scheme, host and perhaps a port, and nothing behind them.
+/// The base of every link that Homing writes: scheme, host and perhaps a port, and nothing more.
 package struct PublicURL: Sendable, Hashable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
     /// In lower case, an IPv6 address in brackets.
     package let host: String
-    /// Nil for the scheme's own.
+    /// Nil for the scheme's default port.
     package let port: Int?
-    /// Whether the host is a name that mail can come from, with a dot in it.
+    /// Whether the host is a name with a dot, from which mail can come.
     let isMailDomain: Bool
 
     /// Parses `http://host`, `https://host:port`; a slash at the end is already a path.

@@ -6,7 +6,7 @@ internal import HomingMail
 internal import Logging
 
 extension Setting {
-    /// Every setting there is, in the order in which they are shown.
+    /// All settings, in the order in which they are shown.
     package static let all: [Setting] =
         [
             database, listen, adminListen, adminOwner, publicURL, relay, mailSender, keyFile, trustedProxies, logLevel,
@@ -182,7 +182,7 @@ extension Setting {
         take: { (text, settings) throws(Rejection) in settings.tlsKey = try path(text) }
     )
 
-    /// A value that parsed, or the row's own refusal.
+    /// A parsed value, or the row's own refusal.
     static func parsed<Value>(_ value: Value?) throws(Rejection) -> Value {
         guard let value else { throw .notAccepted }
         return value

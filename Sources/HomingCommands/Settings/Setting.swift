@@ -3,25 +3,25 @@
 
 import HomingWire
 
-/// One row of the table that everything about settings comes from.
+/// One row of the table from which everything about settings is made.
 package struct Setting: Sendable {
-    /// Where it stands in `homing.yaml`, with dots between the levels.
+    /// The key in `homing.yaml`, with dots between the levels.
     package let key: String
     /// The environment variable.
     package let variable: String
-    /// What is accepted, to stand behind "accepted is".
+    /// The accepted values, as the sentence after "accepted is" names them.
     package let accepted: String
-    /// The default as the documentation words it; Markdown.
+    /// The default in the documentation's words; Markdown.
     package let standardText: String
-    /// What it is for; Markdown, one paragraph.
+    /// The purpose of the setting; Markdown, one paragraph.
     package let meaning: String
     /// Whether the value may hold a password, which is then never shown.
     let isSecret: Bool
-    /// Whether it holds several values with commas between them.
+    /// Whether the setting holds several values with commas between them.
     let isList: Bool
-    /// The default, written as an operator would; nil is none. Settings before it in the table are already in folders.
+    /// The default, written as an operator would; nil is none. Settings above it in the table have their values then.
     let standard: @Sendable (DefaultFolders, Settings) -> String?
-    /// Parses a value and puts it in its folders.
+    /// Parses a value and stores it in the settings.
     let take: @Sendable (String, inout Settings) throws(Rejection) -> Void
 
     init(
@@ -51,10 +51,10 @@ package struct Setting: Sendable {
         String(decoding: variable.utf8.dropFirst(Self.prefix.utf8.count).map(Self.flagByte), as: UTF8.self)
     }
 
-    /// What every variable of ours begins with.
+    /// The beginning of every variable of ours.
     static let prefix = "HOMING_"
 
-    /// A value as it may be shown.
+    /// A value in the form that may be shown.
     package func masked(_ value: String) -> String {
         isSecret ? SecretMask.password(inURL: value) : value
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// One setting with the value that is in force and where it came from.
+/// One setting with the value in force and its source.
 package struct SettingEntry: Sendable {
     package let setting: Setting
     package let source: SettingSource
-    /// As given, or the default; nil is none. May hold a secret.
+    /// The given value, or the default; nil is none. May hold a secret.
     let value: String?
 
-    /// As it may be shown.
+    /// The value in the form that may be shown.
     package var shown: String? {
         value.map { Printable.line(setting.masked($0), atMost: 2_048) }
     }
 }
 
-/// Where a value came from. The order of the cases is the order in which they win.
+/// The source of a value. The order of the cases is the order in which they win.
 package enum SettingSource: Sendable, Hashable, CustomStringConvertible {
     case flag(String)
     case environment(String)

@@ -2,16 +2,16 @@
 // Copyright (c) the Homing authors
 
 extension Settings {
-    /// Variables that begin like ours and are read by the scripts of the source tree, never by the program.
+    /// Variables with our prefix that the scripts of the source tree read, and the program never does.
     private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_SCRATCH_PATH"]
 
     /// Reads every setting: flag, else environment, else `homing.yaml`, else default.
     ///
     /// - Parameters:
-    ///   - flags: by ``Setting/flag``, without dashes.
-    ///   - environment: of the process; only variables that begin with `HOMING_` and the home folders are looked at.
-    ///   - configPath: of `--config`; without it the file beside the default key file is read if it is there.
-    ///   - folders: where defaults lie; from the process when nil.
+    ///   - flags: the values by ``Setting/flag``, without dashes.
+    ///   - environment: of the process; only variables that begin with `HOMING_` and the home folders are read.
+    ///   - configPath: of `--config`; without it the file beside the default key file is read if it exists.
+    ///   - folders: the folders of defaults; those of the process when nil.
     /// - Throws: ``SettingsFault`` for the first unknown name, refused value or pair of values that do not go together.
     package static func load(
         flags: [String: String] = [:],
@@ -38,7 +38,7 @@ extension Settings {
             try settings.take(value, setting, source)
             given[setting.key] = (value, source)
         }
-        // Defaults come after every given value, because some are made of others.
+        // Defaults come after every given value, because some defaults are made of other values.
         for setting in Setting.all {
             if let (value, source) = given[setting.key] {
                 settings.entries.append(SettingEntry(setting: setting, source: source, value: value))
@@ -52,8 +52,8 @@ extension Settings {
         return settings
     }
 
-    /// Kubernetes tells every container of a service called `homing` where that is: `HOMING_SERVICE_HOST`,
-    /// `HOMING_PORT_9099_TCP_ADDR` and so on.
+    /// Whether Kubernetes sets the variable, which tells every container the address of a service called `homing`:
+    /// `HOMING_SERVICE_HOST`, `HOMING_PORT_9099_TCP_ADDR` and so on.
     private static func isOfKubernetes(_ variable: String) -> Bool {
         ["HOMING_SERVICE_", "HOMING_PORT_"].contains { variable.utf8.starts(with: $0.utf8) }
             || variable == "HOMING_PORT"
@@ -78,7 +78,7 @@ extension Settings {
         }
     }
 
-    /// The rules that need two settings.
+    /// Checks the rules that need two settings.
     private func check() throws(SettingsFault) {
         if isOwnerAllowed, !adminListen.isLoopback {
             throw SettingsFault(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// What `homing config` prints: every setting that is in force, secrets masked, and where it came from.
+/// The output of `homing config`: every setting in force with its source, secrets masked.
 extension Settings {
     /// One line each: key, value, source; in columns.
     package var text: String {
@@ -15,8 +15,8 @@ extension Settings {
         }.joined()
     }
 
-    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; limits are numbers, lists are arrays, a value
-    /// that is not set is null.
+    /// `{"settings":[{"key","variable","flag","value","source","from"}]}`; limits are numbers, lists are arrays, a
+    /// value that is not set is null.
     package var json: String {
         let objects = entries.map { entry in
             let fields = [

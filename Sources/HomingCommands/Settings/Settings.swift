@@ -5,17 +5,17 @@ package import HomingCore
 package import HomingMail
 package import Logging
 
-/// Everything that an operator can set, parsed, checked and in force.
+/// All settings, parsed, checked and in force.
 package struct Settings: Sendable {
     package internal(set) var database = DatabaseLocation.sqlite(path: "homing.db")
     package internal(set) var listen = ListenAddress.unset
     package internal(set) var adminListen = ListenAddress.unset
-    /// Whether the admin listener takes `Authorization: Bearer owner`.
+    /// Whether the admin listener accepts `Authorization: Bearer owner`.
     package internal(set) var isOwnerAllowed = false
     /// Nil only when the port is picked at start; see ``publicURL(boundTo:)``.
     package internal(set) var publicURL: PublicURL?
     package internal(set) var relay: MailRelay?
-    /// Who mails come from unless a project says otherwise.
+    /// The sender of mails unless a project names another.
     package internal(set) var mailSender: SenderAddress?
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
@@ -25,7 +25,7 @@ package struct Settings: Sendable {
     var tlsCertificate: String?
     var tlsKey: String?
 
-    /// The rows as they were read, in the table's order.
+    /// The rows in the table's order, with their sources.
     package internal(set) var entries: [SettingEntry] = []
 
     /// The files of certificate and key, or neither.
@@ -34,7 +34,7 @@ package struct Settings: Sendable {
         return (tlsCertificate, tlsKey)
     }
 
-    /// The base of links once the public listener is bound: as set, else scheme, host and the port that it got.
+    /// The base of links once the public listener is bound: the setting, else scheme, host and the bound port.
     package func publicURL(boundTo port: Int) -> PublicURL {
         publicURL ?? PublicURL(scheme: listenScheme, address: listen, port: port)
     }
@@ -45,6 +45,6 @@ package struct Settings: Sendable {
 }
 
 extension ListenAddress {
-    /// Stands only until the table has been gone through.
+    /// The value until the whole table has been read.
     fileprivate static let unset = ListenAddress(loopbackPort: 0)
 }

@@ -11,7 +11,7 @@ package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertibl
         self.sentence = sentence
     }
 
-    /// A value that the setting's parser does not take.
+    /// A value that the setting's parser refuses.
     static func badValue(_ value: String, of setting: Setting, from source: SettingSource, _ reason: Rejection) -> Self
     {
         let shown = Printable.line(setting.masked(value), atMost: 200)
@@ -41,9 +41,9 @@ package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertibl
     }
 }
 
-/// Why a parser of one setting does not take a value.
+/// The reason why the parser of a setting refuses a value.
 enum Rejection: Error, Equatable {
-    /// The row's sentence about what is accepted is enough.
+    /// The row's sentence about the accepted values is enough.
     case notAccepted
     /// A sentence about this value in particular.
     case because(String)

@@ -6,12 +6,12 @@ internal import Yams
 
 /// `homing.yaml`: nested mappings whose leaves are the settings.
 struct SettingsFile {
-    /// By key with dots.
+    /// The values by key, with dots.
     private(set) var values: [String: (String, SettingSource)] = [:]
 
     private let path: String
 
-    /// - Parameter isRequired: a file that was asked for must be there; the one at the default place may be missing.
+    /// - Parameter isRequired: whether the file must exist; the file at the default path may be missing.
     init(path: String, isRequired: Bool) throws(SettingsFault) {
         self.path = path
         guard let text = try Self.text(path: path, isRequired: isRequired) else { return }
@@ -41,7 +41,7 @@ struct SettingsFile {
             if !isDotted, Self.settings.contains(key) {
                 values[key] = (try value(of: node, key: key, line: line), .file(path: path, line: line))
             } else if !isDotted, Self.sections.contains(key) {
-                // A section with nothing in it is how people comment settings out.
+                // People comment settings out and leave an empty section.
                 if Self.isNull(node) { continue }
                 guard case .mapping(let inner) = node else {
                     throw SettingsFault(

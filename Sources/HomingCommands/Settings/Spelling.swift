@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// Finds the name that somebody probably meant.
+/// Finds the name that an operator probably meant.
 enum Spelling {
     /// The candidate with the fewest insertions, deletions and replacements, at most a third of the name's length.
     static func nearest(to name: String, among candidates: [String]) -> String? {

@@ -162,7 +162,7 @@ package final class ActionCodes: Sendable {
     /// Whether the mail has a recipient; throws where production reports that it has none.
     private func decide(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws -> Bool {
         let settings = request.project.settings
-        // The session was ended after its token had been believed.
+        // The session was ended after its token was verified.
         if case .signedIn = request.subject, account == nil { throw Refusal.tokenExpired }
         switch request.kind {
         case .passwordReset:

@@ -11,7 +11,7 @@ import Synchronization
 
 /// The keys that sign ID tokens: made at first start, stored encrypted, one for each algorithm in use.
 ///
-/// A token names its key by `kid`; an unknown `kid` is refused here, because jwt-kit would fall back to its default key.
+/// A token names its key by `kid`; an unknown `kid` is refused here, because jwt-kit would use its default key.
 package final class SigningKeys: Sendable {
     package enum Algorithm: String, Sendable, CaseIterable {
         case rs256 = "RS256"

@@ -297,7 +297,7 @@ package final class Outbox: Sendable {
 }
 
 extension MailKind {
-    /// The kinds that this program can write, for `kind IN`. A row of another kind, which a newer program left, waits for
-    /// a program that knows the kind.
+    /// The kinds that this program can write, for `kind IN`. A row of another kind, which a newer program left, waits
+    /// for a program that knows the kind.
     static let known: SQL = allCases.dropFirst().reduce("\(allCases[0])") { "\(sql: $0), \($1)" }
 }

@@ -5,7 +5,7 @@ import HomingWire
 
 /// The requests that belong to a link domain.
 extension LinkDomain {
-    /// Host and port as they stand in the directory and in a Host header.
+    /// Host and port in the form of the directory and of a Host header.
     package var hostKey: String { Self.foldedHost(authority) }
 
     /// A Host header's value in the spelling of ``hostKey``: ASCII lower case, without a default port.

@@ -3,8 +3,8 @@
 
 import HomingDatabase
 
-/// One verb's transaction: the rows of one project, at one time. It cannot be copied, so it cannot leave the closure that
-/// it was lent to.
+/// One verb's transaction: the rows of one project, at one time. It cannot be copied, so it cannot leave the closure
+/// that it was lent to.
 ///
 /// Statements whose rows nobody needs wait for the next one whose rows are needed, or for the end, and go with it: an
 /// engine behind a network is asked as seldom as possible.

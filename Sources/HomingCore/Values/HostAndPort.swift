@@ -3,9 +3,9 @@
 
 import HomingWire
 
-/// `host[:port]`, as it stands in URLs and settings.
+/// `host[:port]`, the form in URLs and settings.
 enum HostAndPort {
-    /// Cuts behind the host; the colons inside `[…]` belong to it. Nil when something stands between `]` and `:`.
+    /// Cuts behind the host; the colons inside `[…]` belong to it. Nil when there is text between `]` and `:`.
     static func split(_ text: some StringProtocol) -> (host: Substring, port: Substring?)? {
         let text = Substring(text)
         var search = text

@@ -39,7 +39,7 @@ package struct LinkDomain: Sendable, Hashable {
         baseURL = "\(scheme.rawValue)://\(self.text)"
     }
 
-    /// Host and port as they stand in a URL and in a Host header.
+    /// Host and port in the form of a URL and of a Host header.
     package var authority: String {
         host.text + (port.map { ":\($0)" } ?? "")
     }

@@ -16,7 +16,7 @@ package struct SQLiteDriver: Driver {
 
     /// Opens the file, which only one process may do at a time.
     ///
-    /// - Throws: ``DatabaseFault`` when another process has the file, or when the engine would not keep commits durable.
+    /// - Throws: ``DatabaseFault`` when another process has the file, or the engine would not keep commits durable.
     package init(path: String) throws {
         lock = try FileLock(path)
         tally = Tally()

@@ -5,7 +5,7 @@ internal import HomingTexts
 
 /// The rendered message of a mail: one subject, and the same content twice, as text and as HTML.
 ///
-/// Lines end in a line feed; the message writer turns them into CRLF. The subject is one line without control characters.
+/// Lines end in a line feed; the message writer makes them CRLF. The subject is one line without control characters.
 package struct Letter: Sendable, Equatable {
     package let subject: String
     package let text: String

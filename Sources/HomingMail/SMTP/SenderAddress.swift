@@ -15,8 +15,8 @@ package struct SenderAddress: Sendable, Equatable, CustomStringConvertible {
         self.address = address
     }
 
-    /// Reads `a@b.example`, `App <a@b.example>` or `"App, Inc." <a@b.example>`; nil for everything else. The name may be
-    /// any Unicode text without control characters, quotes, backslashes and angle brackets.
+    /// Reads `a@b.example`, `App <a@b.example>` or `"App, Inc." <a@b.example>`; nil for everything else. The name may
+    /// be any Unicode text without control characters, quotes, backslashes and angle brackets.
     package init?(parsing text: String) {
         guard text.utf8.count <= 320, !text.utf8.contains(where: ASCII.isControl) else { return nil }
         guard text.utf8.last == UInt8(ascii: ">") else {

@@ -5,8 +5,8 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `accounts:update` of a client app: applies a code, or changes the account behind the ID token. With an ID token a
-    /// code is ignored, as in production.
+    /// `accounts:update` of a client app: applies a code, or changes the account behind the ID token. With an ID token
+    /// a code is ignored, as in production.
     static func update(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
         if try fields.value("customAttributes") != nil { throw Refusal.insufficientPermission("") }

@@ -11,7 +11,7 @@ package enum ClientAddress {
     ///
     /// Every proxy appends the address that it was reached from, so the client wrote everything left of the rightmost
     /// untrusted hop. A request may have both `X-Forwarded-For` and `Forwarded` (RFC 7239); a proxy that maintains one
-    /// passes the other through as the client wrote it, hence where they disagree neither is believed and the request
+    /// passes the other through as the client wrote it, hence where they disagree neither is trusted and the request
     /// counts as the proxy's.
     package static func of(
         peer: IPAddress,

@@ -57,7 +57,7 @@ package final class ListeningSocket: Sendable {
         #endif
     }
 
-    /// `struct sock_filter` and `struct sock_fprog` of the kernel, which Swift's module for the C library does not have.
+    /// `struct sock_filter` and `struct sock_fprog` of the kernel, which Swift's module for the C library lacks.
     private struct FilterStep {
         var code: UInt16
         var ifTrue: UInt8 = 0

@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `a new password ends the other sessions, gives a new one and is told to the address`() async throws {
+    @Test func `a new password ends the other sessions, gives a new one and notifies the address`() async throws {
         try await withHoming { homing in
             let first = try await homing.signUp(TestHoming.ann).tokens
             let second = try await homing.signIn(TestHoming.ann).tokens
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `more callers than may wait for a hash are told to come back`() async throws {
+    @Test func `more callers than may wait for a hash are asked to come back`() async throws {
         var limits = Limits.none
         limits.passwordQueue = 2
         try await withHoming(limits: limits) { homing in

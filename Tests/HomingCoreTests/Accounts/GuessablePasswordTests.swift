@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [
         "ann.lee7", "the shop 7", "shop the", "home.example", "lee.ann", "ann.lee@home", "!?-#%$", "......", "theshops",
     ])
-    func `what has more in it, or less, is another password`(password: String) throws {
+    func `a text with more characters, or fewer, is another password`(password: String) throws {
         let address = try EmailAddress(parsing: Self.address)
         #expect(PasswordWeakness.found(in: password, of: [address], app: "The Shop") == nil)
     }

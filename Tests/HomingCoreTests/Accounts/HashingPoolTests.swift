@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct HashingPoolTests {
-    /// What the pool's one thread did, in order.
+    /// The work of the pool's one thread, in order.
     private final class Diary: Sendable {
         private let list = Mutex<[String]>([])
         var entries: [String] { list.withLock { $0 } }
@@ -18,7 +18,7 @@ import Testing
         while !isTrue() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func `what follows a write goes before the hashes that wait`() async throws {
+    @Test func `work that follows a write goes before the hashes that wait`() async throws {
         let pool = HashingPool(threads: 1, capacity: 0)
         defer { pool.stop() }
         let diary = Diary()
@@ -38,7 +38,7 @@ import Testing
         #expect(diary.entries == ["signature", "hash"])
     }
 
-    /// Fills a pool of one thread while it is held, and answers what was done in which order.
+    /// Fills a pool of one thread while it is held, and answers the order of the work.
     private func order(
         capacity: Int = 0, _ jobs: [(caller: String, name: String)], before: (HashingPool) -> Void = { _ in }
     ) async throws -> (done: [String], refused: [String]) {
@@ -76,7 +76,7 @@ import Testing
         #expect(order.done == ["ann 1", "bob 1", "ann 2", "guess 1", "guess 2"])
     }
 
-    @Test func `a full queue takes a newcomer's place from whoever holds the most`() async throws {
+    @Test func `in a full queue a newcomer replaces a job of the caller that holds the most`() async throws {
         let jobs =
             (1...4).map { ("flood", "flood \($0)") } + [("ann", "ann 1"), ("bob", "bob 1"), ("flood", "flood 5")]
         let order = try await order(capacity: 4, jobs)
@@ -95,7 +95,7 @@ import Testing
         defer { pool.stop() }
         let passwords = Passwords(pool: pool, system: .real)
         let hash = try await passwords.hash("correct horse", for: "one")
-        // Longer than a thread keeps its memory.
+        // Longer than the time for which a thread keeps its memory.
         try await Task.sleep(for: .milliseconds(1200))
         #expect(try await passwords.verify("correct horse", against: hash, for: "one"))
         #expect(try await !passwords.verify("correct house", against: hash, for: "one"))

@@ -8,7 +8,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// What an operator who looks for an attack finds in the log.
+/// The events that an operator who looks for an attack finds in the log.
 @Suite struct SecurityEventTests {
     private static let stranger = "nobody@home.example"
 
@@ -42,7 +42,7 @@ import Testing
         (ActionCodeKind.passwordReset, SecurityEvent.Kind.passwordReset),
         (.verifyAndChangeEmail, .addressChanged), (.recoverEmail, .accountRecovered),
     ])
-    func `what a code does to an account is reported once it is done`(
+    func `the effect of a code on an account is reported after the commit`(
         kind: ActionCodeKind, event: SecurityEvent.Kind
     ) async throws {
         try await withHoming { homing in

@@ -7,7 +7,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// What happens to a code that is handed to another verb or another project.
+/// A code that is given to another verb or another project.
 @Suite struct ConfusionTests {
     private enum Verb: CaseIterable {
         case reset, apply, signIn
@@ -45,7 +45,7 @@ import Testing
                 \.values)
             for verb in Verb.allCases where !verb.fits(kind) {
                 if kind == .signIn, verb == .reset {
-                    // As production does: answered as if it were looked at, and kept.
+                    // As in production: answered as if it were inspected, and kept.
                     try await verb.run(code, homing, in: shop)
                 } else {
                     await #expect(throws: Refusal.codeInvalid(.malformed)) {
@@ -80,7 +80,7 @@ import Testing
                 code + " ", " " + code, code.lowercased(), code.uppercased(), String(code.reversed()), "",
                 String(repeating: "A", count: 54), code + code, code.replacing("-", with: "+"), code + "\u{0}",
             ]
-            // Every other letter in every tenth position, and every letter in the last, whose low bits say nothing.
+            // Every other character in every tenth position, and every one in the last, whose low bits mean nothing.
             let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
             for place in [0, 1, 10, 20, 30, 40, 50, 53] {
                 for letter in letters {

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a reset proves the address, sets the password and tells the address`() async throws {
+    @Test func `a reset proves the address, sets the password and notifies the address`() async throws {
         try await withHoming { homing in
             try await homing.account(TestHoming.ann)
             let code = try await homing.liveCode(.passwordReset)

@@ -7,7 +7,7 @@ import HomingMail
 import HomingTesting
 import Testing
 
-/// An address that somebody has and one that nobody has get one answer at one price.
+/// A known address and an unknown one get the same answer at the same cost.
 @Suite struct KnownAndUnknownTests {
     private struct Price: Equatable {
         var statements: Int

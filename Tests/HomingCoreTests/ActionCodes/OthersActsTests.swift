@@ -5,18 +5,18 @@ import HomingCore
 import HomingTesting
 import Testing
 
-/// What somebody else does, whose code it is not: which codes that ends, and which it must not.
+/// The acts of a stranger: which codes of a person they end, and which they must not.
 @Suite struct OthersActsTests {
-    /// Somebody who has the API key, and perhaps the person's session; never the person's mailbox.
+    /// A stranger has the API key, and perhaps the person's session; never the person's mailbox.
     enum Act: CaseIterable, CustomTestStringConvertible {
         /// Signs up with the address, where it is free, and deletes that account again.
         case squatsAndLeaves
         case squats
-        /// Asks for a move of an own account to the address.
+        /// Requests a change of the stranger's own account to the address.
         case wantsTheAddress
-        /// Asks for a mail of each other kind to the address.
+        /// Requests a mail of each other kind to the address.
         case asksForOtherKinds
-        /// Asks for a mail of a kind that mails nobody, because nobody has the address any more.
+        /// Requests a mail of a kind that mails nobody, because nobody has the address any more.
         case asksInVain
 
         var testDescription: String { "\(self)" }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// How the thief proves the new address, which is the thief's own.
+    /// The thief's proof of the new address, which is the thief's own.
     enum Proof: CaseIterable {
         case reset, link, verification
     }
@@ -103,7 +103,7 @@ import Testing
                 try await homing.redeem(code, .verifyEmail)
             }
             #expect(try await homing.found("one@thief.example")?.isEmailVerified == true)
-            // And a second move of the thief tells the owner again, not the thief's own first address.
+            // A second change by the thief notifies the owner again, not the thief's own first address.
             homing.clock.advance(seconds: 20 * 86_400)
             let second = try await homing.code(
                 .verifyAndChangeEmail, for: "one@thief.example", newAddress: "two@thief.example")

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Sixty-four callers at once, and what each of them was told.
+    /// Sixty-four callers at once, and the answer to each of them.
     private func race(
         _ homing: TestHoming, _ verb: @escaping @Sendable (Int) async throws -> Void
     ) async -> (winners: [Int], refusals: [Refusal]) {

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `what has expired is swept, and nothing that lives`() async throws {
+    @Test func `expired rows are swept, and no live ones`() async throws {
         try await withHoming { homing in
             _ = try await homing.adminSessions.newLink(to: .mailbox)
             let session = try await signIn(homing)

@@ -7,7 +7,7 @@ import HomingTesting
 import Testing
 
 @Suite struct BlockLimitTests {
-    /// How many of many tries are let through.
+    /// The number of tries that are allowed, of many.
     private func passed(_ limits: BlockLimits, _ subject: String = "mail from 192.0.2.1", limit: Int) async throws
         -> Int
     {

@@ -25,7 +25,7 @@ import Testing
         try #require(JSON.parse(files(host).android.bytes).arrayValue).compactMap(\.objectValue)
     }
 
-    /// What a system decides for a path: the first pattern that matches, as Apple and Google describe it.
+    /// The decision of a system for a path: the first pattern that matches, as Apple and Google describe it.
     private func opens(_ path: String, query: String = "", by components: JSON?) -> Bool {
         for component in components?.arrayValue?.compactMap(\.objectValue) ?? [] {
             let pattern = component["/"]?.stringValue ?? "*"
@@ -38,7 +38,7 @@ import Testing
         return false
     }
 
-    /// The same by the form for iOS 12.
+    /// The decision of iOS 12 by its own form.
     private func opensOnIOS12(_ path: String, by paths: JSON?) -> Bool {
         for pattern in paths?.arrayValue?.compactMap(\.stringValue) ?? [] {
             let isExcluded = pattern.hasPrefix("NOT ")

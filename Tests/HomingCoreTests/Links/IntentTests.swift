@@ -5,13 +5,13 @@ import HomingCore
 import HomingWire
 import Testing
 
-/// Attempts to end an `intent:` URL early or to add to it, and where plans lead in general.
+/// Attempts to end an `intent:` URL early or to add to it, and the targets of plans in general.
 @Suite struct IntentTests {
     private let world: LinkWorld
 
     init() throws { world = try LinkWorld() }
 
-    /// The parts behind `#Intent;` of the only form that there is.
+    /// The parts behind `#Intent;` of the only form that exists.
     private func parts(_ plan: LinkPlan, seed: UInt64? = nil) -> [Substring] {
         guard case .redirect(let url, .app) = plan else {
             Issue.record("no intent: \(plan), seed \(seed ?? 0)")
@@ -52,7 +52,7 @@ import Testing
         #expect(world.plan(link, for: LinkWorld.android) == .redirect(to: link.link, .payload))
     }
 
-    @Test func `what is encoded stays encoded once`() {
+    @Test func `encoded text stays encoded once`() {
         let link = LinkWorld.link { $0.android.packageName = LinkWorld.packageName }
         let url = LinkWorld.linkBase + "/?link=https%3A%2F%2Fshop.example%2F%2541&apn=x"
         guard case .redirect(let intent, .app) = world.plan(link, for: LinkWorld.android, at: url) else {
@@ -72,7 +72,7 @@ import Testing
         "example.neighbour.android", "example.neighbour.ios", "&utm_source=x", "\"><script>",
     ]
 
-    @Test func `whatever the rules accept leads only to places that were allowed`() throws {
+    @Test func `every accepted link leads only to allowed targets`() throws {
         let seed = UInt64.random(in: .min ... .max)
         print("links and where they lead, seed \(seed)")
         var state = seed

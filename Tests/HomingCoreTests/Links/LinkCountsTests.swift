@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-/// How often links were opened.
+/// The counts of openings of links.
 @Suite struct LinkCountsTests {
     private static func entries(_ homing: TestHoming, days: Int64 = 7) async throws -> [LinkCounts.Entry] {
         try await homing.links.counts.entries(of: "abc", on: "go.shop.example", project: "shop", days: days)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `what could not be written is kept`() async throws {
+    @Test func `counts that could not be written are kept`() async throws {
         try await withHoming { homing async throws in
             Self.click(homing)
             try await homing.rows("ALTER TABLE link_counts RENAME TO link_counts_away")
@@ -65,7 +65,7 @@ import Testing
                 return try row.text()
             }
             #expect(Set(written) == Set(suffixes))
-            // In order but for the seams of three transactions.
+            // In order except for the seams of three transactions.
             #expect(zip(written, written.dropFirst()).count { $0 > $1 } <= 2)
         }
     }

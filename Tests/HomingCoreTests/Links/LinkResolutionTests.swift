@@ -88,7 +88,7 @@ import Testing
         #expect(world.plan(link, for: .desktop) == .redirect(to: "https://shop.example/desk", .fallback))
     }
 
-    @Test func `a link that says nothing of itself is previewed as its page`() {
+    @Test func `a link without preview parameters is previewed as its page`() {
         let link = LinkWorld.link { $0.ios.bundleID = LinkWorld.bundleID }
         #expect(world.plan(link, for: .crawler) == .redirect(to: Self.payload, .payload))
         let named = LinkWorld.link { $0.desktopFallbackLink = "https://shop.example/desk" }
@@ -198,7 +198,7 @@ import Testing
         #expect(world.plan(link, for: .iPhone(system: 8, isInApp: false)) == .redirect(to: link.link, .payload))
         let page = try #require(opened(world.plan(link, for: LinkWorld.phone, hasPageHost: false)))
         #expect(page.button == link.link)
-        // Not only on our page: another page's code is a code as well.
+        // Not only a URL of our page: a code for another page is a code as well.
         link.link = "https://shop.example/act?oobCode=abc"
         #expect(world.plan(link, for: .iPhone(system: 8, isInApp: false)) == .redirect(to: link.link, .payload))
     }
@@ -267,7 +267,7 @@ import Testing
         ("12", "&min_version=12"), ("0", ""), ("2100000000", "&min_version=2100000000"), ("2100000001", ""),
         ("1.2", ""), ("-1", ""), ("", ""), ("12;end", ""), ("٣", ""), ("99999999999999999999", ""),
     ])
-    func `the Play Store is told a lowest version only when it is one`(version: String, suffix: String) {
+    func `the Play Store gets a lowest version only when it is a version`(version: String, suffix: String) {
         let link = LinkWorld.link {
             $0.android.packageName = LinkWorld.packageName
             $0.android.minimumVersion = version
@@ -359,7 +359,7 @@ import Testing
     }
 }
 
-/// Percent-encoding written a second time, so that the tests do not lean on what they test.
+/// A second implementation of percent-encoding, so that the tests do not rely on the code under test.
 private func encoded(_ text: String) -> String {
     text.utf8.map { byte in
         let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8.contains(byte)

@@ -66,8 +66,8 @@ import Testing
             "app://x", "shop.example", "https://neighbour.example/", "https://auth.shop.example/",
             "https://auth.shop.example/__/auth/actions", "https://auth.shop.example.evil.example/__/auth/action?x",
         ], Array(targets.indices))
-    func `whatever leads elsewhere is refused and the list is not told`(url: String, target: Int) throws {
-        // The wildcard covers the public host, so for this test it is a listed place like any other.
+    func `a target that is not allowed is refused and the list is not shown`(url: String, target: Int) throws {
+        // The wildcard covers the public host, so for this test it is a listed host like any other.
         let isListed = url.hasPrefix("https://auth.shop.example/")
         let fault = fault { Self.targets[target].fill(&$0, url) }
         if isListed, !url.hasPrefix("https://auth.shop.example/__/") {
@@ -103,7 +103,7 @@ import Testing
         "https://shop.example/", LinkWorld.handler, LinkWorld.actionLink(), LinkWorld.linkBase + "/?link=x",
         "https://links.neighbour.example/abc", "https://shop.example/go/next/abc", "no URL",
     ])
-    func `what lies elsewhere or is a link is not for apps only`(url: String) {
+    func `a URL on another host, or a link, is not for apps only`(url: String) {
         #expect(!world.rules.isForAppsOnly(url))
     }
 
@@ -190,7 +190,7 @@ import Testing
         try local.check(DynamicLinkParameters(link: loopback))
     }
 
-    @Test func `what is too long is refused with its limit`() throws {
+    @Test func `a text that is too long is refused with its limit`() throws {
         let long = "https://shop.example/" + String(repeating: "a", count: 2_100)
         #expect(
             fault { $0.link = long }

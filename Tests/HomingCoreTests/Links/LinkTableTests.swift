@@ -5,8 +5,8 @@ import HomingCore
 import HomingWire
 import Testing
 
-/// Every platform with every combination of app, fallback, `efr` and `amv`; what should happen is said here a second
-/// time, in the words of the contract.
+/// Every platform with every combination of app, fallback, `efr` and `amv`; the expectations repeat the words of the
+/// contract in a second implementation.
 @Suite struct LinkTableTests {
     enum Device: CaseIterable { case phone, oldPhone, pad, mac, android, webView, desktop }
     enum App: CaseIterable { case absent, unregistered, registered }
@@ -82,7 +82,7 @@ import Testing
 
         private var isIOS: Bool { [.phone, .oldPhone, .pad, .mac].contains(device) }
 
-        /// Where a device of this kind goes when no app opens.
+        /// The target of a device of this kind when no app opens.
         var expectedFallback: String {
             switch (isIOS, fallback, app) {
             case (true, .web, _): return "https://shop.example/i"
@@ -97,12 +97,12 @@ import Testing
             }
         }
 
-        /// On a Mac: where a real one goes.
+        /// The target of a real Mac.
         var expectedDesktop: String {
             fallback == .web ? "https://shop.example/d" : "https://shop.example/cart?item=7"
         }
 
-        /// Whether somebody asks the person before an app opens.
+        /// Whether a page asks the person before an app opens.
         var expectsPage: Bool {
             [.phone, .pad, .mac].contains(device) && app == .registered && !forces && !wasAsked
         }

@@ -81,7 +81,7 @@ import Testing
         #expect(warning.message.utf8.allSatisfy { (0x20...0x7E).contains($0) })
     }
 
-    @Test func `what the reader of a query noticed is passed on`() throws {
+    @Test func `the findings of the reader of a query are passed on`() throws {
         let query = try DynamicLinkQuery(parsing: "link=https%3A%2F%2Fshop.example&dfl=1&al=https%3A%2F%2Fa&d=2&_x=1")
         let noticed = LinkRules.Findings(query, hasFragment: true)
         #expect(noticed == .init(unknown: ["dfl"], deprecated: ["al"], malformedFlags: ["d"], hasFragment: true))

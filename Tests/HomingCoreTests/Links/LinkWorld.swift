@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// A shop with an Apple and an Android app, and a neighbour on the same server, as far as links are concerned.
+/// A shop with an Apple and an Android app, and a neighbour on the same server, with everything that links need.
 struct LinkWorld {
     static let publicURL = "https://auth.shop.example"
     static let handler = publicURL + "/__/auth/action"
@@ -30,7 +30,7 @@ struct LinkWorld {
                     customScheme: "shop"
                 ).validated(),
                 try RegisteredApp(platform: .apple, id: Self.ipadBundleID, teamID: "TEAMTEAM01").validated(),
-                // As a database from elsewhere might have it; nobody can register it.
+                // A foreign database might contain such an app; nobody can register it.
                 RegisteredApp(platform: .apple, id: "example.shop.teamless", customScheme: "javascript"),
                 try RegisteredApp(platform: .android, id: Self.packageName, sha256: [print]).validated(),
             ],
@@ -91,7 +91,7 @@ struct LinkWorld {
 }
 
 extension Project {
-    /// A project as far as links are concerned, kept nowhere.
+    /// A project with everything that links need, stored nowhere.
     fileprivate init(
         linksOf id: String, apps: [RegisteredApp], authorizedDomains: [AuthorizedDomain], linkDomains: [LinkDomain],
         settings: ProjectSettings = ProjectSettings(), apiKeys: [String] = []

@@ -45,7 +45,7 @@ import Testing
         try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
             let link = try await Self.create("https://shop.example/a", .short, in: homing)
             #expect(link.suffix.utf8.count == 4)
-            // Whatever else is asked for finds its four-character endings taken by somebody else.
+            // Another link has taken the four-character endings of all later requests.
             try await homing.rows("UPDATE links SET query = 'link=taken'")
             var endings: Set<String> = [link.suffix]
             for _ in 0..<12 {

@@ -70,7 +70,7 @@ import Testing
         #expect(try rows("\(header)\na,b").map { [$0.shortLink, $0.parameters.link] } == [["a", "b"]])
     }
 
-    @Test func `columns stand in any order, and what a file does not have is empty`() throws {
+    @Test func `columns may be in any order, and a missing column is empty`() throws {
         let text = """
             Link name,iTunes ct,Bundle (ibi),Clicks,Archived?,utmSource,androidPackageName,Short link,Deep link,,efr
             n,c,b,9,true,s,p,l,d,x,1
@@ -89,7 +89,7 @@ import Testing
         #expect(try rows(file + file).map(\.line) == [2, 4])
     }
 
-    @Test func `what lacks is named beside what was found, and no code with it`() {
+    @Test func `missing columns are named beside the ones that were found, without any code`() {
         let code = String(repeating: "c0De", count: 14)
         let fault = #expect(throws: TakeoutFault.self) {
             try rows("Short link,Deep links,https://a.test/?oobCode=x,\(code)\na,b,c,d")
@@ -159,7 +159,7 @@ import Testing
         #expect(fault?.description.hasPrefix("line \(line): ") == true)
     }
 
-    @Test func `what is not UTF-8 is refused`() {
+    @Test func `bytes that are not UTF-8 are refused`() {
         let bytes = Array("\(Self.header)\n\(Self.blank)\nx".utf8) + [0xE9] + Array(Self.blank.utf8)
         let fault = #expect(throws: TakeoutFault.self) { try rows(bytes) }
         #expect(fault?.reason == .invalidUTF8)
@@ -218,7 +218,7 @@ import Testing
                 + [row.parameters.social.description ?? "", row.name ?? ""]
             let written = [0, 1, 14, 15, 27].map { fields[$0] }
             #expect(read.map { Array($0.utf8) } == written.map { Array($0.utf8) }, "seed \(seed), round \(round)")
-            // Without the quotes the same texts are other rows, or refused; never a crash.
+            // Without the quotes the same texts give other rows, or a refusal; never a crash.
             do throws(TakeoutFault) {
                 _ = try rows("\(Self.header)\n\(fields.joined(separator: ","))")
             } catch {

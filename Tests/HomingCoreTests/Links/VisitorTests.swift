@@ -72,7 +72,7 @@ import Testing
         ),
         ("curl/8.5.0", .desktop), ("", .desktop), ("iphone", .desktop),
     ])
-    func `a browser is told by its header`(userAgent: String, visitor: Visitor) {
+    func `a browser is recognised by its header`(userAgent: String, visitor: Visitor) {
         #expect(Visitor(userAgent: userAgent) == visitor)
     }
 

@@ -9,9 +9,9 @@ import Logging
 import Synchronization
 import Testing
 
-/// How many mails are under way, and for how long a claim is good.
+/// The number of mails under way, and the time for which a claim is good.
 @Suite struct DeliveryPaceTests {
-    /// A relay with two connections that does what a test says when a mail comes.
+    /// A relay with two connections that runs the test's code when a mail comes.
     private final class Relay: MailTransport {
         private struct State {
             var takenAt: [Moment] = []
@@ -31,7 +31,7 @@ import Testing
 
         var takenAt: [Moment] { state.withLock { $0.takenAt } }
 
-        /// Lets so many mails go in all.
+        /// Lets so many mails go altogether.
         func release(_ count: Int) { state.withLock { $0.mayGo = count } }
 
         func deliver(_ envelope: MailEnvelope) async -> DeliveryOutcome {
@@ -80,7 +80,7 @@ import Testing
     @Test func `a mail that waited too long for its turn is claimed anew before it is sent`() async throws {
         try await withHoming { homing in
             let relay = Relay(clock: homing.clock) { relay, number in
-                // One goes, four more are claimed, and the first of those finds the relay slow.
+                // One mail goes, four more are claimed, and the first of those finds the relay slow.
                 if number == 4 { relay.release(1) }
                 if number == 5 {
                     homing.clock.advance(seconds: 20)

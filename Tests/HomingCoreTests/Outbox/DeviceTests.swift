@@ -47,7 +47,7 @@ import Testing
         ("Dalvik/2.1.0 (Linux; U; Android 15; Pixel 9 Build/AP4A)", "Android"),
         ("FirebaseAuth.iOS/12.4.0 com.example.app/1.2 iPhone/18.6 hw/iPhone17_1", "iPhone"),
     ])
-    func `a device is told by browser and system`(userAgent: String, device: String) throws {
+    func `a device is described by browser and system`(userAgent: String, device: String) throws {
         let found = try #require(Device(userAgent: userAgent))
         #expect([found.browser?.rawValue, found.system.rawValue].compactMap(\.self).joined(separator: ", ") == device)
     }

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `what is settled is settled: a late failure does not bring a sent mail back`() async throws {
+    @Test func `a settlement is final: a late failure does not bring a sent mail back`() async throws {
         try await withHoming { homing in
             try await owe(homing)
             let mail = try #require(try await homing.outbox.claim(limit: 1).first)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `counts tell how many mails are in each state`() async throws {
+    @Test func `counts give the number of mails in each state`() async throws {
         try await withHoming { homing in
             try await owe(homing, 3)
             homing.transport.answer(.permanent(reply: "550 no"))

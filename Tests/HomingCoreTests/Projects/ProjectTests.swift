@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `what is not said of an app a second time stays`() async throws {
+    @Test func `properties that a second registration of an app leaves out stay`() async throws {
         try await withHoming { homing async throws in
             func add(_ app: RegisteredApp) async throws -> RegisteredApp {
                 try await homing.projects.addApp(app, to: "shop")

@@ -14,7 +14,7 @@ import Testing
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
     ]
 
-    /// What runs once at a start, and what only the test asks.
+    /// Statements that run once at a start, and statements of the test alone.
     private static let others = [
         "UPDATE outbox SET lease = NULL, next_at = ? WHERE state = 0 AND lease IS NOT NULL",
         "SELECT COUNT(*) FROM outbox",
@@ -25,7 +25,7 @@ import Testing
         let steps: [String]
     }
 
-    /// Does everything that people and delivery do in a day, and answers the plans of all statements of it.
+    /// Does the daily work of people and delivery, and answers the plans of all its statements.
     private func plans(isFilled: Bool) async throws -> [Plan] {
         try await withWorld { world in
             StatementRecorder.watch(world.databasePath)
@@ -56,7 +56,7 @@ import Testing
         return try step.text()
     }
 
-    /// A change of address is part of what makes a recovery code.
+    /// A change of address is among the steps that make a recovery code.
     private func work(_ homing: TestHoming) async throws {
         let tokens = try await homing.signUp(TestHoming.ann).tokens
         _ = try await homing.signIn(TestHoming.ann)
@@ -85,7 +85,7 @@ import Testing
         try await Sweep(homing.core).run()
     }
 
-    /// Two thousand accounts of one project with a code, a mail and a session each, and statistics of them.
+    /// Two thousand accounts of one project with a code, a mail and a session each, and statistics about them.
     private func fill(_ homing: TestHoming) async throws {
         let now = homing.clock.now
         try await homing.database.write { connection in

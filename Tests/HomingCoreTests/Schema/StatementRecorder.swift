@@ -4,12 +4,12 @@
 import GRDBSQLite
 import Synchronization
 
-/// Writes down every statement that SQLite runs on one file, as it runs it, so that plans are asked for the product's
-/// own statements and not for copies of them.
+/// Records every statement that SQLite runs on one file, so that the plans are those of the product's own statements
+/// and not of copies.
 enum StatementRecorder {
     private static let recorded = Mutex<[String: [String]]>([:])
 
-    /// From now on statements on connections that are opened later are recorded. Other files are left alone.
+    /// Records statements on connections that are opened from now on. Other files are not affected.
     static func watch(_ path: String) {
         recorded.withLock { $0[path] = [] }
         typealias EntryPoint =
@@ -27,7 +27,7 @@ enum StatementRecorder {
                     return 0
                 }, nil)
         }
-        // SQLite declares the entry point without its parameters; it is called with these three.
+        // SQLite declares the entry point without its parameters, and calls it with these three.
         sqlite3_auto_extension(unsafeBitCast(onOpen, to: (@convention(c) () -> Void).self))
     }
 

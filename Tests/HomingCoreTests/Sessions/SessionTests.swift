@@ -15,7 +15,7 @@ import Testing
         return try #require(try JSON.parse(bytes).objectValue)
     }
 
-    @Test func `an ID token says who, where and since when`() async throws {
+    @Test func `an ID token names the account, the project and the time of the sign-in`() async throws {
         try await withHoming { homing in
             let (account, tokens) = try await homing.signUp(TestHoming.ann)
             let claims = try claims(tokens.idToken)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a token from a clock a minute ahead is believed, from further ahead it is not`() async throws {
+    @Test func `a token from a clock a minute ahead is accepted, from further ahead it is refused`() async throws {
         try await withHoming { homing in
             let tokens = try await homing.signUp(TestHoming.ann).tokens
             homing.clock.advance(seconds: -60)

@@ -8,7 +8,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Tokens that a careless reader of RFC 7515 has believed before.
+/// Tokens that careless readers of RFC 7515 have accepted before.
 @Suite struct TokenConfusionTests {
     private struct Parts {
         var header: [(String, JSON)]
@@ -106,7 +106,7 @@ import Testing
                     try await expectRefusal(parts.text, homing, "\(name)")
                 }
             }
-            // The same with nothing but a foreign signature.
+            // The token with a foreign signature and no other change.
             var parts = try Parts(token)
             parts.signature = Base64URL.encode(Array(try own.signature(for: Data(parts.signed.utf8)).rawRepresentation))
             try await expectRefusal(parts.text, homing, "foreign key")

@@ -7,7 +7,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-/// What a transaction does for every verb: it wakes delivery, writes no more than what changed, and knows the refusals.
+/// The duties of a transaction for every verb: it wakes delivery, writes only changes, and knows the refusals.
 @Suite struct TransactionTests {
     /// The verbs that owe a mail.
     enum Owing: CaseIterable {
@@ -21,7 +21,7 @@ import Testing
             let code = try await homing.code(
                 verb == .addressChange ? .verifyAndChangeEmail : .passwordReset, for: TestHoming.ann,
                 newAddress: "ann@new.example")
-            // Whatever has rung by now is heard; from here on the bell is still.
+            // Earlier rings are consumed here; from now on the bell is silent.
             homing.outbox.bell.ring()
             await homing.outbox.bell.wait()
             let owed = try await homing.number("SELECT COUNT(*) FROM outbox")
@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    /// Whoever writes a mail elsewhere could forget to wake delivery: the mail would wait for half a minute.
-    @Test func `mails enter the outbox at one place, which wakes delivery`() throws {
+    /// Other code that writes a mail could forget to wake delivery: the mail would wait for half a minute.
+    @Test func `mails enter the outbox through one function, which wakes delivery`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         var places: [String] = []
@@ -61,8 +61,8 @@ import Testing
         #expect(places == ["Outbox+SQL.swift"])
     }
 
-    /// Two verbs that change different things of one account at once must not undo each other (a reset and a verification,
-    /// say): what a verb does not change it does not write.
+    /// Two verbs that change different columns of one account at once must not undo each other (a reset and a
+    /// verification, for instance): a verb writes only the columns that it changes.
     @Test func `a verification writes that the address is proven and nothing else`() async throws {
         try await withWorld { world in
             StatementRecorder.watch(world.databasePath)
@@ -96,7 +96,7 @@ import Testing
 
     @Test func `a setting that another program has changed meanwhile stays changed`() async throws {
         try await withHoming { homing in
-            // As another node would: behind the back of this one's memory.
+            // As another node would: unknown to this node's memory.
             let stored: SQL =
                 "UPDATE projects SET settings = \(#"{"notification.defaultLocale":"es"}"#) WHERE id = 'shop'"
             try await homing.rows(stored)

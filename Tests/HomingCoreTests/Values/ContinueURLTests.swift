@@ -196,7 +196,7 @@ import Testing
         "https://a..good.example/", "https://good.example%2f@evil.example", "https://good.example;evil.example/",
         "https://good.example,evil.example/", "https://*.good.example/", "https://good.example&evil.example/",
     ])
-    func `a host holds nothing but letters, digits, hyphens and dots`(text: String) throws {
+    func `a host has only letters, digits, hyphens and dots`(text: String) throws {
         #expect(try verdict(text, ["*.good.example", "good.example"]) == .malformed)
     }
 

@@ -28,7 +28,7 @@ import Testing
         "", "@", "a", "a@", "@b.test", "a@b", "a@.test", "a@b.", "a@b..test", ".a@b.test", "a.@b.test", "a..b@b.test",
         "a@-b.test", "a@b-.test", "a@b_c.test", "a@b.123", "a@1.2.3.4", "a@b.0x1",
     ])
-    func `what is no dot-atom at a domain is refused`(text: String) {
+    func `an address that is no dot-atom at a domain is refused`(text: String) {
         expectRefused(text)
     }
 

@@ -17,7 +17,7 @@ import Testing
         "", "http://any.example/", "javascript:alert(1)", "/act", "https://a@b.example/", "https://any.example/#x",
         "https://evil.example\\@any.example/", "https://any.example/\r\nx", "https://any.example/{0}",
     ])
-    func `what is no strict web URL is refused with the setting's name`(text: String) {
+    func `a text that is no strict web URL is refused with the setting's name`(text: String) {
         let refusal = #expect(throws: Refusal.self) { try HandlerURL(parsing: text) }
         guard case .invalidSetting(let sentence)? = refusal else {
             Issue.record("\(String(describing: refusal))")

@@ -5,9 +5,9 @@ import HomingCore
 import HomingTesting
 import Testing
 
-/// Ids that begin with their time, so that new rows lie side by side.
+/// Ids that begin with their time, so that new rows are side by side.
 @Suite struct OrderedIDTests {
-    /// Either side of every carry: of a byte, of a letter, of the year in which 32 bits of seconds end.
+    /// Both sides of every carry: of a byte, of a character, of the year in which 32 bits of seconds end.
     private static let moments: [Int64] = [
         0, 1, 61, 62, 255, 256, 3843, 3844, 65_535, 65_536, 1_700_000_000_000, 1_700_000_000_001, 4_294_967_296_000,
     ]
@@ -33,7 +33,7 @@ import Testing
         #expect(ids.allSatisfy { $0.count == 15 })
     }
 
-    @Test func `what is made in one millisecond differs by chance`() async throws {
+    @Test func `ids of one millisecond differ by random bytes`() async throws {
         try await withHoming { homing in
             let system = homing.world.system
             #expect(Set((0..<1000).map { _ in system.orderedName(length: 22) }).count == 1000)

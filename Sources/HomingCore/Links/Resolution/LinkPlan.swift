@@ -9,7 +9,7 @@ package enum LinkPlan: Sendable, Equatable {
     case page(OpenPage)
     /// A page with tags for a messenger's preview; nobody is sent anywhere.
     case preview(LinkPreview)
-    /// A page that says that the link opens in the app and nowhere else.
+    /// A page that tells that the link opens in the app and nowhere else.
     case appOnly
     /// For a Safari that calls itself a Mac's: the page decides whether it is an iPad (`page`) or goes to `desktop`.
     case macOrIPad(page: OpenPage, desktop: String)

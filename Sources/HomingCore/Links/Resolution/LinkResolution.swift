@@ -3,8 +3,8 @@
 
 package import HomingWire
 
-/// What a link that ``LinkRules/check(_:)`` has let through does for each visitor. Pure: nothing is looked up and nothing
-/// is written.
+/// What a link that ``LinkRules/check(_:)`` has let through does for each visitor. Pure: nothing is looked up and
+/// nothing is written.
 ///
 /// An app counts only when the project has registered it; a link that names another one treats its platform as a
 /// browser. So whatever the query contains, a plan leads to a target of the rules, to the store page of a registered

@@ -43,7 +43,7 @@ struct UserAgentMarks: OptionSet {
 
     private static let systemWord = Array(" OS ".utf8)
 
-    /// The words in one piece of memory, grouped by their first two bytes: at most positions of a header there is
+    /// The words in one piece of memory, in buckets by their first two bytes: at most positions of a header there is
     /// nothing to compare. Nothing is retained, because every click looks here.
     private struct Dictionary {
         private struct Word {
@@ -58,7 +58,7 @@ struct UserAgentMarks: OptionSet {
 
         private var letters: [UInt8] = []
         private var words: [Word] = []
-        /// The index of each group's first word, and behind the last group the number of words.
+        /// The index of each bucket's first word, and behind the last bucket the number of words.
         private var buckets: [Int] = []
 
         /// - Parameter texts: of two bytes or more.
@@ -98,7 +98,7 @@ struct UserAgentMarks: OptionSet {
             }
         }
 
-        /// The group of a word. Upper and lower case fall together; comparing tells other words of one group apart.
+        /// The bucket of a word. Upper and lower case fall together; comparing tells other words of one bucket apart.
         private static func bucket(_ first: UInt8, _ second: UInt8) -> Int {
             Int(first & 31) << 5 | Int(second & 31)
         }

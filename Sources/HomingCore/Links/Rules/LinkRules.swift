@@ -26,7 +26,7 @@ package struct LinkRules: Sendable {
 
     /// - Parameters:
     ///   - publicURL: scheme, host and port of the public listener, without a slash at the end.
-    ///   - domains: the link domains of **all** projects on a host (``LinkDomain/hostKey``), longest prefix first or not.
+    ///   - domains: the link domains of **all** projects on a host (``LinkDomain/hostKey``), in any order of prefixes.
     package init(
         project: Project, publicURL: String, domains: @escaping @Sendable (_ hostKey: String) -> [LinkDomain]
     ) {
