@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Every limit of the contract, met from outside; and what must go on working while one is full."""
+"""Every limit, met from outside; and what must go on working while one is full."""
 
 import concurrent.futures
 import threading

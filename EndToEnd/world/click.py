@@ -58,7 +58,7 @@ def fetched(homing, link, agent=LINUX, method="GET", body=None, **headers):
 
 
 def click(homing, link, agent=LINUX, method="GET", body=None, **headers):
-    """`fetched`, and what the contract says of every answer on a link domain."""
+    """`fetched`, and what holds for every answer on a link domain."""
     answer = fetched(homing, link, agent, method, body, **headers)
     check(answer)
     return answer

@@ -39,7 +39,7 @@ extension AuthErrorCode {
     /// What was underneath, such as an `URLError`.
     public var underlyingError: (any Error)? { details?.underlyingError }
 
-    /// Whether a call with the user's token failed because the session is over (facts: identity-toolkit, trap 24).
+    /// Whether a call with the user's token failed because the session is over (Identity Toolkit v1).
     var endsSession: Bool {
         guard let wireCode = details?.wireCode else { return false }
         return ["USER_NOT_FOUND", "TOKEN_EXPIRED", "USER_DISABLED", "INVALID_ID_TOKEN", "INVALID_REFRESH_TOKEN"]

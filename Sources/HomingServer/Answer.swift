@@ -32,7 +32,7 @@ enum Answer {
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// The error envelope of Identity Toolkit (facts: identity-toolkit 1.4).
+    /// The error envelope of Identity Toolkit v1.
     static func refusal(_ refusal: Refusal) -> Response { self.refusal(WireError(refusal)) }
 
     static func refusal(_ error: WireError) -> Response {

@@ -6,7 +6,7 @@ import HomingAuth
 import HomingWire
 import Testing
 
-/// Each call sends Firebase's requests and no others (facts: identity-toolkit 1.13).
+/// Each call sends Firebase's requests and no others (Identity Toolkit v1).
 @Suite struct RoundTripTests {
     private static let link =
         "https://auth.shop.example/__/auth/action?apiKey=hk_key_of_the_shop&mode=signIn&oobCode=abc&lang=en"

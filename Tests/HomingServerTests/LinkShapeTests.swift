@@ -7,7 +7,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// The forms of an action link (contract: "Link and code shapes"), byte for byte, in every combination.
+/// The forms of an action link (docs/wire.md), byte for byte, in every combination.
 @Suite struct LinkShapeTests {
     enum App: String, CaseIterable, Sendable {
         case none, apple, android, androidInstalled, both
@@ -61,7 +61,7 @@ import Testing
         return (answer.string("oobLink") ?? "", answer.string("oobCode") ?? "none")
     }
 
-    @Test func `a link has the contract's form for every combination of app, domain and who handles the code`()
+    @Test func `a link has its form for every combination of app, domain and who handles the code`()
         async throws
     {
         try await withHoming(linkDomains: ["first.example", "second.example/l"]) { homing in

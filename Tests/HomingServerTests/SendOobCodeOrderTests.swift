@@ -7,7 +7,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Of several faults in one request the answer names the first one of the fact sheet (identity-toolkit 1.7).
+/// Of several faults in one request the answer names the first one in production's order.
 @Suite struct SendOobCodeOrderTests {
     /// A request with every possible fault; each step names the fault that is found, then mends it.
     private static let steps: [(message: String, mending: (String, JSON?))] = [
@@ -23,7 +23,7 @@ import Testing
         ("INVALID_EMAIL", ("email", .string(TestHoming.ann))),
     ]
 
-    @Test func `faults are named in the fact sheet's order`() async throws {
+    @Test func `faults are named in production's order`() async throws {
         try await withHoming(linkDomains: ["go.shop.example"]) { homing in
             try await homing.account(TestHoming.ann)
             try await withServer(homing) { server in

@@ -7,7 +7,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// The error envelope (facts: identity-toolkit 1.4) for each kind of refusal that a caller can meet.
+/// The error envelope (Identity Toolkit v1) for each kind of refusal that a caller can meet.
 @Suite struct WireErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let operation: String

@@ -6,7 +6,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Mission P2: a flow that began in an app ends in that app. The test plays the app.
+/// A flow that began in an app ends in that app. The test plays the app.
 @Suite struct FlowInAppTests {
     private static let state = "https://www.shop.example/?email=user@example.com"
 

@@ -5,7 +5,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Mission P2: a reset that began at content behind a sign-in leads back to that content.
+/// A reset that began at content behind a sign-in leads back to that content.
 @Suite struct ResetFromContentTests {
     private static let content = "https://www.shop.example/articles/7?from=newsletter&email=ann@home.example#comments"
 

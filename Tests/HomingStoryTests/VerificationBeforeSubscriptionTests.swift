@@ -5,7 +5,7 @@ import HomingTesting
 import HomingWire
 import Testing
 
-/// Mission P2: a verification that is demanded before a subscription leads back to the subscription.
+/// A verification that is demanded before a subscription leads back to the subscription.
 @Suite struct VerificationBeforeSubscriptionTests {
     private static let subscription = "https://shop.example/assinar?plano=anual&passo=2"
 

@@ -3,7 +3,7 @@
 
 import HomingWire
 
-/// A project's rules for a new password (facts: `/v2/passwordPolicy`, schema version 1).
+/// A project's rules for a new password (`/v2/passwordPolicy`, schema version 1).
 package struct PasswordPolicy: Sendable, Equatable {
     /// The greatest length in bytes of UTF-8; longer passwords are refused before any hashing.
     package static let mostBytes = 1024

@@ -43,7 +43,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
         package init() {}
     }
 
-    /// Checks in the fact sheet's order (identity-toolkit 1.7): continue URL, its domain, link domains, missing fields.
+    /// Checks in production's order: continue URL, its domain, link domains, missing fields.
     package init(_ asked: Asked, in project: Project) throws(Refusal) {
         if let text = asked.continueURL {
             guard !text.isEmpty else { throw .invalidContinueURI("Missing domain in continue url") }

@@ -27,7 +27,7 @@ package struct MailedLink: Sendable {
             + "&lang=\(percentEncoded(language))"
     }
 
-    /// The URL that goes into the mail (contract: "Link and code shapes").
+    /// The URL that goes into the mail (docs/wire.md).
     package func url(
         code: String, kind: ActionCodeKind, settings: ActionCodeSettings, language: String
     ) -> String {

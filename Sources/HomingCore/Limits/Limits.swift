@@ -68,7 +68,7 @@ package struct Limits: Sendable, Equatable {
         self.passwordQueue = passwordQueue
     }
 
-    /// The limits that the contract promises to an operator who sets nothing.
+    /// The limits of an operator who sets nothing.
     package static let safe = Limits()
 
     /// No limits: for measurements, never for the internet.

@@ -5,7 +5,7 @@ import Foundation
 import HomingWire
 import JWTKit
 
-/// The claims of an ID token as production writes them (facts: identity-toolkit 6.1), and one of our own: `session` in
+/// The claims of an ID token as production writes them, and one of our own: `session` in
 /// `firebase`.
 struct IDTokenClaims: JWTPayload {
     var issuer: String

@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// `reopenAttribution` and `installAttribution` (facts: dynamic-links 4.4 and 4.5): an app asks for a link's contents.
+/// `reopenAttribution` and `installAttribution` (Dynamic Links API): an app asks for a link's contents.
 ///
 /// Only a link that the app holds is answered. Facts about the device in the request are not read: nobody is recognised
 /// by them.

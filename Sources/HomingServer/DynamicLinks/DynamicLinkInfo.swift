@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// `dynamicLinkInfo` of a request of the Dynamic Links API: the long link as JSON (facts: dynamic-links 1.2 and 4.1).
+/// `dynamicLinkInfo` of a request of the Dynamic Links API: the long link as JSON.
 /// `DynamicLinkParameters+json.swift` writes it.
 enum DynamicLinkInfo {
     /// Reads the parameters of a request. Empty strings count as absent.

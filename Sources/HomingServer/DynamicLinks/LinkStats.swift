@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// `{short link}/linkStats` (facts: dynamic-links 4.3).
+/// `{short link}/linkStats` (Dynamic Links Analytics API).
 extension DynamicLinks {
     /// - Parameters:
     ///   - link: the short link, decoded, of any project.

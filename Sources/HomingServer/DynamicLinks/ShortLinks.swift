@@ -4,7 +4,7 @@
 import HomingCore
 import HomingWire
 
-/// `shortLinks` and `managedShortLinks:create` (facts: dynamic-links 4.1).
+/// `shortLinks` and `managedShortLinks:create` (Dynamic Links API).
 extension DynamicLinks {
     /// The contents of a request for a short link, checked.
     private struct Request {

@@ -5,7 +5,7 @@ import Foundation
 import HomingCore
 import HomingWire
 
-/// An account in the form that clients and back ends read (facts: identity-toolkit 1.6).
+/// An account in the form that clients and back ends read (Identity Toolkit v1).
 enum AccountRecord {
     /// Base64 of `REDACTED`, which stands for every password.
     static let redacted: JSON = "UkVEQUNURUQ="

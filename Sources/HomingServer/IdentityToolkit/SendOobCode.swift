@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 
 extension IdentityToolkit {
-    /// `accounts:sendOobCode` of a client app: mails a link. Checks in the fact sheet's order (identity-toolkit 1.7).
+    /// `accounts:sendOobCode` of a client app: mails a link. Checks in production's order.
     static func sendOobCode(_ context: ProjectContext) async throws -> JSON {
         let kind = try requestedKind(context.fields)
         if try context.fields.bool("returnOobLink") == true { throw Refusal.insufficientPermission("") }

@@ -5,7 +5,7 @@ import HomingCore
 import HomingWire
 import Testing
 
-/// Each row of the fact sheet's summary, by hand.
+/// What links do on each platform, by hand.
 @Suite struct LinkResolutionTests {
     private let world: LinkWorld
 

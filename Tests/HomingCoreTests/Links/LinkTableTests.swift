@@ -5,8 +5,8 @@ import HomingCore
 import HomingWire
 import Testing
 
-/// Every platform with every combination of app, fallback, `efr` and `amv`; the expectations repeat the words of the
-/// contract in a second implementation.
+/// Every platform with every combination of app, fallback, `efr` and `amv`; the expectations repeat the rules in
+/// a second implementation.
 @Suite struct LinkTableTests {
     enum Device: CaseIterable { case phone, oldPhone, pad, mac, android, webView, desktop }
     enum App: CaseIterable { case absent, unregistered, registered }
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: Row.all)
-    func `every row of the table does what the contract says`(row: Row) throws {
+    func `every row of the table does what the rules say`(row: Row) throws {
         let world = try LinkWorld()
         try world.rules.check(row.link)
         let plan = world.plan(row.link, for: row.visitor, hasPageHost: row.hasPageHost, wasAsked: row.wasAsked)

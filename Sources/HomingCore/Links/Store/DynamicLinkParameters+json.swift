@@ -4,7 +4,7 @@
 package import HomingWire
 
 extension DynamicLinkParameters {
-    /// `dynamicLinkInfo` of the Dynamic Links API: the long link as JSON (facts: dynamic-links 1.2 and 4.1).
+    /// `dynamicLinkInfo` of the Dynamic Links API: the long link as JSON.
     package func info(on domain: LinkDomain) -> JSON {
         let store = appStore
         return .object([

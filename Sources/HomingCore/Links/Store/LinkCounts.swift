@@ -7,7 +7,7 @@ import Synchronization
 /// The counts of events of short links: counted in memory and added to the database in batches, so that a click never
 /// waits for the disk. No address and no browser of a visitor is kept.
 package final class LinkCounts: Sendable {
-    /// An event of a link (facts: dynamic-links 4.3).
+    /// An event of a link (Dynamic Links Analytics API).
     package enum Event: Int, Sendable, CaseIterable {
         case click
         /// A visitor was sent on to a store, a fallback or the payload.
