@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+import Synchronization
+
+/// What an operator reads of the outbox, and the orders that an operator gives it.
+extension Outbox {
+    /// The newest mails first. The index that delivery uses finds the newest of each state, because every mail would
+    /// pay for an index of the list's own.
+    package func list(project: String?, limit: Int = 200) async throws -> [Entry] {
+        let filter: SQL = project.map { "o.project = \($0)" } ?? "1 = 1"
+        let entries = try await store.database.read { connection in
+            try [State.queued, .sent, .failed, .expired].flatMap { state in
+                try connection.run(
+                    """
+                    SELECT \(sql: Self.entryColumns) FROM outbox o
+                    LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                    WHERE o.state = \(state) AND \(sql: filter) AND o.recipient IS NOT NULL
+                    ORDER BY o.next_at DESC LIMIT \(limit)
+                    """
+                ).map(Self.entry)
+            }
+        }
+        return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
+    }
+
+    /// The number of mails that ``list(project:limit:)`` could answer.
+    package func count(project: String?) async throws -> Int {
+        let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"
+        return try await store.database.read { connection in
+            Int(
+                try connection.run("SELECT COUNT(*) FROM outbox WHERE \(sql: filter) AND recipient IS NOT NULL")
+                    .firstInt() ?? 0)
+        }
+    }
+
+    package func show(_ id: String) async throws -> Entry {
+        let entry = try await store.database.read { connection in
+            try connection.run(
+                """
+                SELECT \(sql: Self.entryColumns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE o.project IN (SELECT id FROM projects) AND o.id = \(id) AND o.recipient IS NOT NULL
+                """
+            ).first.map(Self.entry)
+        }
+        guard let entry else { throw Refusal.notFound("there is no mail \(id): homing mail list") }
+        return entry
+    }
+
+    /// Puts a failed or waiting mail at the head of the queue.
+    package func retry(_ id: String) async throws {
+        let entry = try await show(id)
+        guard entry.state == .queued || entry.state == .failed else {
+            throw Refusal.invalidSetting(
+                "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
+        }
+        let now = store.system.now()
+        try await store.database.write { connection in
+            try connection.run(
+                """
+                UPDATE outbox SET state = \(constant: State.queued), next_at = \(now), lease = NULL, ended_at = NULL
+                WHERE project = \(entry.project) AND id = \(id)
+                """)
+        }
+        retryIsAsked.withLock { $0 = true }
+        bell.ring()
+    }
+
+    /// Puts a test mail to an address into the outbox, and answers its id.
+    package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
+        let id = OutboxMail.newID(store.system)
+        try await store.write(in: project) { tx in
+            tx.owe(
+                OutboxMail.Draft(
+                    id: id, kind: .test, recipient: address, code: nil, expiresAt: tx.now.adding(seconds: 3600),
+                    facts: OutboxMail.Facts(
+                        language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil)))
+        }
+        return id
+    }
+
+    /// The number of mails in each state, for metrics.
+    package func counts() async throws -> [State: Int] {
+        try await store.database.read { connection in
+            var counts: [State: Int] = [:]
+            for var row in try connection.run("SELECT state, COUNT(*) FROM outbox GROUP BY state") {
+                if let state = State(rawValue: try row.int()) { counts[state] = Int(try row.int()) }
+            }
+            return counts
+        }
+    }
+
+    private static let entryColumns: SQL = """
+        o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
+        c.settings
+        """
+
+    private static func entry(_ row: consuming Row) throws -> Entry {
+        let (id, project, recipient, kind) = (try row.text(), try row.text(), try row.text(), try row.text())
+        let state = State(rawValue: try row.int()) ?? .queued
+        let (attempts, lastReply) = (Int(try row.int()), try row.optionalText())
+        let (createdAt, nextAt, endedAt) = (try row.moment(), try row.moment(), try row.optionalMoment())
+        return Entry(
+            id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
+            lastReply: lastReply, createdAt: createdAt, nextAt: state == .queued ? nextAt : nil, endedAt: endedAt,
+            settings: try ActionCodeSettings(stored: row.optionalText()))
+    }
+}
