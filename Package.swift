@@ -8,6 +8,9 @@ import PackageDescription
 /// The yardsticks that `scripts/bench` measures against are built only when it asks for them.
 let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] != nil
 
+/// The tests of several nodes on one PostgreSQL want one on this machine.
+let withPostgres = ProcessInfo.processInfo.environment["HOMING_TEST_DATABASE"] == "postgresql"
+
 let package = Package(
     name: "homing",
     // The SDK's. The server runs on Linux only.
@@ -55,7 +58,7 @@ let package = Package(
         .target(
             name: "HomingDatabase",
             dependencies: [
-                "CLibSQLite", "HomingWire",
+                "CLibPQ", "CLibSQLite", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
@@ -153,6 +156,9 @@ let package = Package(
         /** libcurl, for SMTP. */
         .target(name: "CLibCurl", linkerSettings: [.linkedLibrary("curl")]),
 
+        /** libpq, for PostgreSQL. */
+        .target(name: "CLibPQ", linkerSettings: [.linkedLibrary("pq")]),
+
         /** SQLite's own calls, for statements that GRDB has prepared. */
         .target(name: "CLibSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
 
@@ -219,6 +225,12 @@ if withBenchmarks {
         ),
         .target(name: "CYardsticks", path: "Benchmarks/CYardsticks", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
+}
+
+if withPostgres {
+    package.targets.append(
+        .testTarget(
+            name: "HomingPostgresTests", dependencies: ["HomingCore", "HomingDatabase", "HomingTesting"]))
 }
 
 for target in package.targets where target.type != .system {

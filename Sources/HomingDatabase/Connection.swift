@@ -16,6 +16,12 @@ package struct Connection: ~Copyable {
         try session.run(statements)
     }
 
+    /// Runs the last statements of a transaction, whose rows nobody needs: an engine behind a network sends them together
+    /// with the commit, so that what is wrong with them may be thrown there.
+    package func finish(_ statements: [SQL]) throws {
+        try session.finish(statements)
+    }
+
     /// Runs one statement and answers its rows.
     @discardableResult
     package func run(_ statement: SQL) throws -> [Row] {
@@ -27,4 +33,5 @@ package struct Connection: ~Copyable {
 protocol Session {
     func run(_ statement: SQL) throws -> [Row]
     func run(_ statements: [SQL]) throws -> [[Row]]
+    func finish(_ statements: [SQL]) throws
 }

@@ -67,6 +67,8 @@ package struct DatabaseCounts: Sendable, Equatable {
     package var writes = 0
     /// Commits; each carries one or more writes and costs one `fdatasync` on SQLite.
     package var commits = 0
+    /// Round trips to a server; 0 for SQLite, which has none.
+    package var trips = 0
     /// Pages in SQLite's write-ahead log, which checkpoints fold into the database file; 0 on other engines.
     package var logPages = 0
 

@@ -14,6 +14,18 @@ package enum Dialect: Sendable {
         }
     }
 
+    /// Whether one process owns the data, so that nobody else can hold anything in the database.
+    package var hasOneProcess: Bool { self == .sqlite }
+
+    /// SQLite has one writer, who needs no lock on a row.
+    func clause(of lock: SQL.RowLock) -> String {
+        switch (self, lock) {
+        case (.sqlite, _): ""
+        case (.postgres, .forUpdate): "FOR UPDATE"
+        case (.postgres, .forUpdateSkippingLocked): "FOR UPDATE SKIP LOCKED"
+        }
+    }
+
     func name(of type: SQL.ColumnType) -> String {
         switch (self, type) {
         case (.sqlite, .bytes): "BLOB"

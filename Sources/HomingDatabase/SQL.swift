@@ -13,11 +13,20 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         case text(String)
         case value(Value)
         case type(ColumnType)
+        case lock(RowLock)
     }
 
     /// A column type whose name differs between the engines.
     package enum ColumnType: Sendable {
         case bytes
+    }
+
+    /// Which of the rows that a `SELECT` finds it takes until the transaction ends, for engines with several writers.
+    package enum RowLock: Sendable {
+        /// All of them; whoever else wants one waits.
+        case forUpdate
+        /// Those that nobody else has taken; the others are left out.
+        case forUpdateSkippingLocked
     }
 
     package var fragments: [Fragment]
@@ -69,6 +78,11 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
         }
 
         @inlinable
+        package mutating func appendInterpolation(lock: RowLock?) {
+            if let lock { fragments.append(.lock(lock)) }
+        }
+
+        @inlinable
         package mutating func appendInterpolation(type: ColumnType) {
             fragments.append(.type(type))
         }
@@ -90,6 +104,7 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             switch fragment {
             case .text(let piece): text += piece
             case .type(let type): text += dialect.name(of: type)
+            case .lock(let lock): text += dialect.clause(of: lock)
             case .value(let value):
                 values.append(value)
                 text += dialect.parameter(values.count)

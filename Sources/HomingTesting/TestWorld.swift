@@ -31,7 +31,11 @@ package struct TestWorld: Sendable {
             now: { clock.now }, randomBytes: { randomness.bytes($0) }, report: { events.append($0) })
     }
 
-    init(folder: TestFolder, clock: TestClock, seed: UInt64) {
+    /// On PostgreSQL: the URL of a database of this world's own.
+    private let postgresURL: String?
+
+    init(folder: TestFolder, clock: TestClock, seed: UInt64, postgresURL: String? = nil) {
+        self.postgresURL = postgresURL
         self.folder = folder
         self.clock = clock
         randomness = SeededRandomness(seed: seed)
@@ -39,7 +43,12 @@ package struct TestWorld: Sendable {
 
     /// Opens the database as `serve` does.
     package func openDatabase() async throws -> Database {
-        let database = Database(driver: try SQLiteDriver(path: databasePath))
+        let database =
+            if let postgresURL {
+                Database(driver: try PostgresDriver(url: postgresURL, connections: 4))
+            } else {
+                Database(driver: try SQLiteDriver(path: databasePath))
+            }
         do {
             try await Migrator(Schema.migrations).migrate(database, now: clock.now.milliseconds)
         } catch {
@@ -80,13 +89,25 @@ package struct TestWorld: Sendable {
 }
 
 /// A database that was opened once and closed: its RSA key takes most of the time of a start, so each test copies it.
-private let foundation = Task {
-    let world = TestWorld(folder: try TestFolder(), clock: TestClock(), seed: 1)
-    defer { world.folder.remove() }
-    try await world.withHoming { _ in }
-    return try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
-        .filter { !$0.hasSuffix("-shm") }
-        .map { ($0, try Data(contentsOf: URL(filePath: world.folder.file($0)))) }
+private struct Foundation {
+    /// Their names and content.
+    let files: [(String, Data)]
+    /// On PostgreSQL.
+    let template: String?
+
+    static let shared = Task {
+        let server = PostgresServer.isWanted ? try await PostgresServer.shared.value : nil
+        let template = try server?.newDatabase()
+        let world = TestWorld(
+            folder: try TestFolder(), clock: TestClock(), seed: 1, postgresURL: template.flatMap { server?.url(of: $0) }
+        )
+        defer { world.folder.remove() }
+        try await world.withHoming { _ in }
+        let files = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
+            .filter { !$0.hasSuffix("-shm") }
+            .map { ($0, try Data(contentsOf: URL(filePath: world.folder.file($0)))) }
+        return Foundation(files: files, template: template)
+    }
 }
 
 /// Runs a test in a world with a database and a key, without a project. When the body throws, the seed is printed; with
@@ -98,13 +119,21 @@ package func withWorld<Answer: Sendable>(
     let given = ProcessInfo.processInfo.environment["HOMING_TEST_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: .min ... .max)
     return try await withFolder { folder in
-        for (name, content) in try await foundation.value {
+        let foundation = try await Foundation.shared.value
+        let server = PostgresServer.isWanted ? try await PostgresServer.shared.value : nil
+        await server?.enter()
+        defer { server?.leave() }
+        let name = try server?.newDatabase(from: foundation.template)
+        defer { if let name { server?.drop(name) } }
+        for (name, content) in foundation.files {
             let isWritten = FileManager.default.createFile(
                 atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
             guard isWritten else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
         }
         do {
-            return try await body(TestWorld(folder: folder, clock: TestClock(), seed: seed))
+            return try await body(
+                TestWorld(
+                    folder: folder, clock: TestClock(), seed: seed, postgresURL: name.flatMap { server?.url(of: $0) }))
         } catch {
             print("HOMING_TEST_SEED=\(seed)")
             throw error

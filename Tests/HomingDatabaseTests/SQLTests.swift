@@ -41,7 +41,7 @@ import Testing
             switch fragment {
             case .text(let piece): text += piece
             case .value(let value): values.append(value)
-            case .type: Issue.record("there is no type in this statement")
+            case .type, .lock: Issue.record("there is no type and no lock in this statement")
             }
         }
         #expect(values == [.int(1), .text("two"), .bytes([3]), .int(1), .null, .int(6)])

@@ -16,11 +16,16 @@ struct AccountRows {
     }
 
     func selection(of id: String) -> SQL {
-        "SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(id)"
+        """
+        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(id) \(lock: work.lock)
+        """
     }
 
     func selection(of address: EmailAddress) -> SQL {
-        "SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND email = \(address.text)"
+        """
+        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND email = \(address.text)
+            \(lock: work.lock)
+        """
     }
 
     /// The account of a person whose session still lives.
@@ -29,6 +34,7 @@ struct AccountRows {
         SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(person.account.id)
             AND EXISTS (SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(person.session.id)
                 AND ended_at IS NULL)
+            \(lock: work.lock)
         """
     }
 

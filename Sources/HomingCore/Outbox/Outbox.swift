@@ -73,6 +73,7 @@ package final class Outbox: Sendable {
 
     /// Frees all leases. SQLite needs this at a start, when nobody else can hold one.
     package func freeLeases() async throws {
+        guard store.database.dialect.hasOneProcess else { return }
         let now = store.system.now()
         try await store.database.write { connection in
             try connection.run(
@@ -116,7 +117,7 @@ package final class Outbox: Sendable {
                 WHERE (project, id) IN (
                     SELECT project, id FROM outbox
                     WHERE state = \(constant: State.queued) AND next_at <= \(now) AND kind IN (\(sql: MailKind.known))
-                    ORDER BY next_at LIMIT \(limit)
+                    ORDER BY next_at LIMIT \(limit) \(lock: .forUpdateSkippingLocked)
                 )
                 """)
             let rows = try connection.run(

@@ -26,7 +26,7 @@ package final class Store: Sendable {
     ) async throws -> Answer {
         let now = system.now()
         return try await database.read { [self] connection in
-            try body(Transaction(connection, of: self, in: project, at: now))
+            try body(Transaction(connection, of: self, in: project, at: now, isWriting: false))
         }
     }
 
@@ -40,18 +40,22 @@ package final class Store: Sendable {
         in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
     ) async throws -> Answer {
         let now = system.now()
-        let (result, aftermath) = try await database.write { [self] connection in
-            let transaction = Transaction(connection, of: self, in: project, at: now)
-            do {
-                let answer = try body(transaction)
-                try transaction.flush()
-                return (Result<Answer, Refusal>.success(answer), transaction.aftermath)
-            } catch let refusal as CommittedRefusal {
-                try transaction.flush()
-                return (.failure(refusal.refusal), transaction.aftermath)
-            } catch let violation as UniqueViolation {
-                throw Refusal(violation) ?? violation
+        let result: Result<Answer, Refusal>
+        let aftermath: Aftermath
+        do {
+            (result, aftermath) = try await database.write { [self] connection in
+                let transaction = Transaction(connection, of: self, in: project, at: now, isWriting: true)
+                do {
+                    let answer = try body(transaction)
+                    try transaction.flush()
+                    return (.success(answer), transaction.aftermath)
+                } catch let refusal as CommittedRefusal {
+                    try transaction.flush()
+                    return (.failure(refusal.refusal), transaction.aftermath)
+                }
             }
+        } catch let violation as UniqueViolation {
+            throw Refusal(violation) ?? violation
         }
         if aftermath.owesMail { bell.ring() }
         for event in aftermath.events { system.report(event) }

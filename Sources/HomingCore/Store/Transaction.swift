@@ -11,8 +11,10 @@ import HomingDatabase
 package struct Transaction: ~Copyable {
     let work: Work
 
-    init(_ connection: borrowing Connection, of store: Store, in project: Project, at now: Moment) {
-        work = Work(connection.lent(), store, project, now)
+    init(
+        _ connection: borrowing Connection, of store: Store, in project: Project, at now: Moment, isWriting: Bool
+    ) {
+        work = Work(connection.lent(), store, project, now, isWriting: isWriting)
     }
 
     var project: Project { work.project }
@@ -31,7 +33,7 @@ package struct Transaction: ~Copyable {
 
     /// Sends the statements that still wait.
     func flush() throws {
-        _ = try work.run([])
+        try work.finish()
     }
 
     var aftermath: Aftermath { work.aftermath }
@@ -49,10 +51,15 @@ final class Work {
     let project: Project
     let now: Moment
     var aftermath = Aftermath()
+    /// A verb that reads an account takes its row, so that two verbs on one account run one after the other.
+    let lock: SQL.RowLock?
     private let connection: Connection
     private var waiting: [SQL] = []
 
-    fileprivate init(_ connection: consuming Connection, _ store: Store, _ project: Project, _ now: Moment) {
+    fileprivate init(
+        _ connection: consuming Connection, _ store: Store, _ project: Project, _ now: Moment, isWriting: Bool
+    ) {
+        lock = isWriting ? .forUpdate : nil
         self.connection = connection
         self.store = store
         self.project = project
@@ -64,6 +71,11 @@ final class Work {
         waiting.append(statement)
     }
 
+    func finish() throws {
+        try connection.finish(waiting)
+        waiting.removeAll()
+    }
+
     func run(_ statement: SQL) throws -> [Row] {
         guard !waiting.isEmpty else { return try connection.run(statement) }
         return try run([statement])[0]
@@ -72,7 +84,6 @@ final class Work {
     /// The rows of each statement, without those of statements that waited.
     func run(_ statements: [SQL]) throws -> [[Row]] {
         let waited = waiting.count
-        guard waited + statements.count > 0 else { return [] }
         let answers = try connection.run(waiting + statements)
         waiting.removeAll(keepingCapacity: true)
         return Array(answers[waited...])

@@ -56,7 +56,7 @@ final class PreparedStatements {
                 guard left.utf8.count == right.utf8.count, left == right else { return false }
             case (.type(let left), .type(let right)):
                 guard left == right else { return false }
-            case (.value, .value): break
+            case (.value, .value), (.lock, .lock): break
             default: return false
             }
         }

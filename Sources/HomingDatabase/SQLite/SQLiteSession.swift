@@ -17,6 +17,10 @@ struct SQLiteSession: Session {
         try statements.map(run)
     }
 
+    func finish(_ statements: [SQL]) throws {
+        for statement in statements { _ = try run(statement) }
+    }
+
     func run(_ sql: SQL) throws -> [Row] {
         tally.countStatement()
         return try step(sql)

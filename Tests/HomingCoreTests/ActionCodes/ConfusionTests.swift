@@ -116,7 +116,8 @@ import Testing
         }
     }
 
-    @Test func `neither a code nor what proves it stands in the database's file`() async throws {
+    @Test(.enabled(if: !PostgresServer.isWanted))
+    func `neither a code nor what proves it stands in the database's file`() async throws {
         try await withHoming { homing in
             let code = try await homing.liveCode(.passwordReset)
             try await homing.mail(.verifyEmail, to: TestHoming.ann)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `links that stand together are written together`() async throws {
+    @Test(.enabled(if: !PostgresServer.isWanted)) func `links that stand together are written together`() async throws {
         try await withHoming { homing async throws in
             let counts = homing.links.counts
             let suffixes = (0..<2500).map { _ in homing.world.system.randomName(length: 17) } + ["a", "Zz"]

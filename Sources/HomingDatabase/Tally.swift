@@ -3,15 +3,17 @@
 
 import Synchronization
 
-/// Counts the driver's work; the writer's thread and the readers share it.
+/// Counts the driver's work; all threads of the driver share one.
 final class Tally: Sendable {
     private let statements = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
     private let commits = Atomic<Int>(0)
+    private let trips = Atomic<Int>(0)
     private let logPages = Atomic<Int>(0)
 
     func countStatement() { statements.add(1, ordering: .relaxed) }
     func countWrite() { writes.add(1, ordering: .relaxed) }
+    func countTrip() { trips.add(1, ordering: .relaxed) }
     func countCommit() { commits.add(1, ordering: .relaxed) }
     func setLogPages(_ pages: Int) { logPages.store(pages, ordering: .relaxed) }
 
@@ -20,6 +22,7 @@ final class Tally: Sendable {
         counts.statements = statements.load(ordering: .relaxed)
         counts.writes = writes.load(ordering: .relaxed)
         counts.commits = commits.load(ordering: .relaxed)
+        counts.trips = trips.load(ordering: .relaxed)
         counts.logPages = logPages.load(ordering: .relaxed)
         return counts
     }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+internal import Synchronization
+
+/// A PostgreSQL of this process's own: on a socket in a private folder, gone with the process.
+///
+/// Commits are not flushed to the disk, as nobody needs what is left of a test.
+package final class PostgresServer: Sendable {
+    /// Whether tests run on PostgreSQL: `HOMING_TEST_DATABASE=postgresql`.
+    package static let isWanted = ProcessInfo.processInfo.environment["HOMING_TEST_DATABASE"] == "postgresql"
+
+    /// Started once, by the first test that wants it.
+    package static let shared = Task { try PostgresServer() }
+
+    private let programs: String
+    private let folder: String
+    private let made = Atomic(0)
+    private let ending = Pipe()
+
+    private init() throws {
+        programs = try Self.findPrograms()
+        folder = "/tmp/homing-postgresql-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        if geteuid() == 0 { chown(folder, Self.nobody, Self.nobody) }
+        try run(
+            "initdb", ["-N", "-A", "trust", "-U", "homing", "-E", "UTF8", "--locale=C", "-D", "\(folder)/data"])
+        try start()
+        try waitUntilReady()
+    }
+
+    /// Worlds that are open at once: tests begin all together, and each holds some connections.
+    private let seats = Mutex((free: 24, waiting: [CheckedContinuation<Void, Never>]()))
+
+    /// Waits until the server has room for one more world; ``leave()`` makes room again.
+    package func enter() async {
+        await withCheckedContinuation { continuation in
+            let isSeated = seats.withLock { seats in
+                guard seats.free > 0 else {
+                    seats.waiting.append(continuation)
+                    return false
+                }
+                seats.free -= 1
+                return true
+            }
+            if isSeated { continuation.resume() }
+        }
+    }
+
+    package func leave() {
+        let next = seats.withLock { seats in
+            if seats.waiting.isEmpty {
+                seats.free += 1
+                return nil as CheckedContinuation<Void, Never>?
+            }
+            return seats.waiting.removeFirst()
+        }
+        next?.resume()
+    }
+
+    /// PostgreSQL refuses to run as root.
+    private static let nobody: UInt32 = 65534
+
+    private static func findPrograms() throws -> String {
+        let roots = ["/usr/lib/postgresql", ".tools/postgresql/usr/lib/postgresql"]
+        for root in roots {
+            let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+            for version in versions.sorted().reversed()
+            where FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/postgres") {
+                return URL(filePath: "\(root)/\(version)/bin").path
+            }
+        }
+        throw NotInstalled()
+    }
+
+    package struct NotInstalled: Error, CustomStringConvertible {
+        package let description = "PostgreSQL is not installed: scripts/install test"
+    }
+
+    /// A new database, a copy of another one that nobody is connected to.
+    package func newDatabase(from template: String? = nil) throws -> String {
+        let name = "test\(made.add(1, ordering: .relaxed).newValue)"
+        try run("createdb", ["-h", folder, "-U", "homing"] + (template.map { ["-T", $0] } ?? []) + [name])
+        return name
+    }
+
+    package func drop(_ database: String) {
+        try? run("dropdb", ["-h", folder, "-U", "homing", "--force", database])
+    }
+
+    package func url(of database: String) -> String {
+        "postgresql:///\(database)?host=\(folder)&user=homing"
+    }
+
+    /// A shell waits for the end of its input, which comes with the end of this process, however it ends.
+    private func start() throws {
+        let settings = [
+            "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400",
+            "shared_buffers=64MB", "max_wal_size=256MB",
+        ]
+        let server =
+            (words("postgres") + ["-D", "\(folder)/data", "-k", folder] + settings.flatMap { ["-c", "'\($0)'"] })
+            .joined(separator: " ")
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "\(server) >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait; rm -rf \(folder)",
+        ]
+        process.standardInput = ending
+        process.currentDirectoryURL = URL(filePath: "/tmp")
+        try process.run()
+    }
+
+    private func waitUntilReady() throws {
+        for _ in 0..<400 {
+            if (try? run("psql", ["-h", folder, "-U", "homing", "-d", "postgres", "-c", "SELECT 1"])) != nil { return }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        throw Failed(program: "postgres", status: -1)
+    }
+
+    private struct Failed: Error {
+        let program: String
+        let status: Int32
+    }
+
+    private func run(_ name: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words(name) + arguments
+        process.currentDirectoryURL = URL(filePath: "/tmp")
+        process.standardOutput = FileHandle(forWritingAtPath: "/dev/null")
+        process.standardError = FileHandle(forWritingAtPath: "/dev/null")
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed(program: name, status: process.terminationStatus) }
+    }
+
+    private func words(_ program: String) -> [String] {
+        let asNobody = ["setpriv", "--reuid", "\(Self.nobody)", "--regid", "\(Self.nobody)", "--clear-groups"]
+        return (geteuid() == 0 ? asNobody : []) + ["\(programs)/\(program)"]
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import Testing
+
+/// Two nodes on one PostgreSQL, each with connections of its own, that do at the same time what one of them may do once.
+@Suite struct TwoNodesTests {
+    private func withTwoNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
+        try await withWorld { world in
+            try await world.withHoming { first in
+                _ = try await first.projects.create(
+                    id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
+                    linkDomains: [], language: nil)
+                try await world.withHoming { second in try await body(first, second) }
+            }
+        }
+    }
+
+    /// How many of so many attempts, half of them on each node, succeed.
+    private func successes(
+        _ count: Int, on nodes: [TestHoming], _ attempt: @escaping @Sendable (TestHoming, Int) async throws -> Void
+    ) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<count {
+                group.addTask {
+                    do {
+                        try await attempt(nodes[number % nodes.count], number)
+                        return true
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            var successes = 0
+            for await isDone in group where isDone { successes += 1 }
+            return successes
+        }
+    }
+
+    @Test(arguments: ActionCodeKind.allCases)
+    func `of 64 who use one code on two nodes one succeeds`(kind: ActionCodeKind) async throws {
+        try await withTwoNodes { first, second in
+            for round in 0..<3 {
+                if round > 0, let owner = try await owner(first) {
+                    try await first.accounts.delete(owner.id, in: first.shop)
+                }
+                let code = try await first.liveCode(kind)
+                let winners = await successes(kind == .passwordReset ? 16 : 64, on: [first, second]) { node, _ in
+                    try await node.redeem(code, kind)
+                }
+                #expect(winners == 1)
+                await #expect(throws: Refusal.self) { try await second.redeem(code, kind) }
+            }
+        }
+    }
+
+    private func owner(_ homing: TestHoming) async throws -> Account? {
+        for address in [TestHoming.ann, "ann@new.example"] {
+            if let account = try await homing.found(address) { return account }
+        }
+        return nil
+    }
+
+    /// A stranger signs up with the owner's address and has the verification mailed; the owner resets the password while
+    /// the stranger's link is opened.
+    @Test func `a verification beside a reset never brings the old password back`() async throws {
+        try await withTwoNodes { first, second in
+            for round in 0..<10 {
+                let address = "user\(round)@home.example"
+                try await first.signUp(address, password: "The stranger's 1 password")
+                let reset = try await first.code(.passwordReset, for: address)
+                let verification = try await first.code(.verifyEmail, for: address)
+                async let isReset = successes(1, on: [first]) { node, _ in
+                    try await node.actionCodes.resetPassword(
+                        reset, to: TestHoming.password, in: try node.shop, language: nil, from: "192.0.2.1")
+                }
+                async let isVerified = successes(1, on: [second]) { node, _ in
+                    _ = try await node.actionCodes.apply(verification, in: try node.shop, language: nil)
+                }
+                let done = await isReset + isVerified
+                #expect(done == 2)
+                let account = try await second.signIn(address).account
+                #expect(account.isEmailVerified)
+                await #expect(throws: Refusal.invalidLoginCredentials) {
+                    try await first.signIn(address, password: "The stranger's 1 password")
+                }
+            }
+        }
+    }
+
+    @Test func `of many who sign up with one address on two nodes one gets it`() async throws {
+        try await withTwoNodes { (first, second) async throws in
+            let winners = await successes(12, on: [first, second]) { node, _ in try await node.signUp(TestHoming.ann) }
+            #expect(winners == 1)
+            #expect(try await first.number("SELECT COUNT(*) FROM accounts") == 1)
+            #expect(try await first.number("SELECT COUNT(*) FROM sessions") == 1)
+        }
+    }
+
+    @Test func `two nodes never claim the same mail, and a start takes no lease away`() async throws {
+        try await withTwoNodes { first, second in
+            for number in 0..<60 { try await first.mail(.passwordReset, to: "user\(number)@home.example") }
+            let claimed = try await withThrowingTaskGroup(of: [String].self) { group in
+                for node in [first, second, first, second] {
+                    for _ in 0..<5 { group.addTask { try await node.outbox.claim(limit: 4).map(\.id) } }
+                }
+                var claimed: [String] = []
+                for try await ids in group { claimed += ids }
+                return claimed
+            }
+            #expect(Set(claimed).count == claimed.count)
+            try await second.outbox.freeLeases()
+            let late = try await second.outbox.claim(limit: 100).map(\.id)
+            #expect(Set(late).isDisjoint(with: claimed))
+            #expect(late.count + claimed.count == 60)
+        }
+    }
+
+    @Test func `a send and an apply take three round trips at most`() async throws {
+        try await withTwoNodes { first, _ in
+            try await first.account(TestHoming.ann)
+            let code = try await first.code(.verifyEmail, for: TestHoming.ann)
+            try await first.mail(.passwordReset, to: TestHoming.ann)
+            let before = first.database.counts.trips
+            try await first.mail(.signIn, to: TestHoming.ann)
+            let sent = first.database.counts.trips
+            #expect(sent - before <= 3)
+            try await first.redeem(code, .verifyEmail)
+            _ = try? await first.redeem(String(repeating: "A", count: 54), .verifyEmail)
+            #expect(first.database.counts.trips - sent <= 3)
+        }
+    }
+}
