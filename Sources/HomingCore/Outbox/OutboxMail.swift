@@ -32,7 +32,12 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     }
 
     /// Whether the button leads to the page that asks for a reset: nobody has asked yet, so the mail has no code.
-    package var leadsToReset: Bool { self == .passwordChanged || self == .emailChangeNotice }
+    package var leadsToReset: Bool {
+        switch self {
+        case .passwordChanged, .emailChangeNotice: true
+        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test: false
+        }
+    }
 }
 
 /// One mail of the outbox, claimed for delivery.

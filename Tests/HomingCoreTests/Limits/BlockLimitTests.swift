@@ -7,6 +7,12 @@ import HomingTesting
 import Testing
 
 @Suite struct BlockLimitTests {
+    @Test func `no limits are no limits at all`() {
+        for (name, value) in Mirror(reflecting: Limits.none).children {
+            #expect(value as? Int == 0, "\(name ?? "") is limited")
+        }
+    }
+
     /// The number of tries that are allowed, of many.
     private func passed(_ limits: BlockLimits, _ subject: String = "mail from 192.0.2.1", limit: Int) async throws
         -> Int

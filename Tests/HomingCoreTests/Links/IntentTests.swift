@@ -150,7 +150,9 @@ import Testing
             return true
         }
         if url == LinkWorld.handler || url.hasPrefix(LinkWorld.handler + "?") { return true }
-        guard let parsed = try? WebURL(parsing: url, takesHTTP: !url.contains("oobCode")) else { return false }
+        // A campaign may hold any text, also one that looks like a link with a code; the payload may not.
+        let payload = url.split(separator: "utm_source=", maxSplits: 1).first ?? ""
+        guard let parsed = try? WebURL(parsing: url, takesHTTP: !payload.contains("oobCode")) else { return false }
         return world.project.authorizedDomains.contains { $0.allows(parsed) }
             && !url.hasPrefix(LinkWorld.linkBase) && !url.hasPrefix("https://shop.example/go/")
     }
