@@ -64,19 +64,18 @@ package final class PostgresServer: Sendable {
     private static let nobody: UInt32 = 65534
 
     private static func findPrograms() throws -> String {
-        let roots = ["/usr/lib/postgresql", ".tools/postgresql/usr/lib/postgresql"]
-        for root in roots {
-            let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-            for version in versions.sorted().reversed()
-            where FileManager.default.isExecutableFile(atPath: "\(root)/\(version)/bin/postgres") {
-                return URL(filePath: "\(root)/\(version)/bin").path
-            }
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        let programs = versions.sorted().reversed().map { "\(root)/\($0)/bin" }
+        guard let found = programs.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/postgres") })
+        else {
+            throw NotInstalled()
         }
-        throw NotInstalled()
+        return found
     }
 
     package struct NotInstalled: Error, CustomStringConvertible {
-        package let description = "PostgreSQL is not installed: scripts/install test"
+        package let description = "PostgreSQL is not installed: apt-get install postgresql"
     }
 
     /// A new database, a copy of another one that nobody is connected to.

@@ -119,6 +119,18 @@ import Testing
         }
     }
 
+    @Test func `a verb that goes on after a failed statement is not told that its writes were kept`() async throws {
+        try await withTwoNodes { first, _ in
+            await #expect(throws: DatabaseFault.self) {
+                try await first.database.write { connection in
+                    try connection.run("INSERT INTO key_state (name, value) VALUES ('kept', 'x')")
+                    _ = try? connection.run("INSERT INTO nowhere VALUES (1)")
+                }
+            }
+            #expect(try await first.number("SELECT COUNT(*) FROM key_state WHERE name = 'kept'") == 0)
+        }
+    }
+
     @Test func `a send and an apply take three round trips at most`() async throws {
         try await withTwoNodes { first, _ in
             try await first.account(TestHoming.ann)

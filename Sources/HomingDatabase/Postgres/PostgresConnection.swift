@@ -51,7 +51,7 @@ final class PostgresConnection: Session {
         // A verb that has run nothing has nothing to commit.
         guard opening == nil || !last.isEmpty else { return opening = nil }
         do {
-            _ = try send(last + ["COMMIT"])
+            _ = try send(last + ["COMMIT"], wantsCommit: true)
         } catch is ConnectionLost {
             throw CommitUnknown()
         }
@@ -80,7 +80,7 @@ final class PostgresConnection: Session {
     }
 
     /// One round trip.
-    private func send(_ statements: [SQL]) throws -> [[Row]] {
+    private func send(_ statements: [SQL], wantsCommit: Bool = false) throws -> [[Row]] {
         let all = (opening.map { [$0] } ?? []) + statements
         let skipped = all.count - statements.count
         opening = nil
@@ -92,7 +92,7 @@ final class PostgresConnection: Session {
         var fault: (any Error)?
         for key in fresh {
             if key != nil, let error = try result().error { fault = fault ?? error }
-            let (rows, error) = try result()
+            let (rows, error) = try result(wantsCommit: wantsCommit)
             if let error { fault = fault ?? error }
             answers.append(rows)
         }
@@ -135,7 +135,7 @@ final class PostgresConnection: Session {
         }
     }
 
-    private func result() throws -> (rows: [Row], error: (any Error)?) {
+    private func result(wantsCommit: Bool = false) throws -> (rows: [Row], error: (any Error)?) {
         guard let result = PQgetResult(connection) else { throw lost() }
         defer {
             PQclear(result)
@@ -144,7 +144,12 @@ final class PostgresConnection: Session {
         }
         switch PQresultStatus(result) {
         case PGRES_TUPLES_OK: return (try Row.all(of: result), nil)
-        case PGRES_COMMAND_OK: return ([], nil)
+        case PGRES_COMMAND_OK:
+            // A transaction in which a statement has failed answers COMMIT with ROLLBACK, and no error.
+            let isUndone = wantsCommit && PQcmdStatus(result).map { String(cString: $0) } == "ROLLBACK"
+            return (
+                [], isUndone ? DatabaseFault("PostgreSQL undid a transaction in which a statement had failed") : nil
+            )
         case PGRES_PIPELINE_ABORTED: return ([], nil)
         default:
             guard isOpen else { throw lost() }

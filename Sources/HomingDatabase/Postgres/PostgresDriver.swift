@@ -7,8 +7,8 @@ import Foundation
 ///
 /// Verbs run READ COMMITTED. One that the engine refuses for a conflict (SQLSTATE 40001 or 40P01) runs again, a few times.
 /// A connection that is lost is made anew by the next verb; a verb that lost it before its commit fails, and nothing of
-/// the verb was kept. `@unchecked Sendable`: `waiting`, whose closures are not Sendable, `isStopped` and `threads` are
-/// touched under `lock` only.
+/// the verb was kept. `@unchecked Sendable`: `waiting`, whose closures are not Sendable, `isStopped`, `threads` and `first`
+/// are touched under `lock` only.
 package final class PostgresDriver: Driver, @unchecked Sendable {
     package let dialect = Dialect.postgres
 
@@ -28,6 +28,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     private var waiting: [Job] = []
     private var isStopped = false
     private var threads = 0
+    private var first: PostgresConnection?
 
     /// Opens the pool, and one connection at once.
     ///
@@ -35,28 +36,16 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     /// - Throws: ``DatabaseFault`` with libpq's reason when no server that takes writes can be reached.
     package init(url: String, connections: Int = 8) throws {
         self.url = url
-        let first: PostgresConnection
         do {
             first = try PostgresConnection(url: url, tally: tally)
         } catch let lost as ConnectionLost {
             throw DatabaseFault("PostgreSQL cannot be reached: \(lost.message)")
         }
         threads = connections
-        let opened = Opened(first)
-        for number in 0..<connections {
-            let thread = Thread { [self] in serve(number == 0 ? opened.take() : nil) }
+        for _ in 0..<connections {
+            let thread = Thread { [self] in serve() }
             thread.name = "homing-postgres"
             thread.start()
-        }
-    }
-
-    /// Hands the first connection over to its thread.
-    private final class Opened: @unchecked Sendable {
-        private var connection: PostgresConnection?
-        init(_ connection: PostgresConnection) { self.connection = connection }
-        func take() -> PostgresConnection? {
-            defer { connection = nil }
-            return connection
         }
     }
 
@@ -151,8 +140,8 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
 
     // MARK: A thread
 
-    private func serve(_ first: PostgresConnection?) {
-        var connection = first
+    private func serve() {
+        var connection = takeFirst()
         while let job = take() {
             do {
                 if connection?.isOpen != true { connection = try PostgresConnection(url: url, tally: tally) }
@@ -170,6 +159,14 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         threads -= 1
         lock.broadcast()
         lock.unlock()
+    }
+
+    /// The connection that was opened at the start, for the thread that asks first.
+    private func takeFirst() -> PostgresConnection? {
+        lock.lock()
+        defer { lock.unlock() }
+        defer { first = nil }
+        return first
     }
 
     /// The next verb; nil at the end, once all that waited were run.
