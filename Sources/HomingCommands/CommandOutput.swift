@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import HomingCore
+import HomingServer
 import HomingWire
 
 /// The output of a command, kept until the command is done, because the command may run in the server on behalf of
@@ -48,6 +50,17 @@ struct CommandOutput {
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
     let newMailboxLink: @Sendable () async throws -> String?
+}
+
+extension RunningServer {
+    /// The servers on a database that they share with this process, as far as this one's settings are theirs too.
+    init(_ homing: Homing, _ settings: Settings) {
+        self.init {
+            guard settings.relay == .mailbox else { return nil }
+            return try await HomingServer.mailboxLink(
+                in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
+        }
+    }
 }
 
 /// `--json`, on every command that prints.

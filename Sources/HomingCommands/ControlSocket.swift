@@ -13,7 +13,7 @@ package struct ControlSocket: Service {
     /// Runs one command: the request, the client's input for it, and the receiver of its progress.
     package typealias Answerer = @Sendable (CommandRequest, CommandInput?, ProgressReporter) async -> CommandAnswer
 
-    private let database: DatabaseLocation
+    private let database: DatabaseFile
     private let address: ControlSocketAddress
     private let identity: ControlSocketAddress.Identity?
     private let descriptor: CInt
@@ -22,7 +22,7 @@ package struct ControlSocket: Service {
     /// Binds and listens at once, so that a start which cannot do so fails before anything is served.
     ///
     /// - Throws: an error whose description is one sentence, when another server listens or the socket cannot be made.
-    package init(database: DatabaseLocation, answer: @escaping Answerer) throws {
+    package init(database: DatabaseFile, answer: @escaping Answerer) throws {
         self.database = database
         self.answer = answer
         address = ControlSocketAddress(database: database)
@@ -31,7 +31,7 @@ package struct ControlSocket: Service {
     }
 
     /// The path of the socket.
-    package static func path(beside database: DatabaseLocation) -> String {
+    package static func path(beside database: DatabaseFile) -> String {
         ControlSocketAddress(database: database).path
     }
 
@@ -179,7 +179,7 @@ package struct ControlSocket: Service {
     /// - Returns: nil when no server does; then the command may open the database itself.
     /// - Throws: an error whose description is one sentence.
     package static func ask(
-        database: DatabaseLocation,
+        database: DatabaseFile,
         request command: CommandRequest,
         input: CommandInput? = nil,
         progress: ProgressReporter = .unseen
@@ -219,9 +219,7 @@ package struct ControlSocket: Service {
     }
 
     /// One spelling of one file, whatever folder a command is run from.
-    private static func spelling(of database: DatabaseLocation) -> String {
-        switch database {
-        case .sqlite(let path): FilePath.resolved(path)
-        }
+    private static func spelling(of database: DatabaseFile) -> String {
+        FilePath.resolved(database.path)
     }
 }

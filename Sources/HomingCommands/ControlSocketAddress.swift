@@ -21,11 +21,9 @@ package struct ControlSocketAddress: Sendable {
 
     private static let name = "homing.sock"
 
-    init(database: DatabaseLocation) {
+    init(database: DatabaseFile) {
         folder = database.folder
-        switch database {
-        case .sqlite(let path): self.database = path
-        }
+        self.database = database.path
         path = "\(folder)/\(Self.name)"
     }
 

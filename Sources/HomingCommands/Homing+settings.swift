@@ -8,34 +8,48 @@ import HomingDatabase
 extension Homing {
     /// Opens the database of the settings, with all parts that work on it, for a command or for the server.
     ///
+    /// A file is brought to the present schema, as this process owns the file. A database that several nodes share must
+    /// have the schema already (`homing migrate`).
+    ///
     /// - Throws: ``DatabaseFault`` that names the path when there is no database and none is to be made.
     static func open(_ settings: Settings, creating: Bool, publicURL: String? = nil) async throws -> Homing {
         let database = try openDatabase(settings, creating: creating)
         do {
             let system = System.real
-            try await Migrator(Schema.migrations).migrate(database, now: system.now().milliseconds)
-            let options = Homing.Options(
-                publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
-                keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
-                hashingThreads: settings.limits.passwordHashes)
-            return try await Homing.open(database, options: options, system: system)
+            let migrator = Migrator(Schema.migrations)
+            switch settings.database {
+            case .sqlite: try await migrator.migrate(database, now: system.now().milliseconds)
+            case .postgres: try await migrator.check(database)
+            }
+            return try await Homing.open(database, options: options(settings, publicURL: publicURL), system: system)
         } catch {
             await database.close()
             throw error
         }
     }
 
+    static func options(_ settings: Settings, publicURL: String? = nil) -> Homing.Options {
+        Homing.Options(
+            publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
+            keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
+            hashingThreads: settings.limits.passwordHashes)
+    }
+
     /// Opens the database alone, with its present schema.
-    static func openDatabase(_ settings: Settings, creating: Bool) throws -> Database {
-        guard case .sqlite(let path) = settings.database else {
-            throw DatabaseFault("this build keeps its data in SQLite: HOMING_DATABASE_URL=sqlite:PATH")
+    static func openDatabase(
+        _ settings: Settings, creating: Bool, for purpose: PostgresDriver.Purpose = .verbs
+    ) throws -> Database {
+        let file: DatabaseFile
+        switch settings.database {
+        case .postgres(let url): return Database(driver: try PostgresDriver(url, for: purpose))
+        case .sqlite(let named): file = named
         }
-        if !FileManager.default.fileExists(atPath: path) {
+        if !FileManager.default.fileExists(atPath: file.path) {
             guard creating else {
                 throw DatabaseFault(
-                    "there is no database at \(path): start with homing project create, or set HOMING_DATABASE_URL")
+                    "there is no database at \(file.path): start with homing project create, or set HOMING_DATABASE_URL")
             }
-            let folder = (path as NSString).deletingLastPathComponent
+            let folder = (file.path as NSString).deletingLastPathComponent
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -43,6 +57,6 @@ extension Homing {
         }
         // Nobody else may read the database or the log beside it.
         umask(0o077)
-        return Database(driver: try SQLiteDriver(path: path))
+        return Database(driver: try SQLiteDriver(path: file.path))
     }
 }

@@ -12,7 +12,8 @@ struct HomingCommand: AsyncParsableCommand {
         abstract: "Email actions that bring people back.",
         discussion: """
             Every setting is a flag, an environment variable or a key of homing.yaml: --listen, HOMING_LISTEN, listen. \
-            See `homing config`. A running server owns its SQLite file; commands are handed to it through its socket.
+            See `homing config`. A running server owns its SQLite file; commands are handed to it through its socket. On PostgreSQL they speak \
+            to the database.
 
             EXAMPLE
               HOMING_SMTP_URL=mailbox: homing serve
@@ -21,7 +22,7 @@ struct HomingCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
             ProjectCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
-            AccountCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self, KeyCommand.self,
+            AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self, KeyCommand.self,
             BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
         ])
 }

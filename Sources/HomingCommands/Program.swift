@@ -58,11 +58,14 @@ package struct Program: Sendable {
         if let irreversible = command as? any IrreversibleCommand { try irreversible.askForConsent() }
         let input = try command.inputSource.open()
         return try await ProgressLine.during { progress in
-            let answer = try await ControlSocket.ask(
-                database: settings.database, request: CommandRequest(command), input: input, progress: progress)
-            if let answer { return answer }
+            if let file = settings.database.file {
+                let answer = try await ControlSocket.ask(
+                    database: file, request: CommandRequest(command), input: input, progress: progress)
+                if let answer { return answer }
+            }
             let homing = try await Homing.open(settings, creating: command.createsDatabase)
-            let output = CommandOutput(input: input, progress: progress)
+            let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
+            let output = CommandOutput(input: input, progress: progress, server: server)
             let own = await Self.run(command, in: homing, output)
             await homing.close()
             return own

@@ -28,11 +28,12 @@ struct RestoreCommand: SettingsCommand {
     }
 
     private func restore(_ settings: Settings, _ progress: ProgressReporter) async throws -> CommandAnswer {
-        guard case .sqlite(let named) = settings.database else {
-            throw DatabaseFault("this build restores SQLite databases only")
+        guard let file = settings.database.file else {
+            throw DatabaseFault(
+                "a backup is restored into a SQLite file: HOMING_DATABASE_URL=sqlite:PATH homing restore, then homing move")
         }
         // The target of a symbolic link is replaced, not the link.
-        let target = FilePath.resolved(named)
+        let target = FilePath.resolved(file.path)
         let files = FileManager.default
         guard files.fileExists(atPath: path) else {
             throw DatabaseFault("there is no file \(path): give the path of one that homing backup wrote")
@@ -118,9 +119,7 @@ struct RestoreCommand: SettingsCommand {
     private func void(_ database: Database, _ settings: Settings) async throws -> Report {
         let system = System.real
         let isOurs = try await database.read { connection in
-            try !connection.run(
-                "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'key_state'"
-            ).isEmpty
+            try !connection.run(database.dialect.lookup(ofTable: "key_state")).isEmpty
         }
         guard isOurs else {
             throw DatabaseFault("\(path) is no backup of homing: give a file that homing backup wrote")

@@ -47,6 +47,12 @@ struct ServeCommand: AsyncParsableCommand {
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
         let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description)
+        do {
+            try await homing.nodes.checkClock()
+        } catch {
+            await homing.close()
+            throw error
+        }
         // Every reason to refuse the start has been reported by now, in one line.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         do {
@@ -80,10 +86,14 @@ struct ServeCommand: AsyncParsableCommand {
             warn()
         }
         let running = RunningServer(newMailboxLink: server.newMailboxLink)
-        services.append(
-            try ControlSocket(database: settings.database) { request, input, progress in
-                await Program.answer(request, input: input, progress: progress, in: homing, server: running)
-            })
+        if let file = settings.database.file {
+            services.append(
+                try ControlSocket(database: file) { request, input, progress in
+                    await Program.answer(request, input: input, progress: progress, in: homing, server: running)
+                })
+        } else {
+            services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
+        }
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(LinkCounting(homing: homing, logger: logger))
         let sender = settings.mailSender ?? SenderAddress(address: "noreply@localhost")
@@ -121,6 +131,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
+    /// Host and port, as an operator knows the node.
+    private static func nodeName(_ socket: ListeningSocket) -> String {
+        "\(ProcessInfo.processInfo.hostName):\(socket.port)"
+    }
+
     private static func host(of url: String) -> String {
         let authority = url.split(separator: "/").last ?? "localhost"
         let name = authority.split(separator: ":").first.map(String.init) ?? "localhost"
@@ -129,7 +144,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func warn(_ settings: Settings, _ homing: Homing, _ publicURL: PublicURL, _ logger: Logger) {
         let keyFolder = (settings.keyFile as NSString).deletingLastPathComponent
-        if keyFolder == settings.database.folder {
+        if keyFolder == settings.database.file?.folder {
             logger.warning(
                 "the key file lies beside the database: who copies the folder has both. Set HOMING_KEY_FILE to another place",
                 metadata: ["keyFile": "\(settings.keyFile)"])

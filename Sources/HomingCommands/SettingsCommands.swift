@@ -27,17 +27,24 @@ struct MigrateCommand: SettingsCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Bring the schema to the newest version; on SQLite `serve` does it by itself.",
-        discussion: "EXAMPLE\n  homing migrate")
+        discussion: """
+            On PostgreSQL: once, before the servers are started, or while they still run with the release before. With a \
+            new database it makes the key file too, which is then copied to every server.
+
+            EXAMPLE
+              HOMING_DATABASE_URL=postgresql://homing@db1,db2/homing homing migrate
+            """)
 
     @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let database = try Homing.openDatabase(settings, creating: true)
+        let database = try Homing.openDatabase(settings, creating: true, for: .maintenance)
         do {
             let system = System.real
             let applied = try await Migrator(Schema.migrations)
                 .migrate(database, now: system.now().milliseconds)
-            _ = try await Keys.open(database, path: settings.keyFile, system: system)
+            let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
+            _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
             await database.close()
             var output = CommandOutput()
             let newest = Schema.migrations.last?.version ?? 0

@@ -3,6 +3,7 @@
 
 package import HomingDatabase
 package import HomingWire
+import Synchronization
 
 /// The parts of the server that work on one database, opened together.
 ///
@@ -24,7 +25,10 @@ package final class Homing: Sendable {
     package let adminKeys: AdminKeys
     package let adminSessions: AdminSessions
     package let blockLimits: BlockLimits
+    package let nodes: Nodes
     package let pool: HashingPool
+
+    private let isDraining = Atomic(false)
 
     package var database: Database { store.database }
     package var system: System { store.system }
@@ -33,6 +37,8 @@ package final class Homing: Sendable {
         package var publicURL: String
         package var keyFile: String
         package var limits: Limits
+        /// Whether the keys of a database that several nodes share may be made.
+        package var makesKeys = false
         /// Whether mails are kept in the database and shown, for development.
         package var keepsMail: Bool
         package var hashingThreads: Int
@@ -49,7 +55,7 @@ package final class Homing: Sendable {
     private init(_ database: Database, options: Options, system: System) async throws {
         limits = options.limits
         publicURL = options.publicURL
-        keys = try await Keys.open(database, path: options.keyFile, system: system)
+        keys = try await Keys.open(database, path: options.keyFile, system: system, mayCreate: options.makesKeys)
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
         signingKeys = try await SigningKeys.open(database, ring: keys.ring, system: system)
         store = Store(database: database, system: system, limits: options.limits, ring: keys.ring)
@@ -61,6 +67,7 @@ package final class Homing: Sendable {
         sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool)
         adminSessions = AdminSessions(database: database, system: system)
         blockLimits = BlockLimits(database: database, system: system)
+        nodes = Nodes(database: database, system: system)
         accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
@@ -83,6 +90,47 @@ package final class Homing: Sendable {
         try await links.create(
             parameters, on: site.domain, of: site.project, ending: ending, name: name,
             beside: projects.linkDomains(hostKey: site.domain.hostKey))
+    }
+
+    /// Takes over the signing keys that another node has made or retired.
+    package func reloadSigningKeys() async throws {
+        try await signingKeys.reload(from: database, ring: keys.ring)
+    }
+
+    // MARK: Readiness
+
+    /// Whether requests should be sent here.
+    package enum Readiness: Sendable, CustomStringConvertible {
+        case ready
+        case draining
+        case schemaDiffers
+        case databaseAway
+
+        package var description: String {
+            switch self {
+            case .ready: "ready"
+            case .draining: "not ready: the server is being stopped"
+            case .schemaDiffers: "not ready: the database's schema is not this program's"
+            case .databaseAway: "not ready: the database does not answer"
+            }
+        }
+    }
+
+    package func readiness() async -> Readiness {
+        guard !isDraining.load(ordering: .acquiring) else { return .draining }
+        do {
+            let isCurrent = try await Migrator(Schema.migrations).pending(in: database).isEmpty
+            return isCurrent ? .ready : .schemaDiffers
+        } catch is DatabaseUnavailable {
+            return .databaseAway
+        } catch {
+            return .schemaDiffers
+        }
+    }
+
+    /// From now on no new requests are wanted.
+    package func drain() {
+        isDraining.store(true, ordering: .releasing)
     }
 
     /// Ends the threads and closes the file, after the last write.

@@ -110,6 +110,9 @@ package enum Refusal: Error, Sendable, Equatable {
 }
 
 extension Refusal {
+    /// The database does not answer now.
+    package static let databaseUnavailable = Refusal.overloaded(retryAfterSeconds: 1)
+
     /// The refusal of a password where the project takes none.
     package static let noPasswords = Refusal.operationNotAllowed("Passwords are switched off in the project.")
 }

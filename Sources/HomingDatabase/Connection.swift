@@ -22,6 +22,12 @@ package struct Connection: ~Copyable {
         try session.finish(statements)
     }
 
+    /// Names a query that answers a row once this transaction is committed, such as one for a row that only this
+    /// transaction writes. When the connection ends during the commit, an engine behind a network asks it.
+    package func witness(_ query: SQL) {
+        session.witness(query)
+    }
+
     /// Runs one statement and answers its rows.
     @discardableResult
     package func run(_ statement: SQL) throws -> [Row] {
@@ -34,4 +40,5 @@ protocol Session {
     func run(_ statement: SQL) throws -> [Row]
     func run(_ statements: [SQL]) throws -> [[Row]]
     func finish(_ statements: [SQL]) throws
+    func witness(_ query: SQL)
 }

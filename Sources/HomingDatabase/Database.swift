@@ -85,6 +85,25 @@ package struct UniqueViolation: Error, Equatable {
     }
 }
 
+/// The database does not answer now. A caller may try again in a moment.
+package enum DatabaseUnavailable: Error, CustomStringConvertible {
+    /// More verbs wait than the database gets done, or one has waited too long.
+    case busy
+    /// No server that takes writes can be reached; nothing was written.
+    case away(String)
+    /// The connection ended during the commit: what was written may be there or not.
+    case commitUnknown
+
+    package var description: String {
+        switch self {
+        case .busy: "too many requests wait for the database"
+        case .away(let reason): "the database is away: \(reason)"
+        case .commitUnknown:
+            "the connection to the database ended during a commit; whether the commit took place is unknown"
+        }
+    }
+}
+
 /// The database could not store or find something: a full disk, an I/O error, a locked or foreign file.
 package struct DatabaseFault: Error, CustomStringConvertible {
     package let description: String

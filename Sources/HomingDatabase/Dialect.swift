@@ -17,6 +17,24 @@ package enum Dialect: Sendable {
     /// Whether one process owns the data, so that nobody else can hold anything in the database.
     package var hasOneProcess: Bool { self == .sqlite }
 
+    /// The engine's own clock in milliseconds since 1970, for `SELECT`; nil where it is this machine's.
+    package var clock: SQL? {
+        self == .postgres ? "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)" : nil
+    }
+
+    /// Holds other migrators off until the end of the transaction; nil where there can be none.
+    var migrationLock: SQL? {
+        self == .postgres ? "SELECT pg_advisory_xact_lock(7239612541)" : nil
+    }
+
+    /// Answers a row when there is a table of this name.
+    package func lookup(ofTable name: String) -> SQL {
+        switch self {
+        case .sqlite: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = \(name)"
+        case .postgres: "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = \(name)"
+        }
+    }
+
     /// SQLite has one writer, who needs no lock on a row.
     func clause(of lock: SQL.RowLock) -> String {
         switch (self, lock) {

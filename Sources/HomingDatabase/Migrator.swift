@@ -5,6 +5,10 @@ import Crypto
 import HomingWire
 
 /// One step of the schema: forward only, never edited once it has shipped.
+///
+/// The nodes of two releases serve together while an operator replaces one by the other. Hence a step that only adds (a
+/// table, an index, a column that may be empty) is named `expand: …`, and programs that do not know the step go on. A step
+/// that takes away what the previous release still uses has another name, comes a release later, and ends older programs.
 package struct Migration: Sendable {
     package let version: Int
     package let name: String
@@ -15,6 +19,8 @@ package struct Migration: Sendable {
         self.name = name
         self.statements = statements
     }
+
+    static let expansion = "expand: "
 
     /// SHA-256 over the statements as SQLite would get them: reveals a step that was edited after it had run.
     var checksum: String {
@@ -46,9 +52,13 @@ package struct Migrator: Sendable {
                 )
                 """)
         }
-        let pending = try await pending(in: database)
-        for migration in pending {
-            try await database.write { connection in
+        var applied: [Int] = []
+        for migration in try await pending(in: database) {
+            let isNew = try await database.write { connection in
+                if let lock = database.dialect.migrationLock { try connection.run(lock) }
+                // Another migrator may have been faster.
+                guard try connection.run("SELECT 1 FROM schema_versions WHERE version = \(migration.version)").isEmpty
+                else { return false }
                 for statement in migration.statements {
                     try connection.run(statement)
                 }
@@ -57,21 +67,38 @@ package struct Migrator: Sendable {
                     INSERT INTO schema_versions (version, name, checksum, applied_at)
                     VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now))
                     """)
+                return true
             }
+            if isNew { applied.append(migration.version) }
         }
-        return pending.map(\.version)
+        return applied
+    }
+
+    /// Refuses a schema that this program cannot serve.
+    ///
+    /// - Throws: ``DatabaseFault`` that says what to do.
+    package func check(_ database: Database) async throws {
+        let pending = try await pending(in: database)
+        guard let newest = migrations.last?.version, !pending.isEmpty else { return }
+        throw DatabaseFault(
+            pending.count == migrations.count
+                ? "the database has no tables yet: homing migrate makes them, once for all nodes"
+                : "the database has schema version \(newest - pending.count), this program needs \(newest): "
+                    + "homing migrate, once for all nodes")
     }
 
     /// The steps that a database lacks. Throws when it has a step that this program does not know.
     package func pending(in database: Database) async throws -> [Migration] {
-        let applied = try await database.read { connection in
-            try connection.run("SELECT version, name, checksum FROM schema_versions ORDER BY version")
+        let applied = try await database.read { connection -> [Row] in
+            guard try !connection.run(database.dialect.lookup(ofTable: "schema_versions")).isEmpty else { return [] }
+            return try connection.run("SELECT version, name, checksum FROM schema_versions ORDER BY version")
         }
         var versions: Set<Int> = []
         for var row in applied {
             let (version, name, checksum) = (Int(try row.int()), try row.text(), try row.text())
             versions.insert(version)
             guard let known = migrations.first(where: { $0.version == version }) else {
+                if name.utf8.starts(with: Migration.expansion.utf8) { continue }
                 throw DatabaseFault(
                     "the database has schema version \(version), this program knows up to "
                         + "\(migrations.last?.version ?? 0): start a newer homing, or restore an older backup")

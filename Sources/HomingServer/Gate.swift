@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingDatabase
 import Hummingbird
 import Logging
 import NIOCore
@@ -84,6 +85,9 @@ func settled<Context: RequestContext>(
         return Answer.refusal(.payloadTooLarge)
     } catch is HTTPParserError {
         return Answer.refusal(.invalidArgument("The body's framing is malformed."))
+    } catch is DatabaseUnavailable {
+        // The node's own beat says so in the log, once for all requests.
+        return Answer.refusal(.databaseUnavailable)
     } catch is CancellationError {
         return Answer.fault
     } catch {

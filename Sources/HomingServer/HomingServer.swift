@@ -58,6 +58,14 @@ package struct HomingServer: Service {
         return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
     }
 
+    /// A fresh link that opens the mailbox of a server on the same database once.
+    ///
+    /// - Parameter address: host and port of the server's admin listener.
+    package static func mailboxLink(in homing: Homing, at address: String, isSecure: Bool) async throws -> String {
+        let link = AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
+        return "\(isSecure ? "https" : "http")://\(address)\(link)"
+    }
+
     package func run() async throws {
         let metrics = Metrics()
         let publicGate = PublicGate(
@@ -69,16 +77,21 @@ package struct HomingServer: Service {
         let adminGate = AdminGate(
             AdminRoutes(homing, signIn: signIn, metrics: metrics), homing: homing, acceptsOwner: options.acceptsOwner,
             ownName: options.adminListen.host, signIn: signIn, metrics: metrics)
+        let homing = homing
         // Side by side and not in a group of services, which would drain one after the other.
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
-            group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
-            // Both sockets listen already: a request that comes before this point is answered in a moment.
-            await onReady(
-                Ready(
-                    publicURL: url(options.listen), adminURL: url(options.adminListen),
-                    mailboxLink: try await newMailboxLink()))
-            try await group.waitForAll()
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
+                group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
+                // Both sockets listen already: a request that comes before this point is answered in a moment.
+                await onReady(
+                    Ready(
+                        publicURL: url(options.listen), adminURL: url(options.adminListen),
+                        mailboxLink: try await newMailboxLink()))
+                try await group.waitForAll()
+            }
+        } onGracefulShutdown: {
+            homing.drain()
         }
     }
 

@@ -97,8 +97,8 @@ package enum Routes {
         }
         router.get("/healthz") { _, _ in Answer.text("ok\n") }
         router.get("/readyz") { _, _ in
-            _ = try await homing.outbox.nextDue()
-            return Answer.text("ready\n")
+            let readiness = await homing.readiness()
+            return Answer.text("\(readiness)\n", status: readiness == .ready ? .ok : .serviceUnavailable)
         }
         return router
     }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+package import HomingDatabase
 internal import Synchronization
 
 /// A PostgreSQL of this process's own: on a socket in a private folder, gone with the process.
@@ -89,8 +90,8 @@ package final class PostgresServer: Sendable {
         try? run("dropdb", ["-h", folder, "-U", "homing", "--force", database])
     }
 
-    package func url(of database: String) -> String {
-        "postgresql:///\(database)?host=\(folder)&user=homing"
+    package func url(of database: String) -> PostgresURL? {
+        PostgresURL(parsing: "postgresql:///\(database)?host=\(folder)&user=homing&connections=4")
     }
 
     /// A shell waits for the end of its input, which comes with the end of this process, however it ends.

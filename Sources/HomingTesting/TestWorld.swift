@@ -32,9 +32,9 @@ package struct TestWorld: Sendable {
     }
 
     /// On PostgreSQL: the URL of a database of this world's own.
-    private let postgresURL: String?
+    private let postgresURL: PostgresURL?
 
-    init(folder: TestFolder, clock: TestClock, seed: UInt64, postgresURL: String? = nil) {
+    init(folder: TestFolder, clock: TestClock, seed: UInt64, postgresURL: PostgresURL? = nil) {
         self.postgresURL = postgresURL
         self.folder = folder
         self.clock = clock
@@ -45,7 +45,7 @@ package struct TestWorld: Sendable {
     package func openDatabase() async throws -> Database {
         let database =
             if let postgresURL {
-                Database(driver: try PostgresDriver(url: postgresURL, connections: 4))
+                Database(driver: try PostgresDriver(postgresURL))
             } else {
                 Database(driver: try SQLiteDriver(path: databasePath))
             }
@@ -61,8 +61,9 @@ package struct TestWorld: Sendable {
     package func open(limits: Limits = .none, keepsMail: Bool = false) async throws -> TestHoming {
         let database = try await openDatabase()
         do {
-            let options = Homing.Options(
+            var options = Homing.Options(
                 publicURL: Self.publicURL, keyFile: keyFile, limits: limits, keepsMail: keepsMail, hashingThreads: 2)
+            options.makesKeys = true
             let core = try await Homing.open(database, options: options, system: system)
             return TestHoming(core, at: self)
         } catch {

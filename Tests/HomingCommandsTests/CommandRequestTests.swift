@@ -51,6 +51,7 @@ import Testing
         ["mail", "show", "BmWh7GKpbM0xXc6jVf2tQA"],
         ["mail", "test", "shop", "ada@example.com", "--wait"],
         ["mailbox"],
+        ["node", "list"],
         ["project", "create", "shop", "--authorized-domain", "a.example", "--authorized-domain", "b.example"],
         ["project", "delete", "shop", "-y"],
         ["project", "list"],

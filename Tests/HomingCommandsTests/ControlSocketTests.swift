@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) struct `The control socket` {
     @Test func `a command reaches the server with its values and its input`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let bytes: [UInt8] = [0, 10, 255, 13]
             try await withServer(database) { request, input, _ in
                 let bytes = try? await input?.piece(at: 0)
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `an answer of four megabytes arrives whole`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let long = String(repeating: "0123456789abcde\n", count: 1 << 18)
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: long, errors: "")
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `an input of many megabytes is read piece by piece, from anywhere and again`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let size: Int64 = 40 << 20
             let asked = Mutex<[Int64]>([])
             let input = CommandInput(size: size) { offset in
@@ -71,7 +71,7 @@ import Testing
     @Test func `a client that goes away ends the input of its command`() async throws {
         struct Unreadable: Error {}
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let (endings, ended) = AsyncStream.makeStream(of: Bool.self)
             try await withServer(database) { _, input, _ in
                 var offset: Int64 = 0
@@ -103,7 +103,7 @@ import Testing
 
     @Test func `a command reports its progress to a watcher, and to nobody else`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, progress in
                 for task in ["one", "two"] { progress(Progress(task, done: 1, of: 2, .items)) }
                 return CommandAnswer(status: 0, output: "\(progress.isSeen)", errors: "")
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `a client of another version hears so in one line`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "run", errors: "")
             } _: {
@@ -154,7 +154,7 @@ import Testing
         command: String
     ) async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "run", errors: "")
             } _: {
@@ -174,7 +174,7 @@ import Testing
 
     @Test func `only the owner can open it, and it is gone after the end`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let path = ControlSocket.path(beside: database)
             #expect(path == "\(folder)/homing.sock")
             try await withServer(database) { _, _, _ in
@@ -192,7 +192,7 @@ import Testing
 
     @Test func `a second server is refused and the first goes on`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "first", errors: "")
             } _: {
@@ -222,7 +222,7 @@ import Testing
         // Only root can give a file away; the test above covers every other user.
         guard geteuid() == 0 else { return }
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "taken", errors: "")
             } _: {
@@ -238,7 +238,7 @@ import Testing
 
     @Test func `the socket of a dead server is nobody's and is replaced`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try leaveDeadSocket(at: ControlSocket.path(beside: database))
             let reply = try await ControlSocket.ask(database: database, request: .keyList)
             #expect(reply == nil)
@@ -253,7 +253,7 @@ import Testing
 
     @Test func `a file of that name that is no socket is left alone`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let path = ControlSocket.path(beside: database)
             try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
             #expect(throws: (any Error).self) {
@@ -265,13 +265,13 @@ import Testing
 
     @Test func `a command for another database in the folder is not taken`() async throws {
         try await withFolder { folder in
-            try await withServer(.sqlite(path: "\(folder)/a.db")) { _, _, _ in
+            try await withServer(DatabaseFile(path: "\(folder)/a.db")) { _, _, _ in
                 CommandAnswer(status: 0, output: "a", errors: "")
             } _: {
-                let other = DatabaseLocation.sqlite(path: "\(folder)/b.db")
+                let other = DatabaseFile(path: "\(folder)/b.db")
                 let reply = try await ControlSocket.ask(database: other, request: .keyList)
                 #expect(reply == nil)
-                let same = DatabaseLocation.sqlite(
+                let same = DatabaseFile(
                     path: "\(folder)/../\(URL(fileURLWithPath: folder).lastPathComponent)/a.db")
                 let answer = try await ControlSocket.ask(database: same, request: .keyList)
                 #expect(answer?.output == "a")
@@ -283,7 +283,7 @@ import Testing
         try await withFolder { folder in
             let deep = folder + "/" + String(repeating: "d", count: 120) + "/" + String(repeating: "e", count: 120)
             try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
-            let database = DatabaseLocation.sqlite(path: "\(deep)/homing.db")
+            let database = DatabaseFile(path: "\(deep)/homing.db")
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "deep", errors: "")
             } _: {
@@ -297,7 +297,7 @@ import Testing
 
     @Test func `at the end a running command is answered and a silent client is not waited for`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             let (finishing, finish) = AsyncStream.makeStream(of: Void.self)
             let socket = try ControlSocket(database: database) { _, _, _ in
@@ -322,7 +322,7 @@ import Testing
 
     @Test func `a line that is no request is dropped and does not end the server`() async throws {
         try await withFolder { folder in
-            let database = DatabaseLocation.sqlite(path: "\(folder)/homing.db")
+            let database = DatabaseFile(path: "\(folder)/homing.db")
             try await withServer(database) { _, _, _ in
                 CommandAnswer(status: 0, output: "ok", errors: "")
             } _: {
@@ -338,7 +338,7 @@ import Testing
 
 /// Runs a server while the body runs, and ends the server as SIGTERM does.
 private func withServer(
-    _ database: DatabaseLocation,
+    _ database: DatabaseFile,
     answer: @escaping ControlSocket.Answerer,
     _ body: () async throws -> Void
 ) async throws {

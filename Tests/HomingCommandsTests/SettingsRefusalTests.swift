@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingDatabase
 import HomingMail
 import Testing
 
@@ -105,14 +106,27 @@ import Testing
         #expect(((try? SMTPRelay(parsing: url)) != nil) == isTaken)
     }
 
-    @Test func `PostgreSQL is refused with a sentence of its own and without its password`() throws {
+    @Test func `what PostgreSQL would not understand is refused with an example and without its password`() throws {
         for url in [
-            "postgresql://u:hunter2@db.example/homing", "postgres://db.example?password=hunter2&sslmode=require",
+            "postgresql://u:hunter2@db.example/homing?connections=0", "postgres://db?password=hunter2&prepared=maybe",
+            "postgresql://u:hunter2@db.example/homing?no_such_parameter=1", "postgresql://u:hunter2%zz@db.example/",
+            "postgresql://u:hunter2@db.example/home page", "postgresql://u:hunter2@db/homing?connections=201",
         ] {
             let sentence = try #require(try GivenSettings(flags: ["database-url": url]).refusal())
-            #expect(sentence.contains("this build keeps its data in SQLite"))
-            #expect(!sentence.contains("hunter2"))
+            #expect(sentence.contains("postgresql://homing:password@db1,db2/homing"))
+            #expect(!sentence.contains("hunter2"), "\(sentence)")
         }
+    }
+
+    @Test func `PostgreSQL may have several hosts, and our own parameters are not libpq's`() throws {
+        let url = "postgresql://u:p@db1:5433,db2/homing?connections=20&sslmode=require&prepared=off"
+        let address = try #require(try GivenSettings(flags: ["database-url": url]).load().database.url)
+        #expect(address.uri == "postgresql://u:p@db1:5433,db2/homing?sslmode=require")
+        #expect(address.connections == 20)
+        #expect(!address.isPrepared)
+        let plain = try #require(PostgresURL(parsing: "postgres:///homing?connections=3"))
+        #expect(plain.uri == "postgres:///homing")
+        #expect(plain.isPrepared)
     }
 
     @Test func `a refused relay URL does not show its password`() throws {

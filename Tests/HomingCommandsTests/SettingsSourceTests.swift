@@ -53,14 +53,14 @@ import Testing
 
     @Test func `root keeps data and key where services do`() throws {
         let settings = try GivenSettings(isRoot: true).load()
-        #expect(settings.database == .sqlite(path: "/var/lib/homing/homing.db"))
+        #expect(settings.database == .sqlite(DatabaseFile(path: "/var/lib/homing/homing.db")))
         #expect(settings.keyFile == "/etc/homing/homing.key")
     }
 
     @Test func `XDG folders are used when absolute and ignored when not`() throws {
         let folders = ["XDG_DATA_HOME": "/data", "XDG_CONFIG_HOME": "conf"]
         let settings = try GivenSettings(environment: folders).load()
-        #expect(settings.database == .sqlite(path: "/data/homing/homing.db"))
+        #expect(settings.database == .sqlite(DatabaseFile(path: "/data/homing/homing.db")))
         #expect(settings.keyFile == "/nowhere/someone/.config/homing/homing.key")
     }
 

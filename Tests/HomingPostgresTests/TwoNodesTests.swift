@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `a verb that goes on after a failed statement is not told that its writes were kept`() async throws {
-        try await withTwoNodes { first, _ in
+        try await withTwoNodes { (first, _) async throws in
             await #expect(throws: DatabaseFault.self) {
                 try await first.database.write { connection in
                     try connection.run("INSERT INTO key_state (name, value) VALUES ('kept', 'x')")

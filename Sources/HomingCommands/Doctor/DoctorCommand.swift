@@ -68,7 +68,9 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
     }
 
     private func examination(_ settings: Settings) async throws -> CommandAnswer {
-        if let answer = try await ControlSocket.ask(database: settings.database, request: CommandRequest(self)) {
+        if let file = settings.database.file,
+            let answer = try await ControlSocket.ask(database: file, request: CommandRequest(self))
+        {
             return answer
         }
         let homing = try await Homing.open(settings, creating: false)

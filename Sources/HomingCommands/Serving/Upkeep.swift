@@ -22,10 +22,16 @@ struct Upkeep: Service {
     private func round() async {
         await attempt("projects could not be read again") { try await homing.projects.reload() }
         await attempt("keys could not be read again") { try await homing.keys.reload() }
+        if homing.nodes.areSeveralPossible {
+            await attempt("signing keys could not be read again") { try await homing.reloadSigningKeys() }
+        }
         await attempt("mails put off too far could not be made due") {
             try await homing.outbox.takeBackFromTheFuture()
         }
-        await attempt("what has ended could not be swept") { try await Sweep(homing).run() }
+        await attempt("what has ended could not be swept") { 
+            // One node at a time; another one takes the next turn when this one stops.
+            if try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) { try await Sweep(homing).run() }
+        }
     }
 
     /// Runs one step. A step that fails, such as keys whose file is gone, does not stop the others.

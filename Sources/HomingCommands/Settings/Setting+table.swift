@@ -16,10 +16,12 @@ extension Setting {
     private static let database = Setting(
         "database.url",
         "HOMING_DATABASE_URL",
-        accepted: "sqlite:PATH",
+        accepted: "sqlite:PATH or postgresql://…",
         standardText: "`sqlite:` + data folder + `/homing.db`",
-        meaning: "Where the data is kept: `sqlite:PATH`. The data folder is `/var/lib/homing` for root, else "
-            + "`$XDG_DATA_HOME/homing` (`~/.local/share/homing`).",
+        meaning: "Where the data is kept: `sqlite:PATH`, or any URI of PostgreSQL "
+            + "(`postgresql://homing:password@db1,db2/homing`), which several servers may share. Two parameters of ours may "
+            + "be added to that: `connections=8` for each server, and `prepared=off` behind PgBouncer in transaction mode. "
+            + "The data folder is `/var/lib/homing` for root, else `$XDG_DATA_HOME/homing` (`~/.local/share/homing`).",
         isSecret: true,
         standard: { folders, _ in "sqlite:\(folders.dataFolder)/homing.db" },
         take: { (text, settings) throws(Rejection) in settings.database = try DatabaseLocation(parsing: text) }

@@ -7,7 +7,7 @@ package import Logging
 
 /// All settings, parsed, checked and in force.
 package struct Settings: Sendable {
-    package internal(set) var database = DatabaseLocation.sqlite(path: "homing.db")
+    package internal(set) var database = DatabaseLocation.sqlite(DatabaseFile(path: "homing.db"))
     package internal(set) var listen = ListenAddress.unset
     package internal(set) var adminListen = ListenAddress.unset
     /// Whether the admin listener accepts `Authorization: Bearer owner`.

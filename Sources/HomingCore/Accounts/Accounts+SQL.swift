@@ -57,6 +57,7 @@ struct AccountRows {
                 \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled),
                 \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
             """)
+        work.witness("SELECT 1 FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
     }
 
     /// Writes the columns that the change touches, and no others: two verbs that change different columns of one

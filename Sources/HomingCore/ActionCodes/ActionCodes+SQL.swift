@@ -25,6 +25,11 @@ struct CodeRows {
             RETURNING \(sql: ActionCode.columns)
             """
         ).first
+        work.witness(
+            """
+            SELECT 1 FROM codes WHERE project = \(work.project.id) AND id = \(id)
+                AND state = \(constant: ActionCode.State.used) AND ended_at = \(work.now)
+            """)
         guard let row else {
             _ = try find(id, kind)
             throw Refusal.codeInvalid(.used)
@@ -65,6 +70,7 @@ struct CodeRows {
                 \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language), \(work.now),
                 \(code.expiresAt))
             """)
+        work.witness("SELECT 1 FROM codes WHERE project = \(work.project.id) AND id = \(code.id)")
     }
 
     /// Retires the live codes of a kind, because a newer code or a later event replaces them.

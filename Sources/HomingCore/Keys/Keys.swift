@@ -14,9 +14,17 @@ package struct Keys: Sendable {
     /// Opens the keys of a database, and makes the keys when the database is new.
     ///
     /// - Throws: ``MasterKeyFault`` when the file of an existing database is missing or belongs to another database.
-    package static func open(_ database: Database, path: String, system: System) async throws -> Keys {
+    ///
+    /// - Parameter mayCreate: whether keys may be made for a database that several nodes share.
+    package static func open(
+        _ database: Database, path: String, system: System, mayCreate: Bool = false
+    ) async throws -> Keys {
         let stored = try await state(in: database)
         guard let check = stored["check"] else {
+            // Keys are made once for all nodes, and then copied to each.
+            guard mayCreate || database.dialect.hasOneProcess else {
+                throw DatabaseFault("the database has no key yet: homing migrate makes it, once for all nodes")
+            }
             return try await create(for: database, path: path, system: system)
         }
         let file = try MasterKeyFile(reading: path)

@@ -31,6 +31,7 @@ package final class SigningKeys: Sendable {
     }
 
     private let state = Mutex(State())
+    private let lastLookup = Mutex(Moment(milliseconds: 0))
 
     private init() {}
 
@@ -39,6 +40,15 @@ package final class SigningKeys: Sendable {
         _ database: Database, ring: KeyRing, system: System
     ) async throws -> SigningKeys {
         let keys = SigningKeys()
+        try await keys.reload(from: database, ring: ring)
+        for algorithm in Algorithm.allCases where keys.newest(algorithm) == nil {
+            try await keys.make(algorithm, in: database, ring: ring, system: system)
+        }
+        return keys
+    }
+
+    /// Reads the keys again, so that those which another node has made or retired are in force here.
+    package func reload(from database: Database, ring: KeyRing) async throws {
         let rows = try await database.read { connection in
             try connection.run(
                 """
@@ -46,16 +56,29 @@ package final class SigningKeys: Sendable {
                 WHERE retired_at IS NULL ORDER BY created_at, id
                 """)
         }
+        var ids: Set<String> = []
         for var row in rows {
             let (id, name) = (try row.text(), try row.text())
             guard let algorithm = Algorithm(rawValue: name) else { continue }
+            ids.insert(id)
+            guard state.withLock({ $0.entries[id] == nil }) else { continue }
             let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
-            try await keys.add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text())
+            try await add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text())
         }
-        for algorithm in Algorithm.allCases where keys.newest(algorithm) == nil {
-            try await keys.make(algorithm, in: database, ring: ring, system: system)
+        state.withLock { [ids] state in
+            state.entries = state.entries.filter { ids.contains($0.key) }
         }
-        return keys
+    }
+
+    /// Looks for a key that another node may have made a moment ago, at most once in five seconds.
+    func lookUp(in database: Database, ring: KeyRing, at now: Moment) async throws {
+        guard !database.dialect.hasOneProcess else { return }
+        let isDue = lastLookup.withLock { last in
+            guard now >= last.adding(seconds: 5) || now < last else { return false }
+            last = now
+            return true
+        }
+        if isDue { try await reload(from: database, ring: ring) }
     }
 
     private func make(

@@ -16,6 +16,10 @@ package final class Outbox: Sendable {
     /// Whether an address without an account is shown as such, with `mailbox:`.
     private let showsVoidAddresses: Bool
     let retryIsAsked = Mutex(false)
+    private let claimed = Atomic(0)
+
+    /// The mails that this process has claimed and not settled yet.
+    package var inHand: Int { claimed.load(ordering: .relaxed) }
 
     package init(store: Store, showsVoidAddresses: Bool) {
         self.store = store
@@ -110,7 +114,7 @@ package final class Outbox: Sendable {
         let now = store.system.now()
         let lease = store.system.randomName(length: 16)
         let until = now.adding(seconds: Self.leaseSeconds)
-        return try await store.database.write { connection in
+        let mails = try await store.database.write { connection in
             try connection.run(
                 """
                 UPDATE outbox SET lease = \(lease), next_at = \(until)
@@ -128,6 +132,8 @@ package final class Outbox: Sendable {
                 """)
             return try rows.map { try OutboxMail($0, at: now) }
         }
+        claimed.add(mails.count, ordering: .relaxed)
+        return mails
     }
 
     /// The time when the next mail is due; nil when the outbox is empty.
@@ -153,13 +159,31 @@ package final class Outbox: Sendable {
         case postponed(reply: String, seconds: Int64)
     }
 
+    /// Keeps the outcome of a claimed mail.
+    ///
+    /// While the database is away this waits, up to half the lease: a mail whose outcome is lost is sent twice, and until
+    /// the lease ends nobody else can claim the mail.
     package func settle(_ mail: OutboxMail, _ settlement: Settlement) async throws {
+        defer { claimed.subtract(1, ordering: .relaxed) }
+        let end = ContinuousClock.now + .seconds(Self.leaseSeconds / 2)
+        while true {
+            do {
+                return try await keep(settlement, of: mail)
+            } catch let error as DatabaseUnavailable {
+                guard .now < end, !Task.isCancelled else { throw error }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func keep(_ settlement: Settlement, of mail: OutboxMail) async throws {
         let now = store.system.now()
         let jitter = Int64(store.system.randomBytes(1)[0])
         try await store.database.write { connection in
             try connection.run(Self.statement(mail, settlement, at: now, jitter: jitter))
         }
     }
+
 
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64

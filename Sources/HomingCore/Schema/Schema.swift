@@ -17,6 +17,7 @@ package enum Schema {
         Migration(
             version: 5, name: "installs are not counted",
             statements: ["ALTER TABLE link_counts DROP COLUMN installs"]),
+        Migration(version: 6, name: "expand: nodes", statements: nodes),
     ]
 
     private static let projects: [SQL] = [
@@ -138,6 +139,16 @@ package enum Schema {
         )
         """,
         "CREATE INDEX admin_sessions_expiry ON admin_sessions (expires_at)",
+    ]
+
+    /// The nodes that serve from this database, by their last sign of life.
+    private static let nodes: [SQL] = [
+        """
+        CREATE TABLE nodes (
+            id TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, started_at BIGINT NOT NULL,
+            seen_at BIGINT NOT NULL, clock BIGINT NOT NULL, lag BIGINT NOT NULL, mails BIGINT NOT NULL
+        )
+        """
     ]
 
     private static let links: [SQL] = [

@@ -17,6 +17,7 @@ struct SessionRows {
             VALUES (\(work.project.id), \(session.id), \(session.account), \(session.provider), \(session.authTime),
                 \(session.authTime))
             """)
+        work.witness("SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(session.id)")
         return session
     }
 

@@ -67,9 +67,14 @@ package final class Sessions: Sendable {
             // A token that names critical extensions (RFC 7515 section 4.1.11) demands more than we implement.
             fields["crit"] == nil,
             // One token has one spelling.
-            Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil,
-            let collection = signingKeys.verifier(id: kid, algorithm: algorithm)
+            Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil
         else { throw Refusal.invalidIDToken }
+        if signingKeys.verifier(id: kid, algorithm: algorithm) == nil {
+            try await signingKeys.lookUp(in: store.database, ring: store.ring, at: store.system.now())
+        }
+        guard let collection = signingKeys.verifier(id: kid, algorithm: algorithm) else {
+            throw Refusal.invalidIDToken
+        }
         let claims: IDTokenClaims
         do {
             claims = try await collection.verify(token, as: IDTokenClaims.self)

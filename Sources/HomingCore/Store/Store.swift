@@ -25,8 +25,12 @@ package final class Store: Sendable {
         in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
     ) async throws -> Answer {
         let now = system.now()
-        return try await database.read { [self] connection in
-            try body(Transaction(connection, of: self, in: project, at: now, isWriting: false))
+        do {
+            return try await database.read { [self] connection in
+                try body(Transaction(connection, of: self, in: project, at: now, isWriting: false))
+            }
+        } catch is DatabaseUnavailable {
+            throw Refusal.databaseUnavailable
         }
     }
 
@@ -34,7 +38,8 @@ package final class Store: Sendable {
     ///
     /// A verb that throws leaves no trace, except for a ``CommittedRefusal``, which keeps the writes so far. A row that
     /// exists already throws its refusal (``Refusal/init(_:)``). Delivery hears of new mails, and the log of security
-    /// events, once the commit is on disk.
+    /// events, once the commit is on disk. A commit whose outcome nobody knows is refused like a database that is away:
+    /// a caller who tries again is told by the rows whether the verb took place.
     @discardableResult
     package func write<Answer: Sendable>(
         in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
@@ -56,6 +61,8 @@ package final class Store: Sendable {
             }
         } catch let violation as UniqueViolation {
             throw Refusal(violation) ?? violation
+        } catch is DatabaseUnavailable {
+            throw Refusal.databaseUnavailable
         }
         if aftermath.owesMail { bell.ring() }
         for event in aftermath.events { system.report(event) }

@@ -71,6 +71,12 @@ final class Work {
         waiting.append(statement)
     }
 
+    /// Names a row that only this verb writes: it tells whether the verb's commit took place when nobody answers. The
+    /// last one named counts.
+    func witness(_ query: SQL) {
+        connection.witness(query)
+    }
+
     func finish() throws {
         try connection.finish(waiting)
         waiting.removeAll()

@@ -3,63 +3,122 @@
 
 import CLibPQ
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// One connection in pipeline mode: the statements of a call go out together and come back in one round trip.
 ///
-/// Belongs to one thread. Statements are prepared once and found again by their text and the types of their values.
+/// Belongs to one thread. Statements are prepared once and found again by their text and the types of their values. A
+/// server that does not answer in time, because it or the network hangs, is as good as lost.
 final class PostgresConnection: Session {
+    /// The time-outs of a connection. The server's own end first, so that it says why; ours is for a network that
+    /// swallows packets.
+    struct Patience: Sendable {
+        var statementSeconds: Int
+        var answerSeconds: Int
+
+        /// For verbs.
+        static let ofVerbs = Patience(statementSeconds: 10, answerSeconds: 15)
+        /// For work on whole tables, such as a migration.
+        static let ofMaintenance = Patience(statementSeconds: 0, answerSeconds: 24 * 3600)
+
+        /// PgBouncer takes no such options.
+        fileprivate var options: String {
+            "-c statement_timeout=\(statementSeconds)s -c lock_timeout=5s "
+                + "-c idle_in_transaction_session_timeout=\(statementSeconds == 0 ? 0 : 30)s"
+        }
+    }
+
     private let connection: OpaquePointer
     private let tally: Tally
+    private let patience: Patience
+    private let prepares: Bool
     private var prepared: [String: String] = [:]
     private var preparations = 0
     /// Goes out in front of the next statements: `BEGIN`, which is worth no round trip of its own.
     private var opening: SQL?
     /// Go out with the commit.
     private var last: [SQL] = []
+    /// Answers a row once the transaction is committed.
+    private(set) var witness: SQL?
+    /// Whether the server has not answered in time, or has said that it ends the connection.
+    private var isGivenUp = false
+    /// The end of the present round trip.
+    private var deadline = ContinuousClock.now
 
     /// - Throws: ``ConnectionLost`` with libpq's reason, in one line.
-    init(url: String, tally: Tally) throws {
-        let keywords = ["dbname", "application_name", "connect_timeout", "target_session_attrs", "client_encoding"]
-        let values = [url, "homing", "5", "read-write", "UTF8"]
-        let connection = withCStrings(keywords) { keywords in
-            withCStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
+    init(_ url: PostgresURL, _ patience: Patience, tally: Tally) throws {
+        // What stands before the URI may be said otherwise in the URI.
+        let parameters = [
+            ("application_name", "homing"), ("connect_timeout", "5"), ("target_session_attrs", "read-write"),
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
+            ("tcp_user_timeout", String(patience.answerSeconds * 1000)),
+            ("options", url.isPrepared ? patience.options : ""), ("dbname", url.uri), ("client_encoding", "UTF8"),
+        ]
+        let connection = withCStrings(parameters.map(\.0)) { keywords in
+            withCStrings(parameters.map(\.1)) { values in PQconnectdbParams(keywords, values, 1) }
         }
         guard let connection else { throw ConnectionLost(message: "out of memory") }
         self.connection = connection
         self.tally = tally
-        guard PQstatus(connection) == CONNECTION_OK, PQenterPipelineMode(connection) == 1 else {
-            throw ConnectionLost(message: Self.message(connection))
-        }
+        self.patience = patience
+        prepares = url.isPrepared
+        guard PQstatus(connection) == CONNECTION_OK, PQenterPipelineMode(connection) == 1,
+            PQsetnonblocking(connection, 1) == 0
+        else { throw ConnectionLost(message: Self.message(connection)) }
+        // libpq would write notices, such as "relation already exists, skipping", to standard error.
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+    }
+
+    /// Whether libpq can read a URI.
+    static func accepts(_ uri: String) -> Bool {
+        guard let options = PQconninfoParse(uri, nil) else { return false }
+        PQconninfoFree(options)
+        return true
     }
 
     deinit {
         PQfinish(connection)
     }
 
-    var isOpen: Bool { PQstatus(connection) == CONNECTION_OK }
+    var isOpen: Bool { !isGivenUp && PQstatus(connection) == CONNECTION_OK }
+
+    /// Whether the connection can be used, as far as this side knows by now: a server that was stopped has said so.
+    var isAlive: Bool {
+        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        guard isOpen, poll(&descriptor, 1, 0) >= 0 else { return false }
+        guard descriptor.revents != 0 else { return true }
+        return PQconsumeInput(connection) == 1 && isOpen
+    }
 
     // MARK: A transaction
 
     func begin(_ statement: SQL) {
         opening = statement
         last = []
+        witness = nil
     }
 
     /// Commits, with the statements that were kept for it, in one round trip.
     ///
-    /// - Throws: ``CommitUnknown`` when the connection ends meanwhile.
+    /// - Throws: ``DatabaseUnavailable/commitUnknown`` when the connection ends meanwhile.
     func commit() throws {
         // A verb that has run nothing has nothing to commit.
         guard opening == nil || !last.isEmpty else { return opening = nil }
         do {
             _ = try send(last + ["COMMIT"], wantsCommit: true)
         } catch is ConnectionLost {
-            throw CommitUnknown()
+            throw DatabaseUnavailable.commitUnknown
         }
     }
 
     func rollBack() {
         last = []
         guard opening == nil else { return opening = nil }
+        guard isOpen else { return }
         _ = try? send(["ROLLBACK"])
     }
 
@@ -79,15 +138,21 @@ final class PostgresConnection: Session {
         last += statements
     }
 
+    func witness(_ query: SQL) {
+        witness = query
+    }
+
     /// One round trip.
     private func send(_ statements: [SQL], wantsCommit: Bool = false) throws -> [[Row]] {
         let all = (opening.map { [$0] } ?? []) + statements
         let skipped = all.count - statements.count
         opening = nil
         tally.countTrip()
+        deadline = .now + .seconds(patience.answerSeconds)
         var fresh: [String?] = []
         for statement in all { fresh.append(try enqueue(statement)) }
         guard PQpipelineSync(connection) == 1 else { throw lost() }
+        try flush()
         var answers: [[Row]] = []
         var fault: (any Error)?
         for key in fresh {
@@ -109,41 +174,90 @@ final class PostgresConnection: Session {
     private func enqueue(_ statement: SQL) throws -> String? {
         let (text, values) = statement.rendered(for: .postgres)
         let types = values.map(\.postgresType)
+        guard prepares else {
+            guard send(text, values, types) else { throw lost() }
+            return nil
+        }
         let key = "\(types) \(text)"
         if let name = prepared[key] {
-            guard send(name, values) else { throw lost() }
+            guard send(name, values, nil) else { throw lost() }
             return nil
         }
         preparations += 1
         let name = "homing_\(preparations)"
-        guard PQsendPrepare(connection, name, text, Int32(values.count), types) == 1, send(name, values) else {
+        guard PQsendPrepare(connection, name, text, Int32(values.count), types) == 1, send(name, values, nil)
+        else {
             throw lost()
         }
         prepared[key] = name
         return key
     }
 
-    private func send(_ name: String, _ values: [Value]) -> Bool {
+    /// Sends a statement by its name or, with the types of its values, as a text.
+    private func send(_ statement: String, _ values: [Value], _ types: [Oid]?) -> Bool {
         var bytes: [[UInt8]?] = []
         for value in values { bytes.append(value.postgresBytes) }
         let lengths = bytes.map { Int32($0?.count ?? 0) }
         let formats = values.map { value in if case .text = value { Int32(0) } else { Int32(1) } }
         // A text ends with a zero byte; behind any other value one more byte does no harm.
         let buffers = bytes.map { $0.map { bytes in bytes + [0] } }
+        let count = Int32(values.count)
         return withPointers(to: buffers) { pointers in
-            PQsendQueryPrepared(connection, name, Int32(values.count), pointers, lengths, formats, 0) == 1
+            if let types {
+                return PQsendQueryParams(connection, statement, count, types, pointers, lengths, formats, 0) == 1
+            }
+            return PQsendQueryPrepared(connection, statement, count, pointers, lengths, formats, 0) == 1
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Sends all that libpq still holds back.
+    private func flush() throws {
+        while true {
+            switch PQflush(connection) {
+            case 0: return
+            // The server may have to be read before it reads on.
+            case 1: try wait(for: Int16(POLLIN | POLLOUT))
+            default: throw lost()
+            }
+        }
+    }
+
+    /// The next result, nil behind the last one of a statement.
+    private func nextResult() throws -> OpaquePointer? {
+        while PQisBusy(connection) == 1 { try wait(for: Int16(POLLIN)) }
+        return PQgetResult(connection)
+    }
+
+    private func wait(for events: Int16) throws {
+        let left = ContinuousClock.now.duration(to: deadline)
+        let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+        var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
+        let ready = poll(&descriptor, 1, Int32(clamping: max(0, milliseconds)))
+        if ready < 0, errno == EINTR { return }
+        guard ready > 0 else {
+            isGivenUp = true
+            throw ConnectionLost(message: "no answer within \(patience.answerSeconds) seconds")
+        }
+        guard descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) == 0 || PQconsumeInput(connection) == 1 else {
+            throw lost()
         }
     }
 
     private func result(wantsCommit: Bool = false) throws -> (rows: [Row], error: (any Error)?) {
-        guard let result = PQgetResult(connection) else { throw lost() }
-        defer {
-            PQclear(result)
-            // Each result is followed by an empty one.
-            while let next = PQgetResult(connection) { PQclear(next) }
-        }
+        guard let result = try nextResult() else { throw lost() }
+        defer { PQclear(result) }
+        // Each result is followed by an empty one.
+        while let next = try nextResult() { PQclear(next) }
         switch PQresultStatus(result) {
-        case PGRES_TUPLES_OK: return (try Row.all(of: result), nil)
+        case PGRES_TUPLES_OK:
+            do {
+                return (try Row.all(of: result), nil)
+            } catch {
+                // The results behind this one are read all the same.
+                return ([], error)
+            }
         case PGRES_COMMAND_OK:
             // A transaction in which a statement has failed answers COMMIT with ROLLBACK, and no error.
             let isUndone = wantsCommit && PQcmdStatus(result).map { String(cString: $0) } == "ROLLBACK"
@@ -152,13 +266,18 @@ final class PostgresConnection: Session {
             )
         case PGRES_PIPELINE_ABORTED: return ([], nil)
         default:
+            let fault = Self.fault(result)
+            if let fault = fault as? PostgresFault, fault.endsConnection {
+                isGivenUp = true
+                throw ConnectionLost(message: fault.message)
+            }
             guard isOpen else { throw lost() }
-            return ([], Self.fault(result))
+            return ([], fault)
         }
     }
 
     private func readSync() throws {
-        guard let result = PQgetResult(connection) else { throw lost() }
+        guard let result = try nextResult() else { throw lost() }
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_PIPELINE_SYNC else { throw lost() }
     }
@@ -176,7 +295,8 @@ final class PostgresConnection: Session {
     }
 
     private func lost() -> ConnectionLost {
-        ConnectionLost(message: Self.message(connection))
+        isGivenUp = true
+        return ConnectionLost(message: Self.message(connection))
     }
 
     private static func message(_ connection: OpaquePointer) -> String {

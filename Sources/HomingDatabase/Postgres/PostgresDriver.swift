@@ -5,48 +5,79 @@ import Foundation
 
 /// PostgreSQL behind ``Database``: a pool of connections, each with a thread of its own that runs one verb at a time.
 ///
-/// Verbs run READ COMMITTED. One that the engine refuses for a conflict (SQLSTATE 40001 or 40P01) runs again, a few times.
-/// A connection that is lost is made anew by the next verb; a verb that lost it before its commit fails, and nothing of
-/// the verb was kept. `@unchecked Sendable`: `waiting`, whose closures are not Sendable, `isStopped`, `threads` and `first`
-/// are touched under `lock` only.
+/// Verbs run READ COMMITTED. One that the engine refuses for a conflict (SQLSTATE 40001 or 40P01) runs again, a few times;
+/// so does one whose connection was lost before its commit, on a new connection. A commit whose answer does not come is
+/// unknown, and never repeated here. While no server can be reached verbs wait a few seconds, and then fail.
+/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and the other variables are touched under `lock` only.
 package final class PostgresDriver: Driver, @unchecked Sendable {
     package let dialect = Dialect.postgres
 
+    /// What a pool is for.
+    package enum Purpose: Sendable {
+        case verbs
+        /// Migrations and copies, whose statements take their time.
+        case maintenance
+    }
+
     /// Verbs that wait; a caller behind them is told to come back later.
     private static let longestQueue = 4096
+    /// How long a verb waits for its turn.
+    private static let longestWait = Duration.seconds(5)
+    /// How long a commit without an answer is asked after: longer than it takes a standby to become the primary.
+    private static let longestDoubt = Duration.seconds(20)
     /// How often a verb is run, the first time included.
     private static let mostRuns = 6
 
     private struct Job {
         let run: (PostgresConnection) throws -> Void
         let fail: (any Error) -> Void
+        var deadline = ContinuousClock.now + PostgresDriver.longestWait
+        var lostConnections = 0
     }
 
-    private let url: String
+    private let url: PostgresURL
+    private let patience: PostgresConnection.Patience
     private let tally = Tally()
     private let lock = NSCondition()
+    private let stopping = DispatchSemaphore(value: 0)
     private var waiting: [Job] = []
     private var isStopped = false
     private var threads = 0
     private var first: PostgresConnection?
+    /// The reason why the last try to connect failed; nil when it did not.
+    private var away: String?
 
     /// Opens the pool, and one connection at once.
     ///
-    /// - Parameter url: as libpq reads it (PostgreSQL's documentation, section 34.1.1.2), several hosts included.
-    /// - Throws: ``DatabaseFault`` with libpq's reason when no server that takes writes can be reached.
-    package init(url: String, connections: Int = 8) throws {
+    /// - Throws: ``DatabaseFault`` with the reason and a remedy when no server that takes writes can be reached.
+    package init(_ url: PostgresURL, for purpose: Purpose = .verbs) throws {
         self.url = url
+        patience = purpose == .verbs ? .ofVerbs : .ofMaintenance
         do {
-            first = try PostgresConnection(url: url, tally: tally)
+            first = try PostgresConnection(url, patience, tally: tally)
         } catch let lost as ConnectionLost {
-            throw DatabaseFault("PostgreSQL cannot be reached: \(lost.message)")
+            throw DatabaseFault(Self.sentence(lost.message))
         }
-        threads = connections
-        for _ in 0..<connections {
-            let thread = Thread { [self] in serve() }
+        threads = url.connections + 1
+        for number in 0..<threads {
+            let thread = Thread { [self] in number == 0 ? watch() : serve() }
             thread.name = "homing-postgres"
             thread.start()
         }
+    }
+
+    private static func sentence(_ message: String) -> String {
+        let remedy =
+            if message.contains("read-only") || message.contains("hot standby") {
+                "a standby takes no writes: name the primary in HOMING_DATABASE_URL, or all hosts with commas between them"
+            } else if message.contains("authentication") || message.contains("no password supplied") {
+                "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
+            } else if message.contains("does not exist") {
+                "createdb makes a database; look at its name and the user in HOMING_DATABASE_URL"
+            } else {
+                "look at the hosts in HOMING_DATABASE_URL, and whether PostgreSQL runs there"
+            }
+        return "PostgreSQL cannot be used: \(message); \(remedy)"
     }
 
     package var counts: DatabaseCounts { tally.counts }
@@ -78,6 +109,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         lock.lock()
         isStopped = true
         lock.broadcast()
+        stopping.signal()
         while threads > 0 { lock.wait() }
         lock.unlock()
     }
@@ -92,12 +124,38 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
             enqueue(
                 Job(
                     run: { [self] connection in
-                        let answer = try repeating { try Self.transaction(begin, on: connection, body) }
-                        onCommit()
-                        continuation.resume(returning: answer)
+                        var answer: Answer?
+                        do {
+                            let done = try repeating {
+                                try Self.transaction(begin, on: connection) { answer = try body($0); return answer }
+                            }
+                            guard let done else { throw DatabaseUnavailable.commitUnknown }
+                            onCommit()
+                            continuation.resume(returning: done)
+                        } catch DatabaseUnavailable.commitUnknown {
+                            guard let answer, let witness = connection.witness else { throw DatabaseUnavailable.commitUnknown }
+                            ask(witness) { isCommitted in
+                                guard isCommitted else {
+                                    return continuation.resume(throwing: DatabaseUnavailable.commitUnknown)
+                                }
+                                onCommit()
+                                continuation.resume(returning: answer)
+                            }
+                        }
                     },
                     fail: { continuation.resume(throwing: $0) }))
         }
+    }
+
+    /// Asks another connection whether a transaction was committed whose own connection has ended.
+    private func ask(_ witness: SQL, _ answer: @escaping (Bool) -> Void) {
+        var job = Job(
+            run: { connection in
+                answer(try !Self.transaction("BEGIN READ ONLY", on: connection) { try $0.run(witness) }.isEmpty)
+            },
+            fail: { _ in answer(false) })
+        job.deadline = .now + Self.longestDoubt
+        enqueue(job)
     }
 
     private static func transaction<Answer>(
@@ -109,7 +167,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
             try connection.commit()
             return answer
         } catch {
-            if !(error is CommitUnknown) { connection.rollBack() }
+            connection.rollBack()
             throw error
         }
     }
@@ -117,21 +175,24 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     /// Runs a transaction again that the engine refuses for a conflict: after a moment that differs, so that the two do not
     /// meet again.
     private func repeating<Answer>(_ transaction: () throws -> Answer) throws -> Answer {
-        for run in 1..<Self.mostRuns {
+        for run in 1...Self.mostRuns {
             do {
                 return try transaction()
-            } catch let fault as PostgresFault where fault.wantsRepeat {
+            } catch let fault as PostgresFault where fault.wantsRepeat && run < Self.mostRuns {
                 Thread.sleep(forTimeInterval: Double.random(in: 0.001...0.01) * Double(run * run))
+            } catch let fault as PostgresFault where fault.wantsRepeat || fault.tookTooLong {
+                throw DatabaseUnavailable.busy
             }
         }
-        return try transaction()
+        throw DatabaseUnavailable.busy
     }
 
     private func enqueue(_ job: Job) {
         lock.lock()
         let refusal: (any Error)? =
             isStopped
-            ? DatabaseFault("the database is closed") : waiting.count < Self.longestQueue ? nil : DatabaseBusy()
+            ? DatabaseFault("the database is closed")
+            : waiting.count < Self.longestQueue ? nil : DatabaseUnavailable.busy
         if refusal == nil { waiting.append(job) }
         lock.unlock()
         if let refusal { return job.fail(refusal) }
@@ -142,23 +203,61 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
 
     private func serve() {
         var connection = takeFirst()
-        while let job = take() {
+        var failures = 0
+        while awaitJob() {
             do {
-                if connection?.isOpen != true { connection = try PostgresConnection(url: url, tally: tally) }
-                guard let connection else { continue }
-                try job.run(connection)
-            } catch let lost as ConnectionLost {
-                connection = nil
-                job.fail(DatabaseFault("the connection to PostgreSQL is lost: \(lost.message)"))
+                if connection?.isAlive != true {
+                    connection = nil
+                    connection = try PostgresConnection(url, patience, tally: tally)
+                    note(away: nil)
+                    failures = 0
+                }
             } catch {
-                job.fail(error)
+                note(away: (error as? ConnectionLost)?.message ?? "\(error)")
+                failures += 1
+                backOff(after: failures)
+                continue
             }
+            guard let connection, let job = take() else { continue }
+            run(job, on: connection)
         }
         connection = nil
+        leave()
+    }
+
+    private func run(_ job: Job, on connection: PostgresConnection) {
+        do {
+            try job.run(connection)
+        } catch let lost as ConnectionLost {
+            // Nothing was committed: the verb runs again on another connection, unless it is at fault itself.
+            var job = job
+            job.lostConnections += 1
+            guard job.lostConnections < 3 else { return job.fail(DatabaseUnavailable.away(lost.message)) }
+            lock.lock()
+            waiting.insert(job, at: 0)
+            lock.unlock()
+            lock.signal()
+        } catch {
+            job.fail(error)
+        }
+    }
+
+    /// Waits until there is a verb to run; false at the end.
+    private func awaitJob() -> Bool {
         lock.lock()
-        threads -= 1
-        lock.broadcast()
-        lock.unlock()
+        defer { lock.unlock() }
+        while waiting.isEmpty {
+            guard !isStopped else { return false }
+            lock.wait()
+        }
+        return true
+    }
+
+    /// The next verb, unless another thread was faster.
+    private func take() -> Job? {
+        lock.lock()
+        defer { lock.unlock() }
+        return waiting.isEmpty ? nil : waiting.removeFirst()
     }
 
     /// The connection that was opened at the start, for the thread that asks first.
@@ -169,14 +268,39 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         return first
     }
 
-    /// The next verb; nil at the end, once all that waited were run.
-    private func take() -> Job? {
+    private func note(away reason: String?) {
         lock.lock()
-        defer { lock.unlock() }
-        while waiting.isEmpty {
-            guard !isStopped else { return nil }
-            lock.wait()
+        away = reason
+        lock.unlock()
+    }
+
+    private func leave() {
+        lock.lock()
+        threads -= 1
+        lock.broadcast()
+        lock.unlock()
+    }
+
+    /// Longer after each failure up to two seconds, and never as long as the others: servers that come back are not met
+    /// by all nodes at once.
+    private func backOff(after failures: Int) {
+        let longest = min(2, 0.05 * Double(1 << min(failures, 6)))
+        Thread.sleep(forTimeInterval: Double.random(in: longest / 2...longest))
+    }
+
+    /// Ends verbs that have waited too long; at the end, while no server can be reached, all of them.
+    private func watch() {
+        while true {
+            lock.lock()
+            let now = ContinuousClock.now
+            let isOver = isStopped && (waiting.isEmpty || away != nil)
+            let late = waiting.filter { isOver || $0.deadline <= now }
+            waiting.removeAll { isOver || $0.deadline <= now }
+            let reason = away
+            lock.unlock()
+            for job in late { job.fail(reason.map { DatabaseUnavailable.away($0) } ?? .busy) }
+            if isOver { return leave() }
+            _ = stopping.wait(timeout: .now() + .milliseconds(250))
         }
-        return waiting.removeFirst()
     }
 }

@@ -11,19 +11,17 @@ package struct PostgresFault: Error, CustomStringConvertible {
 
     /// Whether the same transaction may succeed when it is run again: a serialisation failure or a deadlock.
     var wantsRepeat: Bool { state == "40001" || state == "40P01" }
+
+    /// Whether the server gave the statement up for its time, or for that of a lock.
+    var tookTooLong: Bool { state == "57014" || state == "55P03" }
+
+    /// Whether the server is about to end the connection, or takes no writes because another one is the primary now.
+    var endsConnection: Bool {
+        state == "25006" || state.hasPrefix("08") || (state.hasPrefix("57P"))
+    }
 }
 
-/// The connection ended while a commit was under way: what was written may be there or not.
-package struct CommitUnknown: Error, CustomStringConvertible {
-    package let description = "the connection to the database ended during a commit; whether it took place is unknown"
-}
-
-/// More verbs wait than the database gets done. A caller may come back in a moment.
-package struct DatabaseBusy: Error, CustomStringConvertible {
-    package let description = "too many requests wait for the database"
-}
-
-/// The connection to the server is gone. Nothing was committed.
+/// The connection to the server is gone, or does not answer. Nothing was committed.
 struct ConnectionLost: Error {
     let message: String
 }

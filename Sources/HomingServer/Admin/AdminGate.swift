@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingDatabase
 package import Hummingbird
 import Logging
 
@@ -88,6 +89,8 @@ struct AdminGate: HTTPResponder {
                 return await settled(
                     request, AdminCall(context, from: person), responder: pages, notFound: refused(request))
             }
+        } catch is DatabaseUnavailable {
+            return Answer.refusal(.databaseUnavailable)
         } catch {
             context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
             return Answer.fault

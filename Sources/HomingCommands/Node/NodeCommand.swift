@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing node`.
+struct NodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "node", abstract: "The servers that share one PostgreSQL.", subcommands: [NodeList.self])
+}
+
+struct NodeList: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the servers on this database, and how they are.",
+        discussion: """
+            CLOCK is how far a server's clock is ahead of the database's, LAG how long its last sign of life took to be \
+            written, MAILS how many mails it is sending. A server that has told nothing for 30 seconds is silent, and \
+            off the list after an hour.
+
+            EXAMPLE
+              homing node list
+            """)
+
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        guard homing.nodes.areSeveralPossible else {
+            throw Refusal.invalidSetting(
+                "this database is a SQLite file, which one server owns: HOMING_DATABASE_URL=postgresql://… is for several")
+        }
+        let nodes = try await homing.nodes.list()
+        output.answer(
+            format,
+            json: .array(
+                nodes.map { node, isAlive, secondsAgo in
+                    [
+                        "name": .string(node.name), "version": .string(node.version), "alive": .bool(isAlive),
+                        "startedAt": .string(MailCommand.time(node.startedAt)), "seenSecondsAgo": .int(secondsAgo),
+                        "clockMilliseconds": .int(node.clock), "lagMilliseconds": .int(node.lag),
+                        "mailsInHand": .int(Int64(node.mails)),
+                    ]
+                }),
+            lines: Table.lines(
+                [["NODE", "VERSION", "STATE", "SEEN", "STARTED", "CLOCK", "LAG", "MAILS"]]
+                    + nodes.map { node, isAlive, secondsAgo in
+                        [
+                            Printable.line(node.name, atMost: 80), node.version, isAlive ? "alive" : "silent",
+                            "\(secondsAgo) s ago", MailCommand.time(node.startedAt), "\(node.clock) ms",
+                            "\(node.lag) ms", String(node.mails),
+                        ]
+                    }, empty: "no server is running on this database"))
+        if let skewed = nodes.first(where: { abs($0.node.clock) > Nodes.greatestSkew }) {
+            output.note("the clock of \(Printable.line(skewed.node.name, atMost: 80)) is wrong: timedatectl set-ntp true there")
+        }
+    }
+}

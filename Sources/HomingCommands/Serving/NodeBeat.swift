@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import Logging
+import ServiceLifecycle
+
+/// Tells the other nodes every few seconds that this one is alive, and the operator when the database is away or this
+/// machine's clock is wrong: once at the beginning, and once at the end.
+struct NodeBeat: Service {
+    let homing: Homing
+    let name: String
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var wasAway = false
+            var wasSkewed = false
+            while !Task.isCancelled {
+                (wasAway, wasSkewed) = await beat(wasAway, wasSkewed)
+                try? await Task.sleep(for: .seconds(Nodes.beatSeconds))
+            }
+        }
+        try? await homing.nodes.leave()
+    }
+
+    private func beat(_ wasAway: Bool, _ wasSkewed: Bool) async -> (isAway: Bool, isSkewed: Bool) {
+        do {
+            let skew = try await homing.nodes.beat(
+                name: name, version: VersionCommand.version, mails: homing.outbox.inHand)
+            if wasAway { logger.notice("the database answers again") }
+            let isSkewed = abs(skew) > Nodes.greatestSkew
+            if isSkewed, !wasSkewed {
+                logger.error(
+                    "this machine's clock differs from the database's by more than 30 seconds: timedatectl set-ntp true",
+                    metadata: ["aheadMilliseconds": "\(skew)"])
+            }
+            return (false, isSkewed)
+        } catch is CancellationError {
+            return (wasAway, wasSkewed)
+        } catch {
+            if !wasAway {
+                logger.error(
+                    "the database does not answer: requests get 503 until it does; nothing has to be restarted here",
+                    metadata: ["error": "\(error)"])
+            }
+            return (true, wasSkewed)
+        }
+    }
+}
