@@ -8,9 +8,6 @@ import PackageDescription
 /// The yardsticks that `scripts/bench` measures against are built only when it asks for them.
 let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] != nil
 
-/// The tests of several nodes on one PostgreSQL want one on this machine.
-let withPostgres = ProcessInfo.processInfo.environment["HOMING_TEST_DATABASE"] == "postgresql"
-
 let package = Package(
     name: "homing",
     // The SDK's. The server runs on Linux only.
@@ -178,6 +175,9 @@ let package = Package(
         .testTarget(name: "HomingTextsTests", dependencies: ["HomingTexts", "HomingTesting"]),
         .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
         .testTarget(
+            name: "HomingPostgresTests",
+            dependencies: ["HomingCore", "HomingDatabase", "HomingTesting", "HomingWire"]),
+        .testTarget(
             name: "HomingCoreTests",
             dependencies: [
                 "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingWire",
@@ -225,12 +225,6 @@ if withBenchmarks {
         ),
         .target(name: "CYardsticks", path: "Benchmarks/CYardsticks", linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
-}
-
-if withPostgres {
-    package.targets.append(
-        .testTarget(
-            name: "HomingPostgresTests", dependencies: ["HomingCore", "HomingDatabase", "HomingTesting"]))
 }
 
 for target in package.targets where target.type != .system {

@@ -47,7 +47,8 @@ extension Homing {
         if !FileManager.default.fileExists(atPath: file.path) {
             guard creating else {
                 throw DatabaseFault(
-                    "there is no database at \(file.path): start with homing project create, or set HOMING_DATABASE_URL")
+                    "there is no database at \(file.path): start with homing project create, or set HOMING_DATABASE_URL"
+                )
             }
             let folder = (file.path as NSString).deletingLastPathComponent
             if !folder.isEmpty {

@@ -22,7 +22,8 @@ struct HomingCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
             ProjectCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
-            AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self, KeyCommand.self,
+            AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self,
+            KeyCommand.self,
             BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
         ])
 }

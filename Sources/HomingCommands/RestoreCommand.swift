@@ -30,7 +30,8 @@ struct RestoreCommand: SettingsCommand {
     private func restore(_ settings: Settings, _ progress: ProgressReporter) async throws -> CommandAnswer {
         guard let file = settings.database.file else {
             throw DatabaseFault(
-                "a backup is restored into a SQLite file: HOMING_DATABASE_URL=sqlite:PATH homing restore, then homing move")
+                "a backup is restored into a SQLite file: HOMING_DATABASE_URL=sqlite:PATH homing restore, then homing move"
+            )
         }
         // The target of a symbolic link is replaced, not the link.
         let target = FilePath.resolved(file.path)

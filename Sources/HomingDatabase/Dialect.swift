@@ -22,16 +22,21 @@ package enum Dialect: Sendable {
         self == .postgres ? "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)" : nil
     }
 
-    /// Holds other migrators off until the end of the transaction; nil where there can be none.
-    var migrationLock: SQL? {
-        self == .postgres ? "SELECT pg_advisory_xact_lock(7239612541)" : nil
+    /// Hold other migrators off until the end of the transaction, and let it see what they have done.
+    var migrationLock: [SQL] {
+        switch self {
+        case .sqlite: []
+        case .postgres:
+            ["SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SELECT pg_advisory_xact_lock(7239612541)"]
+        }
     }
 
     /// Answers a row when there is a table of this name.
     package func lookup(ofTable name: String) -> SQL {
         switch self {
         case .sqlite: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = \(name)"
-        case .postgres: "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = \(name)"
+        case .postgres:
+            "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = \(name)"
         }
     }
 

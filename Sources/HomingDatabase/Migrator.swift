@@ -45,6 +45,7 @@ package struct Migrator: Sendable {
     @discardableResult
     package func migrate(_ database: Database, now: Int64) async throws -> [Int] {
         try await database.write { connection in
+            for lock in database.dialect.migrationLock { try connection.run(lock) }
             try connection.run(
                 """
                 CREATE TABLE IF NOT EXISTS schema_versions (
@@ -55,7 +56,7 @@ package struct Migrator: Sendable {
         var applied: [Int] = []
         for migration in try await pending(in: database) {
             let isNew = try await database.write { connection in
-                if let lock = database.dialect.migrationLock { try connection.run(lock) }
+                for lock in database.dialect.migrationLock { try connection.run(lock) }
                 // Another migrator may have been faster.
                 guard try connection.run("SELECT 1 FROM schema_versions WHERE version = \(migration.version)").isEmpty
                 else { return false }

@@ -54,6 +54,8 @@ package final class Metrics: Sendable {
             "homing_database_statements_total \(database.statements)",
             "# TYPE homing_database_writes_total counter", "homing_database_writes_total \(database.writes)",
             "# TYPE homing_database_commits_total counter", "homing_database_commits_total \(database.commits)",
+            "# TYPE homing_database_trips_total counter", "homing_database_trips_total \(database.trips)",
+            "# TYPE homing_mails_in_hand gauge", "homing_mails_in_hand \(homing.outbox.inHand)",
             "# TYPE homing_database_log_pages gauge", "homing_database_log_pages \(database.logPages)",
             "# TYPE homing_password_pool_depth gauge", "homing_password_pool_depth \(homing.pool.depth)",
             "# TYPE homing_mails gauge",

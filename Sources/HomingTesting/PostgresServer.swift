@@ -9,14 +9,16 @@ internal import Synchronization
 ///
 /// Commits are not flushed to the disk, as nobody needs what is left of a test.
 package final class PostgresServer: Sendable {
-    /// Whether tests run on PostgreSQL: `HOMING_TEST_DATABASE=postgresql`.
-    package static let isWanted = ProcessInfo.processInfo.environment["HOMING_TEST_DATABASE"] == "postgresql"
+    /// Whether tests that are about no engine run on PostgreSQL: `HOMING_TEST_DATABASE=postgresql`.
+    package static let isWanted = environment["HOMING_TEST_DATABASE"] == "postgresql"
+
+    private static let environment = ProcessInfo.processInfo.environment
 
     /// Started once, by the first test that wants it.
     package static let shared = Task { try PostgresServer() }
 
     private let programs: String
-    private let folder: String
+    package let folder: String
     private let made = Atomic(0)
     private let ending = Pipe()
 
@@ -96,10 +98,14 @@ package final class PostgresServer: Sendable {
 
     /// A shell waits for the end of its input, which comes with the end of this process, however it ends.
     private func start() throws {
-        let settings = [
-            "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=400",
-            "shared_buffers=64MB", "max_wal_size=256MB",
-        ]
+        let settings =
+            [
+                "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
+                "max_connections=400",
+                "shared_buffers=64MB", "max_wal_size=256MB",
+            ]
+            // `serializable`, as engines that have nothing else.
+            + (Self.environment["HOMING_TEST_ISOLATION"].map { ["default_transaction_isolation=\($0)"] } ?? [])
         let server =
             (words("postgres") + ["-D", "\(folder)/data", "-k", folder] + settings.flatMap { ["-c", "'\($0)'"] })
             .joined(separator: " ")

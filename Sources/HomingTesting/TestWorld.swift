@@ -41,6 +41,22 @@ package struct TestWorld: Sendable {
         randomness = SeededRandomness(seed: seed)
     }
 
+    /// The same world, seen through a network that can be broken (``PostgresProxy``). Statements are not prepared, so that
+    /// the proxy can read them.
+    package func through(_ proxy: PostgresProxy) -> TestWorld? {
+        guard let postgresURL, let start = postgresURL.uri.range(of: "?host=")?.upperBound else { return nil }
+        let rest = postgresURL.uri[start...].drop { $0 != "&" }
+        let url = PostgresURL(parsing: "\(postgresURL.uri[..<start])\(proxy.folder)\(rest)&prepared=off&connections=2")
+        return TestWorld(self, postgresURL: url)
+    }
+
+    private init(_ world: TestWorld, postgresURL: PostgresURL?) {
+        folder = world.folder
+        clock = world.clock
+        randomness = world.randomness
+        self.postgresURL = postgresURL
+    }
+
     /// Opens the database as `serve` does.
     package func openDatabase() async throws -> Database {
         let database =
@@ -96,32 +112,35 @@ private struct Foundation {
     /// On PostgreSQL.
     let template: String?
 
-    static let shared = Task {
-        let server = PostgresServer.isWanted ? try await PostgresServer.shared.value : nil
-        let template = try server?.newDatabase()
+    static let sqlite = Task { try await Foundation(on: nil) }
+    static let postgres = Task { try await Foundation(on: PostgresServer.shared.value) }
+
+    private init(on server: PostgresServer?) async throws {
+        template = try server?.newDatabase()
         let world = TestWorld(
             folder: try TestFolder(), clock: TestClock(), seed: 1, postgresURL: template.flatMap { server?.url(of: $0) }
         )
         defer { world.folder.remove() }
         try await world.withHoming { _ in }
-        let files = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
+        files = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
             .filter { !$0.hasSuffix("-shm") }
             .map { ($0, try Data(contentsOf: URL(filePath: world.folder.file($0)))) }
-        return Foundation(files: files, template: template)
     }
 }
 
 /// Runs a test in a world with a database and a key, without a project. When the body throws, the seed is printed; with
 /// `HOMING_TEST_SEED` the same random bytes come again.
+///
+/// - Parameter isOnPostgres: `HOMING_TEST_DATABASE=postgresql` decides, unless a test is about PostgreSQL.
 @discardableResult
 package func withWorld<Answer: Sendable>(
-    _ body: (TestWorld) async throws -> Answer
+    isOnPostgres: Bool = PostgresServer.isWanted, _ body: (TestWorld) async throws -> Answer
 ) async throws -> Answer {
     let given = ProcessInfo.processInfo.environment["HOMING_TEST_SEED"].flatMap { UInt64($0) }
     let seed = given ?? UInt64.random(in: .min ... .max)
     return try await withFolder { folder in
-        let foundation = try await Foundation.shared.value
-        let server = PostgresServer.isWanted ? try await PostgresServer.shared.value : nil
+        let foundation = try await (isOnPostgres ? Foundation.postgres : Foundation.sqlite).value
+        let server = isOnPostgres ? try await PostgresServer.shared.value : nil
         await server?.enter()
         defer { server?.leave() }
         let name = try server?.newDatabase(from: foundation.template)

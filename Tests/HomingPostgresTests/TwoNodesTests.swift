@@ -9,7 +9,7 @@ import Testing
 /// Two nodes on one PostgreSQL, each with connections of its own, that do at the same time what one of them may do once.
 @Suite struct TwoNodesTests {
     private func withTwoNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
-        try await withWorld { world in
+        try await withWorld(isOnPostgres: true) { world in
             try await world.withHoming { first in
                 _ = try await first.projects.create(
                     id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],

@@ -28,7 +28,8 @@ struct NodeList: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         guard homing.nodes.areSeveralPossible else {
             throw Refusal.invalidSetting(
-                "this database is a SQLite file, which one server owns: HOMING_DATABASE_URL=postgresql://… is for several")
+                "this database is a SQLite file, which one server owns: HOMING_DATABASE_URL=postgresql://… is for several"
+            )
         }
         let nodes = try await homing.nodes.list()
         output.answer(
@@ -52,7 +53,8 @@ struct NodeList: DatabaseCommand {
                         ]
                     }, empty: "no server is running on this database"))
         if let skewed = nodes.first(where: { abs($0.node.clock) > Nodes.greatestSkew }) {
-            output.note("the clock of \(Printable.line(skewed.node.name, atMost: 80)) is wrong: timedatectl set-ntp true there")
+            output.note(
+                "the clock of \(Printable.line(skewed.node.name, atMost: 80)) is wrong: timedatectl set-ntp true there")
         }
     }
 }

@@ -184,7 +184,6 @@ package final class Outbox: Sendable {
         }
     }
 
-
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64
     ) -> SQL {

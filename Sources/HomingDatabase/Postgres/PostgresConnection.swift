@@ -40,6 +40,7 @@ final class PostgresConnection: Session {
     private var preparations = 0
     /// Goes out in front of the next statements: `BEGIN`, which is worth no round trip of its own.
     private var opening: SQL?
+    private var isReading = false
     /// Go out with the commit.
     private var last: [SQL] = []
     /// Answers a row once the transaction is committed.
@@ -96,8 +97,9 @@ final class PostgresConnection: Session {
 
     // MARK: A transaction
 
-    func begin(_ statement: SQL) {
+    func begin(_ statement: SQL, isReading: Bool) {
         opening = statement
+        self.isReading = isReading
         last = []
         witness = nil
     }
@@ -110,8 +112,9 @@ final class PostgresConnection: Session {
         guard opening == nil || !last.isEmpty else { return opening = nil }
         do {
             _ = try send(last + ["COMMIT"], wantsCommit: true)
-        } catch is ConnectionLost {
-            throw DatabaseUnavailable.commitUnknown
+        } catch let lost as ConnectionLost {
+            // What was only read is read again.
+            throw isReading ? lost : DatabaseUnavailable.commitUnknown
         }
     }
 
@@ -301,7 +304,7 @@ final class PostgresConnection: Session {
 
     private static func message(_ connection: OpaquePointer) -> String {
         let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
-        return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 

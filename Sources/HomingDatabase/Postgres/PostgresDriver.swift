@@ -85,14 +85,14 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
-        try await perform("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body, onCommit: {})
+        try await perform(isReading: true, body, onCommit: {})
     }
 
     package func write<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
         tally.countWrite()
-        return try await perform("BEGIN", body, onCommit: { [tally] in tally.countCommit() })
+        return try await perform(isReading: false, body, onCommit: { [tally] in tally.countCommit() })
     }
 
     package func copy(
@@ -117,7 +117,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     // MARK: A verb
 
     private func perform<Answer: Sendable>(
-        _ begin: SQL, _ body: @escaping @Sendable (borrowing Connection) throws -> Answer,
+        isReading: Bool, _ body: @escaping @Sendable (borrowing Connection) throws -> Answer,
         onCommit: @escaping @Sendable () -> Void
     ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
@@ -127,13 +127,18 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
                         var answer: Answer?
                         do {
                             let done = try repeating {
-                                try Self.transaction(begin, on: connection) { answer = try body($0); return answer }
+                                try Self.transaction(isReading: isReading, on: connection) {
+                                    let done = try body($0)
+                                    answer = done
+                                    return done
+                                }
                             }
-                            guard let done else { throw DatabaseUnavailable.commitUnknown }
                             onCommit()
                             continuation.resume(returning: done)
                         } catch DatabaseUnavailable.commitUnknown {
-                            guard let answer, let witness = connection.witness else { throw DatabaseUnavailable.commitUnknown }
+                            guard let answer, let witness = connection.witness else {
+                                throw DatabaseUnavailable.commitUnknown
+                            }
                             ask(witness) { isCommitted in
                                 guard isCommitted else {
                                     return continuation.resume(throwing: DatabaseUnavailable.commitUnknown)
@@ -147,11 +152,17 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         }
     }
 
-    /// Asks another connection whether a transaction was committed whose own connection has ended.
+    /// Asks another connection whether a transaction was committed whose own connection has ended: for two seconds, as
+    /// the commit may still be on its way.
     private func ask(_ witness: SQL, _ answer: @escaping (Bool) -> Void) {
         var job = Job(
             run: { connection in
-                answer(try !Self.transaction("BEGIN READ ONLY", on: connection) { try $0.run(witness) }.isEmpty)
+                for _ in 0..<20 {
+                    let rows = try Self.transaction(isReading: true, on: connection) { try $0.run(witness) }
+                    guard rows.isEmpty else { return answer(true) }
+                    Thread.sleep(forTimeInterval: 0.1)
+                }
+                answer(false)
             },
             fail: { _ in answer(false) })
         job.deadline = .now + Self.longestDoubt
@@ -159,9 +170,9 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     }
 
     private static func transaction<Answer>(
-        _ begin: SQL, on connection: PostgresConnection, _ body: (borrowing Connection) throws -> Answer
+        isReading: Bool, on connection: PostgresConnection, _ body: (borrowing Connection) throws -> Answer
     ) throws -> Answer {
-        connection.begin(begin)
+        connection.begin(isReading ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN", isReading: isReading)
         do {
             let answer = try body(Connection(session: connection))
             try connection.commit()

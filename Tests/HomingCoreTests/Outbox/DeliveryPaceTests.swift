@@ -59,7 +59,7 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }
-            for _ in 0..<3000 where try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0") > 0 {
+            for _ in 0..<12_000 where try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0") > 0 {
                 try await Task.sleep(for: .milliseconds(5))
             }
             group.cancelAll()

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import Testing
+
+/// What callers are told when the network between a node and its PostgreSQL breaks at the worst moment.
+@Suite struct BrokenNetworkTests {
+    private func withBrokenNetwork(_ body: (TestHoming, PostgresProxy) async throws -> Void) async throws {
+        try await withWorld(isOnPostgres: true) { world in
+            let proxy = try await PostgresProxy(to: PostgresServer.shared.value.folder, in: world.folder.path)
+            defer { proxy.close() }
+            let far = try #require(world.through(proxy))
+            try await far.withHoming { homing in
+                _ = try await homing.projects.create(
+                    id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
+                    linkDomains: [], language: nil)
+                try await body(homing, proxy)
+            }
+        }
+    }
+
+    @Test func `a mail that was committed is answered as accepted, although the answer to the commit was lost`()
+        async throws
+    {
+        try await withBrokenNetwork { homing, proxy in
+            try await homing.account(TestHoming.ann)
+            proxy.set(.loseCommitAnswer)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox") == 1)
+        }
+    }
+
+    @Test func `a mail whose commit was lost is refused for a moment, and nothing of it is kept`() async throws {
+        try await withBrokenNetwork { homing, proxy in
+            try await homing.account(TestHoming.ann)
+            proxy.set(.loseCommit)
+            await #expect(throws: Refusal.databaseUnavailable) {
+                try await homing.mail(.passwordReset, to: TestHoming.ann)
+            }
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox") == 0)
+        }
+    }
+
+    @Test(arguments: [ActionCodeKind.verifyEmail, .signIn, .passwordReset])
+    func `a code that was used up is answered as used by whom it was, although the answer was lost`(
+        kind: ActionCodeKind
+    ) async throws {
+        try await withBrokenNetwork { homing, proxy in
+            let code = try await homing.liveCode(kind)
+            proxy.set(.loseCommitAnswer)
+            try await homing.redeem(code, kind)
+            #expect(try await homing.number("SELECT COUNT(*) FROM codes WHERE ended_at IS NOT NULL") >= 1)
+            await #expect(throws: Refusal.self) { try await homing.redeem(code, kind) }
+        }
+    }
+
+    @Test(arguments: [ActionCodeKind.verifyEmail, .signIn, .passwordReset])
+    func `a code whose redemption was lost can still be used`(kind: ActionCodeKind) async throws {
+        try await withBrokenNetwork { homing, proxy in
+            let code = try await homing.liveCode(kind)
+            proxy.set(.loseCommit)
+            await #expect(throws: Refusal.databaseUnavailable) { try await homing.redeem(code, kind) }
+            try await homing.redeem(code, kind)
+        }
+    }
+
+    @Test func `connections that the server has ended are made anew, and nobody notices`() async throws {
+        try await withBrokenNetwork { homing, _ in
+            for _ in 0..<5 {
+                _ = try? await homing.rows(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()")
+                try await homing.mail(.passwordReset, to: TestHoming.ann)
+            }
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox") == 5)
+        }
+    }
+
+    @Test func `a network that swallows everything ends in a refusal, and heals`() async throws {
+        try await withBrokenNetwork { homing, proxy in
+            try await homing.account(TestHoming.ann)
+            proxy.set(.swallow)
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        await #expect(throws: Refusal.databaseUnavailable) {
+                            try await homing.mail(.passwordReset, to: TestHoming.ann)
+                        }
+                    }
+                }
+                group.addTask { #expect(await homing.core.readiness() == .databaseAway) }
+            }
+            proxy.set(.none)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            #expect(await homing.core.readiness() == .ready)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import HomingWire
+import Testing
+
+/// What several servers on one PostgreSQL know of each other.
+@Suite struct NodesTests {
+    private func withNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
+        try await withWorld(isOnPostgres: true) { world in
+            try await world.withHoming { first in
+                // The database's clock cannot be set, so the test's is.
+                let skew = try await first.nodes.clockSkew()
+                world.clock.advance(seconds: -skew / 1000)
+                _ = try await first.projects.create(
+                    id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
+                    linkDomains: [], language: nil)
+                try await world.withHoming { second in try await body(first, second) }
+            }
+        }
+    }
+
+    @Test func `each node is on the list while it lives, and off it when it stops`() async throws {
+        try await withNodes { first, second in
+            _ = try await first.nodes.beat(name: "a:9099", version: "1", mails: 0)
+            _ = try await second.nodes.beat(name: "b:9099", version: "2", mails: 3)
+            let nodes = try await first.nodes.list()
+            #expect(nodes.map(\.node.name) == ["a:9099", "b:9099"])
+            #expect(nodes.map(\.node.version) == ["1", "2"])
+            #expect(nodes.map(\.node.mails) == [0, 3])
+            #expect(nodes.map(\.isAlive) == [true, true])
+            try await second.nodes.leave()
+            #expect(try await first.nodes.list().map(\.node.name) == ["a:9099"])
+        }
+    }
+
+    @Test func `a node whose clock is more than half a minute off does not start`() async throws {
+        try await withNodes { first, _ in
+            try await first.nodes.checkClock()
+            for seconds: Int64 in [60, -120] {
+                first.clock.advance(seconds: seconds)
+                let fault = await #expect(throws: DatabaseFault.self) { () async throws in
+                    try await first.nodes.checkClock()
+                }
+                #expect(fault?.description.contains("timedatectl") == true)
+                #expect(fault?.description.contains(seconds > 0 ? "ahead of" : "behind") == true)
+            }
+        }
+    }
+
+    @Test func `an ID token of a key that another node has just made is taken at once`() async throws {
+        try await withNodes { first, second in
+            try await first.signUp(TestHoming.ann)
+            try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
+            let tokens = try await first.signIn(TestHoming.ann).tokens
+            let person = try await second.person(tokens)
+            #expect(person.account.email?.text == TestHoming.ann)
+        }
+    }
+
+    @Test func `a token of an unknown key costs one look into the database in five seconds`() async throws {
+        try await withNodes { first, second in
+            let tokens = try await first.signUp(TestHoming.ann).tokens
+            let parts = tokens.idToken.split(separator: ".")
+            let header = #"{"alg":"RS256","kid":"nobody-knows","typ":"JWT"}"#
+            let forged = "\(base64URL(header)).\(parts[1]).\(parts[2])"
+            let before = second.database.counts.trips
+            for _ in 0..<20 {
+                await #expect(throws: Refusal.invalidIDToken) {
+                    _ = try await second.sessions.signedIn(idToken: forged, in: second.shop)
+                }
+            }
+            #expect(second.database.counts.trips - before <= 2)
+        }
+    }
+
+    private func base64URL(_ text: String) -> String {
+        Base64URL.encode(Array(text.utf8))
+    }
+
+    @Test func `of all nodes one sweeps at a time`() async throws {
+        try await withNodes { first, second in
+            var turns = 0
+            for node in [first, second, first, second] {
+                if try await node.nodes.isTurn(for: "sweep", everySeconds: 25) { turns += 1 }
+            }
+            #expect(turns == 1)
+            first.clock.advance(seconds: 26)
+            #expect(try await second.nodes.isTurn(for: "sweep", everySeconds: 25))
+        }
+    }
+
+    @Test func `a limit is one limit, however many nodes count`() async throws {
+        try await withWorld(isOnPostgres: true) { world in
+            var limits = Limits.none
+            limits.mailPerIPHour = 40
+            try await world.withHoming(limits: limits) { first in
+                try await world.withHoming(limits: limits) { second in
+                    var taken = 0
+                    for number in 0..<200 {
+                        let node = number % 2 == 0 ? first : second
+                        let isTaken: ()? = try? await node.blockLimits.take(
+                            "mail 192.0.2.1", project: "shop", limit: 40)
+                        if isTaken != nil { taken += 1 }
+                    }
+                    #expect((36...40).contains(taken))
+                }
+            }
+        }
+    }
+
+    @Test func `many who migrate at once make each step once`() async throws {
+        let server = try await PostgresServer.shared.value
+        let name = try server.newDatabase()
+        defer { server.drop(name) }
+        let url = try #require(server.url(of: name))
+        let applied = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let database = Database(driver: try PostgresDriver(url, for: .maintenance))
+                    do {
+                        let applied = try await Migrator(Schema.migrations).migrate(database, now: 1)
+                        await database.close()
+                        return applied
+                    } catch {
+                        await database.close()
+                        throw error
+                    }
+                }
+            }
+            var applied: [Int] = []
+            for try await versions in group { applied += versions }
+            return applied
+        }
+        #expect(applied.sorted() == Schema.migrations.map(\.version))
+    }
+
+    @Test func `a program goes on beside a newer schema that only adds, and refuses any other`() async throws {
+        try await withNodes { first, _ in
+            let newest = try #require(Schema.migrations.last?.version)
+            try await first.rows("ALTER TABLE accounts ADD COLUMN of_the_future TEXT")
+            try await first.rows(
+                """
+                INSERT INTO schema_versions (version, name, checksum, applied_at)
+                VALUES (\(newest + 1), 'expand: of the future', 'x', 1)
+                """)
+            try await Migrator(Schema.migrations).check(first.database)
+            #expect(await first.core.readiness() == .ready)
+            try await first.signUp(TestHoming.ann)
+            try await first.rows(
+                """
+                INSERT INTO schema_versions (version, name, checksum, applied_at)
+                VALUES (\(newest + 2), 'of the future', 'x', 1)
+                """)
+            let fault = await #expect(throws: DatabaseFault.self) {
+                try await Migrator(Schema.migrations).check(first.database)
+            }
+            #expect(fault?.description.contains("start a newer homing") == true)
+            #expect(await first.core.readiness() == .schemaDiffers)
+        }
+    }
+}
