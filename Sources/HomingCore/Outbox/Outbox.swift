@@ -35,6 +35,9 @@ package final class Outbox: Sendable {
         package let state: State
         package let attempts: Int
         package let lastReply: String?
+        /// What came back after the relay had taken the mail.
+        package let bounce: String?
+        package let bouncedAt: Moment?
         package let createdAt: Moment
         package let nextAt: Moment?
         package let endedAt: Moment?
@@ -128,6 +131,8 @@ package final class Outbox: Sendable {
                 """
                 SELECT \(sql: OutboxMail.columns) FROM outbox o
                 LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                LEFT JOIN suppressions s ON s.project = o.project AND s.address = o.recipient
+                    AND s.expires_at > \(now) AND o.retried_at IS NULL
                 WHERE o.state = \(constant: State.queued) AND o.next_at = \(until) AND o.lease = \(lease)
                 """)
             return try rows.map { try OutboxMail($0, at: now) }
@@ -151,6 +156,8 @@ package final class Outbox: Sendable {
     package enum Settlement: Sendable {
         case sent(reply: String)
         case failed(reply: String)
+        /// Nobody was asked: mails to this address have come back.
+        case suppressed(reason: String)
         case expired
         /// A void row, which goes to nobody.
         case dropped
@@ -188,13 +195,12 @@ package final class Outbox: Sendable {
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64
     ) -> SQL {
-        func end(_ state: State, _ reply: String?) -> SQL {
-            let attempts = mail.attempts + (state == .expired ? 0 : 1)
-            return """
-                UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
-                    attempts = \(attempts)
-                WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
-                """
+        func end(_ state: State, _ reply: String?, isAttempt: Bool = true) -> SQL {
+            """
+            UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
+                attempts = \(mail.attempts + (isAttempt ? 1 : 0))
+            WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
+            """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
             // Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
@@ -207,7 +213,8 @@ package final class Outbox: Sendable {
         switch settlement {
         case .sent(let reply): return end(.sent, reply)
         case .failed(let reply): return end(.failed, reply)
-        case .expired: return end(.expired, nil)
+        case .suppressed(let reason): return end(.failed, "suppressed: \(reason)", isAttempt: false)
+        case .expired: return end(.expired, nil, isAttempt: false)
         case .dropped: return "DELETE FROM outbox WHERE project = \(mail.project) AND id = \(mail.id)"
         case .retry(let reply):
             let delay = delays[min(mail.attempts, delays.count - 1)]

@@ -74,6 +74,12 @@ import Testing
         homing.transport.answer(.temporary(reply: "451 later"))
         try await homing.deliver()
         _ = try await homing.outbox.nextDue()
+        let bounced = try await homing.outbox.enqueueTest(
+            to: try EmailAddress(parsing: TestHoming.ann), in: homing.shop)
+        let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
+        _ = try await homing.suppressions.take([gone], about: bounced)
+        _ = try await homing.suppressions.count()
+        try await homing.suppressions.lift(try EmailAddress(parsing: TestHoming.ann), in: homing.shop)
         _ = try await homing.outbox.list(project: "shop")
         let found = try #require(try await homing.found(TestHoming.ann))
         _ = try await homing.accounts.find(ids: [found.id], addresses: [], in: try homing.shop)
@@ -115,6 +121,10 @@ import Testing
                     """
                     INSERT INTO limits (project, subject, started_at, n, expires_at)
                     VALUES ('shop', \(address), \(now), 1, \(now.adding(seconds: 3600)))
+                    """,
+                    """
+                    INSERT INTO suppressions (project, address, reason, mail, bounces, created_at, expires_at)
+                    VALUES ('shop', \(address), '5.1.1', \(id), 1, \(now), \(now.adding(seconds: 3600)))
                     """,
                     """
                     INSERT INTO admin_sessions (digest, page, created_at, redeemed_at, expires_at)
@@ -174,6 +184,22 @@ import Testing
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),
         ("UPDATE outbox SET lease = ?", "SEARCH outbox USING INDEX outbox_due (state=? AND next_at<?)"),
         ("ended_at = ?, lease = NULL", "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"),
+        (
+            "LEFT JOIN suppressions s",
+            "SEARCH s USING INDEX sqlite_autoindex_suppressions_1 (project=? AND address=?) LEFT-JOIN"
+        ),
+        (
+            "UPDATE outbox SET bounced_at",
+            "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
+        ),
+        (
+            "FROM suppressions WHERE project = ? AND address = ?",
+            "SEARCH suppressions USING INDEX sqlite_autoindex_suppressions_1 (project=? AND address=?)"
+        ),
+        (
+            "DELETE FROM suppressions WHERE (project, address) IN",
+            "SEARCH suppressions USING INDEX suppressions_expiry (expires_at<?)"
+        ),
         (
             "UPDATE limits SET n = n - 1",
             "SEARCH limits USING INDEX sqlite_autoindex_limits_1 (project=? AND subject=?)"
