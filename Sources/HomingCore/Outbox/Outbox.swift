@@ -16,6 +16,8 @@ package final class Outbox: Sendable {
     /// Whether an address without an account is shown as such, with `mailbox:`.
     private let showsVoidAddresses: Bool
     let retryIsAsked = Mutex(false)
+    /// The project whose turn in a claim was the last one.
+    private let lastServed = Mutex("")
     private let claimed = Atomic(0)
 
     /// The mails that this process has claimed and not settled yet.
@@ -45,6 +47,7 @@ package final class Outbox: Sendable {
         package let settings: ActionCodeSettings
     }
 
+    /// A mail is queued exactly as long as its row has no `ended_at`.
     package enum State: Int64, Sendable, Bindable {
         case queued = 0
         case sent = 1
@@ -112,31 +115,32 @@ package final class Outbox: Sendable {
         bell.ring()
     }
 
-    /// Takes up to `limit` mails that are due. A claim that is not settled within the lease is due again.
+    /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
+    /// goes to those that have more. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
         let now = store.system.now()
-        let lease = store.system.randomName(length: 16)
-        let until = now.adding(seconds: Self.leaseSeconds)
-        let mails = try await store.database.write { connection in
-            try connection.run(
-                """
-                UPDATE outbox SET lease = \(lease), next_at = \(until)
-                WHERE (project, id) IN (
-                    SELECT project, id FROM outbox
-                    WHERE state = \(constant: State.queued) AND next_at <= \(now) AND kind IN (\(sql: MailKind.known))
-                    ORDER BY next_at LIMIT \(limit) \(lock: .forUpdateSkippingLocked)
-                )
-                """)
-            let rows = try connection.run(
-                """
-                SELECT \(sql: OutboxMail.columns) FROM outbox o
-                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                LEFT JOIN suppressions s ON s.project = o.project AND s.address = o.recipient
-                    AND s.expires_at > \(now) AND o.retried_at IS NULL
-                WHERE o.state = \(constant: State.queued) AND o.next_at = \(until) AND o.lease = \(lease)
-                """)
-            return try rows.map { try OutboxMail($0, at: now) }
+        let claim = Claim(
+            now: now, lease: store.system.randomName(length: 16), until: now.adding(seconds: Self.leaseSeconds))
+        let last = lastServed.withLock { $0 }
+        let (mails, newLast) = try await store.database.write { connection in
+            var projects = try connection.run([
+                claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
+            ]).joined().prefix(limit).map {
+                var row = $0
+                return try row.text()
+            }
+            let newLast = projects.last ?? last
+            var left = limit
+            while !projects.isEmpty, left > 0 {
+                let share = max(1, left / projects.count)
+                let turns = projects.prefix(left)
+                let counts = try connection.run(turns.map { claim.take(share, of: $0) }).map(\.count)
+                left -= counts.reduce(0, +)
+                projects = zip(turns, counts).filter { $0.1 == share }.map(\.0)
+            }
+            return (try connection.run(claim.taken).map { try OutboxMail($0, at: now) }, newLast)
         }
+        lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
         return mails
     }
@@ -190,7 +194,6 @@ package final class Outbox: Sendable {
             try connection.run(Self.statement(mail, settlement, at: now, jitter: jitter))
         }
     }
-
 
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64

@@ -19,6 +19,10 @@ package enum Schema {
             statements: ["ALTER TABLE link_counts DROP COLUMN installs"]),
         Migration(version: 6, name: "expand: nodes", statements: nodes),
         Migration(version: 7, name: "expand: bounces", statements: bounces),
+        // Holds what waits, which is little: a claim goes from project to project in it.
+        Migration(
+            version: 8, name: "expand: projects in turn",
+            statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
     ]
 
     private static let projects: [SQL] = [

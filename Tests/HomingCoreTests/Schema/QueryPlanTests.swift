@@ -11,6 +11,8 @@ import Testing
 @Suite struct QueryPlanTests {
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned = [
+        // The rows that a claim's recursion has just made.
+        "waiting",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
     ]
 
@@ -39,7 +41,7 @@ import Testing
                 try await work(homing)
                 var plans: [Plan] = []
                 for statement in StatementRecorder.statements(on: world.databasePath)
-                where ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: { statement.hasPrefix($0) })
+                where ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: { statement.hasPrefix($0) })
                     && !Self.others.contains(where: { statement.hasPrefix($0) })
                 {
                     let steps = try await homing.rows(SQL(stringLiteral: "EXPLAIN QUERY PLAN " + statement))
@@ -111,8 +113,8 @@ import Testing
                     """,
                     """
                     INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
-                        next_at, attempts)
-                    VALUES ('shop', \(id), 'VERIFY_EMAIL', 1, \(address), \(bytes), 1, '{}', \(time), \(time), \(time), 1)
+                        next_at, attempts, ended_at)
+                    VALUES ('shop', \(id), 'VERIFY_EMAIL', 1, \(address), \(bytes), 1, '{}', \(time), \(time), \(time), 1, \(time))
                     """,
                     """
                     INSERT INTO sessions (project, id, account, provider, auth_time, created_at)
@@ -182,7 +184,14 @@ import Testing
         ),
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),
-        ("UPDATE outbox SET lease = ?", "SEARCH outbox USING INDEX outbox_due (state=? AND next_at<?)"),
+        ("UPDATE outbox SET lease = ?", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
+        ("WITH RECURSIVE waiting", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
+        ("AND project > ? UNION ALL", "SEARCH outbox USING INDEX outbox_turns (project>?)"),
+        ("AND project <= ? UNION ALL", "SEARCH outbox USING INDEX outbox_turns (project<?)"),
+        (
+            "AND project > waiting.project AND project > ?",
+            "SEARCH outbox USING INDEX outbox_turns (project>?)"
+        ),
         ("ended_at = ?, lease = NULL", "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"),
         (
             "LEFT JOIN suppressions s",
