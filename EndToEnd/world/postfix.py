@@ -34,6 +34,7 @@ discard unix - - n - - discard
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
+{pipe}
 """
 
 MAIN = """
@@ -67,6 +68,7 @@ smtpd_relay_restrictions = permit_mynetworks, reject
 smtpd_client_connection_count_limit = 0
 smtpd_forbid_bare_newline = yes
 {tls}
+{bounces}
 """
 
 TLS = """
@@ -76,15 +78,24 @@ smtpd_tls_key_file = {key}
 smtpd_tls_received_header = yes
 """
 
+BOUNCES = """
+recipient_delimiter = +
+transport_maps = inline:{{ {address}=bounces: }}
+bounces_destination_recipient_limit = 1
+"""
+
 
 class Postfix:
     """Postfix's master and its daemons on a port of their own. Starting one needs root: its parts change users."""
 
-    def __init__(self, next_port, certificate=None, key=None):
+    def __init__(self, next_port, certificate=None, key=None, bounces=None, pipe=None):
+        """With `bounces`, what is for that address is given to the command that `pipe` describes (pipe(8))."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="postfix-"))
         self.port = free_port()
         self.next_port = next_port
         self.tls = TLS.format(certificate=certificate, key=key) if certificate else ""
+        self.bounces = BOUNCES.format(address=bounces) if bounces else ""
+        self.pipe = f"bounces unix - n n - 2 pipe\n  {pipe}" if pipe else ""
         self.process = None
 
     def start(self):
@@ -94,8 +105,8 @@ class Postfix:
         for folder in (etc, spool, data):
             folder.mkdir()
         values = {"root": POSTFIX, "lib": POSTFIX / "usr/lib/postfix", "etc": etc, "spool": spool, "data": data}
-        (etc / "main.cf").write_text(MAIN.format(**values, next=self.next_port, tls=self.tls))
-        (etc / "master.cf").write_text(MASTER.format(smtpd=f"127.0.0.1:{self.port}"))
+        (etc / "main.cf").write_text(MAIN.format(**values, next=self.next_port, tls=self.tls, bounces=self.bounces))
+        (etc / "master.cf").write_text(MASTER.format(smtpd=f"127.0.0.1:{self.port}", pipe=self.pipe))
         shutil.copy(POSTFIX / "usr/share/postfix/dynamicmaps.cf", etc / "dynamicmaps.cf")
         shutil.chown(data, "uucp")
         for name in (

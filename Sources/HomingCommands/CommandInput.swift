@@ -52,6 +52,8 @@ package struct CommandInput: Sendable {
 enum InputSource: Sendable {
     case nothing
     case standardInput
+    /// So many bytes of it. The others are read, too, so that whoever writes them is not cut off.
+    case startOfStandardInput(Int)
     case file(String)
 
     /// Opens the input in the operator's process.
@@ -60,8 +62,20 @@ enum InputSource: Sendable {
         case .nothing: nil
         // From the present position: a script may have read the start of it.
         case .standardInput: CommandInput(Array(FileHandle.standardInput.readDataToEndOfFile()))
+        case .startOfStandardInput(let limit):
+            try CommandInput(Self.start(of: FileHandle.standardInput, limit))
         case .file(let path): try InputFile(path: path).input
         }
+    }
+}
+
+extension InputSource {
+    private static func start(of handle: FileHandle, _ limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let piece = try handle.read(upToCount: CommandInput.pieceSize), !piece.isEmpty {
+            bytes += piece.prefix(limit - bytes.count)
+        }
+        return bytes
     }
 }
 

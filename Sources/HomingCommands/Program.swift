@@ -31,12 +31,19 @@ package struct Program: Sendable {
         } catch {
             return tell(Self.failure(error), asJSON: wantsJSON)
         }
+        let status = await run(command, flags, isBare: rest.isEmpty, asJSON: wantsJSON)
+        return status == 1 && command is MailBounce ? MailBounce.failureStatus : status
+    }
+
+    private func run(
+        _ command: any ParsableCommand, _ flags: [String: String], isBare: Bool, asJSON wantsJSON: Bool
+    ) async -> Int32 {
         do {
             // A command without settings cannot be refused because of one.
             switch command {
             case is ServeCommand, is any SettingsCommand, is any DatabaseCommand: break
             case let command as any PlainCommand: return tell(try command.answer(), asJSON: wantsJSON)
-            default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
+            default: return tell(Self.help(command, isBare: isBare), asJSON: wantsJSON)
             }
             let settings = try Settings.load(
                 flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
@@ -46,7 +53,7 @@ package struct Program: Sendable {
                 return tell(try await command.run(with: settings), asJSON: wantsJSON)
             case let command as any DatabaseCommand:
                 return tell(try await answer(command, settings), asJSON: wantsJSON)
-            default: return tell(Self.help(command, isBare: rest.isEmpty), asJSON: wantsJSON)
+            default: return tell(Self.help(command, isBare: isBare), asJSON: wantsJSON)
             }
         } catch {
             return tell(Self.failure(error), asJSON: wantsJSON)

@@ -105,7 +105,8 @@ struct ServeCommand: AsyncParsableCommand {
         } else {
             way = .mailbox { if welcome.isForPerson { welcome.tell($0) } }
         }
-        services.append(Delivery(homing: homing, way: way, sender: sender, logger: logger))
+        services.append(
+            Delivery(homing: homing, way: way, sender: sender, bounces: settings.mailBounces, logger: logger))
         services.append(server)
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)

@@ -20,6 +20,7 @@ package final class Homing: Sendable {
     package let sessions: Sessions
     package let actionCodes: ActionCodes
     package let outbox: Outbox
+    package let suppressions: Suppressions
     package let links: Links
     package let mailbox: DevelopmentMailbox
     package let adminKeys: AdminKeys
@@ -61,6 +62,7 @@ package final class Homing: Sendable {
         store = Store(database: database, system: system, limits: options.limits, ring: keys.ring)
         let passwords = Passwords(pool: pool, system: system)
         outbox = Outbox(store: store, showsVoidAddresses: options.keepsMail)
+        suppressions = Suppressions(store: store)
         mailbox = DevelopmentMailbox(database: database)
         links = try await Links.open(database, system: system)
         adminKeys = AdminKeys(database: database, system: system)

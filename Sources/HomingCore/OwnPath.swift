@@ -89,6 +89,7 @@ package struct OwnPath: Sendable {
         OwnPath("\(secureToken)/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(dynamicLinks)/*", on: .both, for: .programs, .excludedOnHosts),
         OwnPath("/enter", on: .admin, .none),
+        OwnPath("/mail/bounces", on: .admin, for: .programs, .none),
         OwnPath("/mailbox*", on: .admin, .none),
         OwnPath("/sign-out", on: .admin, .none),
         OwnPath("/metrics", on: .admin, for: .programs, .none),

@@ -15,6 +15,7 @@ package struct SecurityEvent: Sendable, Equatable {
         case accountRecovered = "account recovered"
         case adminKeyRefused = "admin key refused"
         case linkHandedOver = "link handed to a back end"
+        case addressSuppressed = "address suppressed after a bounce"
     }
 
     package let kind: Kind

@@ -49,6 +49,12 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM outbox WHERE ended_at <= \(now.adding(seconds: -30 * Self.day))
                 LIMIT \(Self.batch))
             """,
+            // Kept for a while after its end, so that the next bounce is known to be one in a row.
+            """
+            DELETE FROM suppressions WHERE (project, address) IN (
+                SELECT project, address FROM suppressions
+                WHERE expires_at <= \(now.adding(seconds: -Suppressions.memory)) LIMIT \(Self.batch))
+            """,
             """
             DELETE FROM sessions WHERE (project, id) IN (
                 SELECT project, id FROM sessions WHERE ended_at <= \(now.adding(seconds: -30 * Self.day))

@@ -31,6 +31,8 @@ package struct Delivery: Service {
     private let way: Way
     private let writer: LetterWriter
     private let logger: Logger
+    /// The address to which undeliverable mails come back; without one they come back to the sender.
+    private let bounces: BounceAddress?
     /// The time for which a mail that is under way may delay a stop.
     private static let grace = Duration.seconds(6)
 
@@ -41,10 +43,11 @@ package struct Delivery: Service {
     private let nextDue = DueTime()
     private let pace = Pace()
 
-    package init(homing: Homing, way: Way, sender: SenderAddress, logger: Logger) {
+    package init(homing: Homing, way: Way, sender: SenderAddress, bounces: BounceAddress? = nil, logger: Logger) {
         self.homing = homing
         self.way = way
         self.logger = logger
+        self.bounces = bounces
         let relay: String? = if case .relay(let transport) = way { transport.relayHost } else { nil }
         writer = LetterWriter(homing: homing, sender: sender, relay: relay)
     }
@@ -171,6 +174,7 @@ package struct Delivery: Service {
     private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
         let now = homing.system.now()
         guard mail.isCodeLive, now < mail.expiresAt, let draft = writer.draft(mail) else { return .expired }
+        if let reason = mail.suppression { return .suppressed(reason: reason) }
         switch way {
         case .mailbox(let whenKept):
             return await keep(mail, writer.write(draft), link: draft.facts.link, whenKept)
@@ -181,7 +185,8 @@ package struct Delivery: Service {
                 return .dropped
             }
             let envelope = MailEnvelope(
-                sender: writer.sender.address, recipient: recipient.text, message: writer.write(draft).bytes())
+                sender: bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
+                recipient: recipient.text, message: writer.write(draft).bytes())
             let start = ContinuousClock.now
             let outcome = await transport.deliver(envelope)
             pace.took(start.duration(to: .now))
@@ -254,6 +259,10 @@ package struct Delivery: Service {
         case .failed(let reply):
             logger.warning(
                 "mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
+        case .suppressed(let reason):
+            logger.notice(
+                "mail not sent: mails to its address came back",
+                metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
         case .retry(let reply), .postponed(let reply, _):
             logger.info("mail not sent yet", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })
         }

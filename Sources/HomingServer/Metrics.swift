@@ -63,6 +63,10 @@ package final class Metrics: Sendable {
         for state in [Outbox.State.queued, .sent, .failed, .expired] {
             lines.append("homing_mails{state=\"\(state.name)\"} \(mails[state] ?? 0)")
         }
+        lines += [
+            "# TYPE homing_suppressed_addresses gauge",
+            "homing_suppressed_addresses \(try await homing.suppressions.count())",
+        ]
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -3,7 +3,7 @@
 
 internal import HomingCore
 internal import HomingDatabase
-internal import HomingMail
+package import HomingMail
 internal import HomingWire
 internal import Logging
 
@@ -14,11 +14,12 @@ extension TestHoming {
     @discardableResult
     package func deliver() async throws -> [ReceivedMail] {
         let before = transport.mails.count
-        try await run(delivery)
+        try await deliver(by: delivery)
         return Array(transport.mails.dropFirst(before))
     }
 
-    private func run(_ delivery: Delivery) async throws {
+    /// Runs a delivery until no mail is due or under way.
+    package func deliver(by delivery: Delivery) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }
             try await waitUntilNothingIsDue()
@@ -60,6 +61,6 @@ extension TestHoming {
         let mailbox = Delivery(
             homing: core, way: .mailbox(), sender: SenderAddress(name: nil, address: "noreply@shop.example"),
             logger: logger)
-        try await run(mailbox)
+        try await deliver(by: mailbox)
     }
 }

@@ -37,6 +37,13 @@ package enum SecretMask {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// A line from a stranger's server, for terminals and the database: printable ASCII, secrets masked, since a server may
+    /// quote the message that it refuses.
+    package static func line(_ bytes: some Collection<UInt8>, atMost limit: Int) -> String {
+        let kept = String(decoding: bytes.prefix(4_096).filter(ASCII.isPrintable), as: UTF8.self)
+        return String(decoding: masked(kept).utf8.prefix(limit), as: UTF8.self)
+    }
+
     /// The index behind `oobCode=`, where the equals sign may be encoded.
     private static func endOfName(at index: Int, _ bytes: [UInt8]) -> Int? {
         guard bytes.count - index > name.count, ASCII.folded(bytes[index]) == name[0],

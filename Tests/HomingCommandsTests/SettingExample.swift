@@ -51,6 +51,10 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 values: ["a@example.com", "Lighthouse Letters <b@example.com>", "\"Letters, Ltd\" <c@example.com>"]
             ),
             SettingExample(
+                key: "mail.bounces", variable: "HOMING_MAIL_BOUNCES", flag: "mail-bounces", standard: nil,
+                values: ["bounces@example.com", "b@mail.example.com", "returned.to@example.com"]
+            ),
+            SettingExample(
                 key: "keyFile", variable: "HOMING_KEY_FILE", flag: "key-file",
                 standard: "/nowhere/someone/.config/homing/homing.key", values: ["/a.key", "/b.key", "c.key"]
             ),

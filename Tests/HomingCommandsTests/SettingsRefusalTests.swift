@@ -55,6 +55,13 @@ import Testing
                 "A \"quoted\" app <a@example.com>",
             ]
         ),
+        (
+            "mail.bounces",
+            [
+                "", "bounces", "Bounces <b@example.com>", "b@example.com,c@example.com", "twelve-bytes@example.com",
+                "b@example.com\r\n",
+            ]
+        ),
         ("keyFile", ["", "/a\u{0}b", "/a\nb"]),
         (
             "trustedProxies",

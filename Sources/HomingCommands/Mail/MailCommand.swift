@@ -11,13 +11,17 @@ struct MailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mail", abstract: "The outbox: what is owed, what was sent, what the relay said.",
         discussion: "EXAMPLE\n  homing mail list",
-        subcommands: [MailList.self, MailShow.self, MailRetry.self, MailTest.self])
+        subcommands: [
+            MailList.self, MailShow.self, MailRetry.self, MailTest.self, MailBounce.self, MailSuppressed.self,
+        ])
 
     static func record(_ entry: Outbox.Entry) -> JSON {
         [
             "id": .string(entry.id), "project": .string(entry.project), "recipient": .string(entry.recipient),
             "kind": .string(entry.kind), "state": .string(entry.state.name), "attempts": .int(Int64(entry.attempts)),
             "lastReply": entry.lastReply.map { .string($0) } ?? .null,
+            "bounce": entry.bounce.map { .string($0) } ?? .null,
+            "bouncedAt": entry.bouncedAt.map { .string(time($0)) } ?? .null,
             "createdAt": .string(time(entry.createdAt)),
             "nextAt": entry.nextAt.map { .string(time($0)) } ?? .null,
             "endedAt": entry.endedAt.map { .string(time($0)) } ?? .null,
@@ -43,7 +47,9 @@ struct MailList: DatabaseCommand {
         let entries = try await homing.outbox.list(project: project, limit: try ListLimit.checked(limit))
         let rows =
             [["ID", "STATE", "KIND", "RECIPIENT", "ATTEMPTS", "LAST REPLY"]]
-            + entries.map { [$0.id, $0.state.name, $0.kind, $0.recipient, String($0.attempts), $0.lastReply ?? ""] }
+            + entries.map {
+                [$0.id, $0.state.name, $0.kind, $0.recipient, String($0.attempts), $0.bounce ?? $0.lastReply ?? ""]
+            }
         output.answer(
             format, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
         if entries.count == limit {
@@ -68,6 +74,9 @@ struct MailShow: DatabaseCommand {
         ]
         if let next = entry.nextAt { lines.append("next attempt \(MailCommand.time(next))") }
         if let reply = entry.lastReply { lines.append("last reply \(reply)") }
+        if let bounce = entry.bounce, let time = entry.bouncedAt {
+            lines.append("bounce \(MailCommand.time(time)) \(bounce)")
+        }
         var record = MailCommand.record(entry).objectValue ?? JSON.Object()
         let strangers = homing.projects.project(entry.project).map { entry.settings.unregisteredApps(in: $0) } ?? []
         if !strangers.isEmpty {

@@ -9,7 +9,8 @@ extension Setting {
     /// All settings, in the order in which they are shown.
     package static let all: [Setting] =
         [
-            database, listen, adminListen, adminOwner, publicURL, relay, mailSender, keyFile, trustedProxies, logLevel,
+            database, listen, adminListen, adminOwner, publicURL, relay, mailSender, mailBounces, keyFile,
+            trustedProxies, logLevel,
             logFormat, tlsCertificate, tlsKey,
         ] + limits
 
@@ -107,6 +108,20 @@ extension Setting {
             return "noreply@\(url.flatMap { $0.isMailDomain ? $0.host : nil } ?? "localhost")"
         },
         take: { (text, settings) throws(Rejection) in settings.mailSender = try parsed(SenderAddress(parsing: text)) }
+    )
+
+    private static let mailBounces = Setting(
+        "mail.bounces",
+        "HOMING_MAIL_BOUNCES",
+        accepted:
+            "an address such as bounces@example.com, with at most \(BounceAddress.longestLocalPart) bytes before the @",
+        standardText: "none",
+        meaning:
+            "Where mails come back that could not be delivered. With `bounces@example.com` each mail's envelope sender "
+            + "is `bounces+TOKEN@example.com`; that mail has to reach `homing mail bounce`. Without it they come back to "
+            + "`mail.from`.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.mailBounces = try parsed(BounceAddress(parsing: text)) }
     )
 
     private static let keyFile = Setting(

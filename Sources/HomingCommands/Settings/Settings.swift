@@ -17,6 +17,8 @@ package struct Settings: Sendable {
     package internal(set) var relay: MailRelay?
     /// The sender of mails unless a project names another.
     package internal(set) var mailSender: SenderAddress?
+    /// The address to which undeliverable mails come back.
+    package internal(set) var mailBounces: BounceAddress?
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
     package internal(set) var logLevel = Logger.Level.info

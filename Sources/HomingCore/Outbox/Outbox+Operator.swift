@@ -49,7 +49,7 @@ extension Outbox {
         return entry
     }
 
-    /// Puts a failed or waiting mail at the head of the queue.
+    /// Puts a failed or waiting mail at the head of the queue. It goes out even if its address is suppressed.
     package func retry(_ id: String) async throws {
         let entry = try await show(id)
         guard entry.state == .queued || entry.state == .failed else {
@@ -60,7 +60,8 @@ extension Outbox {
         try await store.database.write { connection in
             try connection.run(
                 """
-                UPDATE outbox SET state = \(constant: State.queued), next_at = \(now), lease = NULL, ended_at = NULL
+                UPDATE outbox SET state = \(constant: State.queued), next_at = \(now), lease = NULL, ended_at = NULL,
+                    retried_at = \(now), bounced_at = NULL, bounce = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
         }
@@ -94,7 +95,7 @@ extension Outbox {
 
     private static let entryColumns: SQL = """
         o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
-        c.settings
+        o.bounce, o.bounced_at, c.settings
         """
 
     private static func entry(_ row: consuming Row) throws -> Entry {
@@ -102,9 +103,11 @@ extension Outbox {
         let state = State(rawValue: try row.int()) ?? .queued
         let (attempts, lastReply) = (Int(try row.int()), try row.optionalText())
         let (createdAt, nextAt, endedAt) = (try row.moment(), try row.moment(), try row.optionalMoment())
+        let (bounce, bouncedAt) = (try row.optionalText(), try row.optionalMoment())
         return Entry(
             id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
-            lastReply: lastReply, createdAt: createdAt, nextAt: state == .queued ? nextAt : nil, endedAt: endedAt,
+            lastReply: lastReply, bounce: bounce, bouncedAt: bouncedAt, createdAt: createdAt,
+            nextAt: state == .queued ? nextAt : nil, endedAt: endedAt,
             settings: try ActionCodeSettings(stored: row.optionalText()))
     }
 }

@@ -16,6 +16,8 @@ package final class Outbox: Sendable {
     /// Whether an address without an account is shown as such, with `mailbox:`.
     private let showsVoidAddresses: Bool
     let retryIsAsked = Mutex(false)
+    /// The project whose turn in a claim was the last one.
+    private let lastServed = Mutex("")
     private let claimed = Atomic(0)
 
     /// The mails that this process has claimed and not settled yet.
@@ -35,6 +37,9 @@ package final class Outbox: Sendable {
         package let state: State
         package let attempts: Int
         package let lastReply: String?
+        /// What came back after the relay had taken the mail.
+        package let bounce: String?
+        package let bouncedAt: Moment?
         package let createdAt: Moment
         package let nextAt: Moment?
         package let endedAt: Moment?
@@ -42,6 +47,7 @@ package final class Outbox: Sendable {
         package let settings: ActionCodeSettings
     }
 
+    /// A mail is queued exactly as long as its row has no `ended_at`.
     package enum State: Int64, Sendable, Bindable {
         case queued = 0
         case sent = 1
@@ -109,29 +115,32 @@ package final class Outbox: Sendable {
         bell.ring()
     }
 
-    /// Takes up to `limit` mails that are due. A claim that is not settled within the lease is due again.
+    /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
+    /// goes to those that have more. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
         let now = store.system.now()
-        let lease = store.system.randomName(length: 16)
-        let until = now.adding(seconds: Self.leaseSeconds)
-        let mails = try await store.database.write { connection in
-            try connection.run(
-                """
-                UPDATE outbox SET lease = \(lease), next_at = \(until)
-                WHERE (project, id) IN (
-                    SELECT project, id FROM outbox
-                    WHERE state = \(constant: State.queued) AND next_at <= \(now) AND kind IN (\(sql: MailKind.known))
-                    ORDER BY next_at LIMIT \(limit) \(lock: .forUpdateSkippingLocked)
-                )
-                """)
-            let rows = try connection.run(
-                """
-                SELECT \(sql: OutboxMail.columns) FROM outbox o
-                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE o.state = \(constant: State.queued) AND o.next_at = \(until) AND o.lease = \(lease)
-                """)
-            return try rows.map { try OutboxMail($0, at: now) }
+        let claim = Claim(
+            now: now, lease: store.system.randomName(length: 16), until: now.adding(seconds: Self.leaseSeconds))
+        let last = lastServed.withLock { $0 }
+        let (mails, newLast) = try await store.database.write { connection in
+            var projects = try connection.run([
+                claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
+            ]).joined().prefix(limit).map {
+                var row = $0
+                return try row.text()
+            }
+            let newLast = projects.last ?? last
+            var left = limit
+            while !projects.isEmpty, left > 0 {
+                let share = max(1, left / projects.count)
+                let turns = projects.prefix(left)
+                let counts = try connection.run(turns.map { claim.take(share, of: $0) }).map(\.count)
+                left -= counts.reduce(0, +)
+                projects = zip(turns, counts).filter { $0.1 == share }.map(\.0)
+            }
+            return (try connection.run(claim.taken).map { try OutboxMail($0, at: now) }, newLast)
         }
+        lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
         return mails
     }
@@ -151,6 +160,8 @@ package final class Outbox: Sendable {
     package enum Settlement: Sendable {
         case sent(reply: String)
         case failed(reply: String)
+        /// Nobody was asked: mails to this address have come back.
+        case suppressed(reason: String)
         case expired
         /// A void row, which goes to nobody.
         case dropped
@@ -187,13 +198,12 @@ package final class Outbox: Sendable {
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64
     ) -> SQL {
-        func end(_ state: State, _ reply: String?) -> SQL {
-            let attempts = mail.attempts + (state == .expired ? 0 : 1)
-            return """
-                UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
-                    attempts = \(attempts)
-                WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
-                """
+        func end(_ state: State, _ reply: String?, isAttempt: Bool = true) -> SQL {
+            """
+            UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
+                attempts = \(mail.attempts + (isAttempt ? 1 : 0))
+            WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
+            """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
             // Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
@@ -206,7 +216,8 @@ package final class Outbox: Sendable {
         switch settlement {
         case .sent(let reply): return end(.sent, reply)
         case .failed(let reply): return end(.failed, reply)
-        case .expired: return end(.expired, nil)
+        case .suppressed(let reason): return end(.failed, "suppressed: \(reason)", isAttempt: false)
+        case .expired: return end(.expired, nil, isAttempt: false)
         case .dropped: return "DELETE FROM outbox WHERE project = \(mail.project) AND id = \(mail.id)"
         case .retry(let reply):
             let delay = delays[min(mail.attempts, delays.count - 1)]

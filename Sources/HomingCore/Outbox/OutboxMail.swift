@@ -31,6 +31,15 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
         ActionCodeKind.allCases.first { MailKind($0) == self }
     }
 
+    /// Whether the mail goes to a suppressed address, too: it tells an owner of what somebody has done to the account, and
+    /// of the way back. There are few of these, and none that a stranger can ask for at will; a lost one helps a thief.
+    package var ignoresSuppression: Bool {
+        switch self {
+        case .recoverEmail, .emailChangeNotice, .passwordChanged: true
+        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .test: false
+        }
+    }
+
     /// Whether the button leads to the page that asks for a reset: nobody has asked yet, so the mail has no code.
     package var leadsToReset: Bool {
         switch self {
@@ -67,10 +76,12 @@ package struct OutboxMail: Sendable {
     /// The settings of the code, and whether the code still lives.
     package let settings: ActionCodeSettings
     package let isCodeLive: Bool
+    /// The reason why nothing is sent to the recipient, if there is one.
+    package let suppression: String?
 
     static let columns: SQL = """
         o.project, o.id, o.kind, o.recipient, o.code, o.key_version, o.facts, o.created_at, o.expires_at, o.attempts, \
-        c.state, c.settings, c.expires_at
+        c.state, c.settings, c.expires_at, s.reason
         """
 
     init(_ row: consuming Row, at now: Moment) throws {
@@ -94,6 +105,8 @@ package struct OutboxMail: Sendable {
         settings = try ActionCodeSettings(stored: row.optionalText())
         let codeEnd = try row.optionalMoment()
         isCodeLive = code == nil || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
+        let reason = try row.optionalText()
+        suppression = kind.ignoresSuppression ? nil : reason
     }
 
     /// Makes an id. Ids sort in the order in which the mails are made.

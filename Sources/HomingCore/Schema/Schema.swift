@@ -18,6 +18,11 @@ package enum Schema {
             version: 5, name: "installs are not counted",
             statements: ["ALTER TABLE link_counts DROP COLUMN installs"]),
         Migration(version: 6, name: "expand: nodes", statements: nodes),
+        Migration(version: 7, name: "expand: bounces", statements: bounces),
+        // Holds what waits, which is little: a claim goes from project to project in it.
+        Migration(
+            version: 8, name: "expand: projects in turn",
+            statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
     ]
 
     private static let projects: [SQL] = [
@@ -149,6 +154,21 @@ package enum Schema {
             seen_at BIGINT NOT NULL, clock BIGINT NOT NULL, lag BIGINT NOT NULL, mails BIGINT NOT NULL
         )
         """
+    ]
+
+    /// A node that does not know these columns writes rows without them.
+    private static let bounces: [SQL] = [
+        """
+        CREATE TABLE suppressions (
+            project TEXT NOT NULL, address TEXT NOT NULL, reason TEXT NOT NULL, mail TEXT NOT NULL,
+            bounces BIGINT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+            PRIMARY KEY (project, address)
+        )
+        """,
+        "CREATE INDEX suppressions_expiry ON suppressions (expires_at)",
+        "ALTER TABLE outbox ADD COLUMN bounced_at BIGINT",
+        "ALTER TABLE outbox ADD COLUMN bounce TEXT",
+        "ALTER TABLE outbox ADD COLUMN retried_at BIGINT",
     ]
 
     private static let links: [SQL] = [

@@ -63,12 +63,8 @@ struct SMTPTranscript: Sendable {
         }
     }
 
-    /// At most 200 bytes of printable ASCII, codes masked: the text is shown on terminals and kept in the database, and
-    /// a relay may quote the message that it refuses.
-    static func printable(_ line: some Collection<UInt8>) -> String {
-        let kept = String(decoding: line.prefix(4_096).filter(ASCII.isPrintable), as: UTF8.self)
-        return String(decoding: SecretMask.masked(kept).utf8.prefix(200), as: UTF8.self)
-    }
+    /// At most 200 bytes of printable ASCII, codes masked.
+    static func printable(_ line: some Collection<UInt8>) -> String { SecretMask.line(line, atMost: 200) }
 }
 
 /// The stages of a dialogue with the relay. Their order is the order on the wire.

@@ -71,6 +71,10 @@ package struct AdminRoutes {
                     AdminContext(call, homing: homing), link: link ?? "",
                     days: request.uri.queryParameters.get("durationDays").map { String($0) }))
         }
+        operations.post("/mail/bounces") { request, call in
+            let context = AdminContext(call, fields: try await Routes.fields(of: request), homing: homing)
+            return Answer.json(try await MailBounces.take(context))
+        }
         operations.get("/metrics") { _, call in
             var response = Answer.text(try await metrics.page(AdminContext(call, homing: homing)))
             response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingDatabase
 import HomingMail
 import HomingTesting
 import HomingWire
@@ -27,6 +28,32 @@ import Testing
             #expect(attempts.count == 3)
             #expect(Set(attempts.map(\.message)).count == 1)
             #expect(try await state(homing) == [.sent])
+        }
+    }
+
+    @Test func `a crash after the relay's answer sends one more copy, which is the same, and then no more`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            try await homing.deliver()
+            // The row as the crash left it: claimed, and nothing written down of the relay's answer.
+            try await homing.rows(
+                """
+                UPDATE outbox SET state = 0, ended_at = NULL, last_reply = NULL, attempts = 0, lease = 'of the crashed',
+                    next_at = \(homing.clock.now.adding(seconds: Outbox.leaseSeconds))
+                """)
+            #expect(try await homing.outbox.claim(limit: 8).isEmpty, "another node waits for the end of the lease")
+            homing.clock.advance(seconds: Outbox.leaseSeconds)
+            #expect(try await homing.deliver().count == 1)
+            homing.clock.advance(seconds: 3000)
+            #expect(try await homing.deliver().isEmpty)
+            let copies = homing.transport.mails
+            #expect(copies.count == 2)
+            #expect(Set(copies.map(\.source)).count == 1)
+            #expect(Set(copies.compactMap { $0.header("Message-ID") }).count == 1)
+            #expect(Set(copies.compactMap(\.actionLink?.code)).count == 1)
         }
     }
 

@@ -41,6 +41,105 @@ import Testing
         }
     }
 
+    // MARK: Several projects
+
+    /// Writes mails as they stand in the outbox, without accounts and codes.
+    private func queue(_ count: Int, of project: String, kind: String = "TEST", _ homing: TestHoming) async throws {
+        let now = homing.clock.now
+        try await homing.database.write { connection in
+            for number in 0..<count {
+                try connection.run(
+                    """
+                    INSERT INTO outbox (project, id, kind, state, recipient, facts, created_at, expires_at, next_at, attempts)
+                    VALUES (\(project), \("\(kind)-\(number)"), \(kind), 0, 'ann@home.example', '{}', \(now),
+                        \(now.adding(seconds: 3600)), \(now), 0)
+                    """)
+            }
+        }
+        homing.clock.advance(milliseconds: 1)
+    }
+
+    @Test func `three mails go with the next claim, however many another project has waiting before them`() async throws
+    {
+        try await withHoming { homing in
+            try await queue(5000, of: "a-large-one", homing)
+            try await queue(3, of: "small", homing)
+            try await queue(5000, of: "z-large-one", homing)
+            var claims: [[String]] = []
+            for _ in 0..<3 { claims.append(try await homing.outbox.claim(limit: 8).map(\.project)) }
+            #expect(claims.map(\.count) == [8, 8, 8])
+            #expect(claims[0...1].joined().count { $0 == "small" } == 3)
+            #expect(claims[2].count { $0 == "a-large-one" } == 4)
+            #expect(claims[2].count { $0 == "z-large-one" } == 4)
+        }
+    }
+
+    @Test func `with a relay that takes one mail at a time every project has its turn`() async throws {
+        try await withHoming { homing in
+            let projects = (0..<7).map { "project\($0)" }
+            for project in projects { try await queue(5, of: project, homing) }
+            for limit in [1, 3, 7] {
+                var turns: [String] = []
+                while turns.count < 7 { turns += try await homing.outbox.claim(limit: limit).map(\.project) }
+                #expect(Set(turns) == Set(projects))
+            }
+        }
+    }
+
+    @Test func `a project whose mails all wait for their next try takes no turn from others`() async throws {
+        try await withHoming { homing in
+            for project in ["waits", "goes"] { try await queue(20, of: project, homing) }
+            try await homing.rows("UPDATE outbox SET next_at = next_at + 60000 WHERE project = 'waits'")
+            #expect(try await homing.outbox.claim(limit: 20).map(\.project) == Array(repeating: "goes", count: 20))
+            homing.clock.advance(seconds: 60)
+            #expect(try await homing.outbox.claim(limit: 40).count == 40)
+        }
+    }
+
+    @Test func `within a project the oldest mail goes first`() async throws {
+        try await withHoming { homing in
+            for kind in ["TEST", "VERIFY_EMAIL", "PASSWORD_CHANGED"] {
+                try await queue(2, of: "shop", kind: kind, homing)
+            }
+            var kinds: [String] = []
+            while kinds.count < 6 { kinds += try await homing.outbox.claim(limit: 2).map(\.kind.rawValue) }
+            #expect(kinds == ["TEST", "TEST", "VERIFY_EMAIL", "VERIFY_EMAIL", "PASSWORD_CHANGED", "PASSWORD_CHANGED"])
+        }
+    }
+
+    @Test func `a mail of a kind that only a newer program knows is left for one, and takes no other mail's turn`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await queue(30, of: "shop", kind: "NEWER_KIND", homing)
+            try await queue(30, of: "other", kind: "NEWER_KIND", homing)
+            try await queue(2, of: "shop", homing)
+            #expect(try await homing.outbox.claim(limit: 1).map(\.kind) == [.test])
+            #expect(try await homing.outbox.claim(limit: 8).map(\.kind) == [.test])
+            #expect(try await homing.outbox.claim(limit: 8).isEmpty)
+            try await Sweep(homing.core).run()
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0 AND lease IS NULL") == 60)
+        }
+    }
+
+    @Test func `a mail of an unknown kind expires like others, and not while another program has it in hand`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await queue(3, of: "shop", kind: "NEWER_KIND", homing)
+            try await queue(1, of: "shop", homing)
+            homing.clock.advance(seconds: 3600)
+            let until = homing.clock.now.adding(seconds: 30)
+            try await homing.rows(
+                "UPDATE outbox SET lease = 'another', next_at = \(until) WHERE id = 'NEWER_KIND-0'")
+            try await Sweep(homing.core).run()
+            #expect(
+                try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 3 AND ended_at IS NOT NULL") == 2)
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0 AND lease = 'another'") == 1)
+            #expect(try await homing.outbox.claim(limit: 8).map(\.kind) == [.test], "delivery settles what it knows")
+        }
+    }
+
     @Test func `a mail of a time when the clock was ahead is due when it is put right`() async throws {
         try await withHoming { homing in
             homing.clock.advance(seconds: 86_400)

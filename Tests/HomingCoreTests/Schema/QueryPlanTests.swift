@@ -11,6 +11,8 @@ import Testing
 @Suite struct QueryPlanTests {
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned = [
+        // The rows that a claim's recursion has just made.
+        "waiting",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
     ]
 
@@ -39,7 +41,7 @@ import Testing
                 try await work(homing)
                 var plans: [Plan] = []
                 for statement in StatementRecorder.statements(on: world.databasePath)
-                where ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: { statement.hasPrefix($0) })
+                where ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: { statement.hasPrefix($0) })
                     && !Self.others.contains(where: { statement.hasPrefix($0) })
                 {
                     let steps = try await homing.rows(SQL(stringLiteral: "EXPLAIN QUERY PLAN " + statement))
@@ -74,6 +76,12 @@ import Testing
         homing.transport.answer(.temporary(reply: "451 later"))
         try await homing.deliver()
         _ = try await homing.outbox.nextDue()
+        let bounced = try await homing.outbox.enqueueTest(
+            to: try EmailAddress(parsing: TestHoming.ann), in: homing.shop)
+        let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
+        _ = try await homing.suppressions.take([gone], about: bounced)
+        _ = try await homing.suppressions.count()
+        try await homing.suppressions.lift(try EmailAddress(parsing: TestHoming.ann), in: homing.shop)
         _ = try await homing.outbox.list(project: "shop")
         let found = try #require(try await homing.found(TestHoming.ann))
         _ = try await homing.accounts.find(ids: [found.id], addresses: [], in: try homing.shop)
@@ -105,8 +113,8 @@ import Testing
                     """,
                     """
                     INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
-                        next_at, attempts)
-                    VALUES ('shop', \(id), 'VERIFY_EMAIL', 1, \(address), \(bytes), 1, '{}', \(time), \(time), \(time), 1)
+                        next_at, attempts, ended_at)
+                    VALUES ('shop', \(id), 'VERIFY_EMAIL', 1, \(address), \(bytes), 1, '{}', \(time), \(time), \(time), 1, \(time))
                     """,
                     """
                     INSERT INTO sessions (project, id, account, provider, auth_time, created_at)
@@ -115,6 +123,10 @@ import Testing
                     """
                     INSERT INTO limits (project, subject, started_at, n, expires_at)
                     VALUES ('shop', \(address), \(now), 1, \(now.adding(seconds: 3600)))
+                    """,
+                    """
+                    INSERT INTO suppressions (project, address, reason, mail, bounces, created_at, expires_at)
+                    VALUES ('shop', \(address), '5.1.1', \(id), 1, \(now), \(now.adding(seconds: 3600)))
                     """,
                     """
                     INSERT INTO admin_sessions (digest, page, created_at, redeemed_at, expires_at)
@@ -172,8 +184,31 @@ import Testing
         ),
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),
-        ("UPDATE outbox SET lease = ?", "SEARCH outbox USING INDEX outbox_due (state=? AND next_at<?)"),
+        ("UPDATE outbox SET lease = ?", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
+        ("WITH RECURSIVE waiting", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
+        ("AND project > ? UNION ALL", "SEARCH outbox USING INDEX outbox_turns (project>?)"),
+        ("AND project <= ? UNION ALL", "SEARCH outbox USING INDEX outbox_turns (project<?)"),
+        (
+            "AND project > waiting.project AND project > ?",
+            "SEARCH outbox USING INDEX outbox_turns (project>?)"
+        ),
         ("ended_at = ?, lease = NULL", "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"),
+        (
+            "LEFT JOIN suppressions s",
+            "SEARCH s USING INDEX sqlite_autoindex_suppressions_1 (project=? AND address=?) LEFT-JOIN"
+        ),
+        (
+            "UPDATE outbox SET bounced_at",
+            "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
+        ),
+        (
+            "FROM suppressions WHERE project = ? AND address = ?",
+            "SEARCH suppressions USING INDEX sqlite_autoindex_suppressions_1 (project=? AND address=?)"
+        ),
+        (
+            "DELETE FROM suppressions WHERE (project, address) IN",
+            "SEARCH suppressions USING INDEX suppressions_expiry (expires_at<?)"
+        ),
         (
             "UPDATE limits SET n = n - 1",
             "SEARCH limits USING INDEX sqlite_autoindex_limits_1 (project=? AND subject=?)"

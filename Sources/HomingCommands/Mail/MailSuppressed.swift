@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing mail suppressed …`.
+struct MailSuppressed: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suppressed", abstract: "Addresses to which no mail is sent, because mails to them came back.",
+        discussion: "EXAMPLE\n  homing mail suppressed list shop",
+        subcommands: [MailSuppressedList.self, MailSuppressedLift.self])
+}
+
+struct MailSuppressedList: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List suppressed addresses, the newest first.",
+        discussion: "EXAMPLE\n  homing mail suppressed list shop --json")
+
+    @Argument var project: String
+    @Option(help: "At most so many.") var limit = 200
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let entries = try await homing.suppressions.list(in: project, limit: try ListLimit.checked(limit))
+        let rows =
+            [["ADDRESS", "SINCE", "UNTIL", "TIMES", "MAIL", "REASON"]]
+            + entries.map {
+                [
+                    $0.address, MailCommand.time($0.since), MailCommand.time($0.until), String($0.count), $0.mail,
+                    $0.reason,
+                ]
+            }
+        output.answer(
+            format, json: .array(entries.map(Self.record)), lines: Table.lines(rows, empty: "no address is suppressed"))
+        if entries.count == limit {
+            ListLimit.note(try await homing.suppressions.count(in: project) - limit, "older ones", &output)
+        }
+    }
+
+    private static func record(_ entry: Suppressions.Entry) -> JSON {
+        [
+            "address": .string(entry.address), "since": .string(MailCommand.time(entry.since)),
+            "until": .string(MailCommand.time(entry.until)), "times": .int(Int64(entry.count)),
+            "mail": .string(entry.mail), "reason": .string(entry.reason),
+        ]
+    }
+}
+
+struct MailSuppressedLift: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lift", abstract: "Send mails to an address again.",
+        discussion: """
+            Mails that were not sent meanwhile stay failed: homing mail retry.
+
+            EXAMPLE
+              homing mail suppressed lift shop ada@example.com
+            """)
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let address = try EmailAddress(parsing: address)
+        try await homing.suppressions.lift(address, in: project)
+        output.answer(
+            format, json: ["lifted": .string(address.text)], lines: ["mails to \(address.text) are sent again"])
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// The statements of one claim of mails. Their work grows with the projects that have mails waiting, and not with the
+/// mails: the index `outbox_turns` leads to the next such project, and there to the oldest mail.
+///
+/// The index holds the mails without an end, which are the queued ones. The state itself is not asked for: a planner
+/// without fresh statistics would take the index of states, and go through all mails that wait.
+struct Claim {
+    let now: Moment
+    let lease: String
+    let until: Moment
+
+    /// The projects with due mail behind one, in order.
+    func projects(beyond last: String, limit: Int) -> SQL { projects("project > \(last)", limit) }
+
+    /// The projects with due mail up to one, in order.
+    func projects(upTo last: String, limit: Int) -> SQL { projects("project <= \(last)", limit) }
+
+    private func projects(_ range: SQL, _ limit: Int) -> SQL {
+        """
+        WITH RECURSIVE waiting (project) AS (
+            SELECT MIN(project) FROM outbox WHERE ended_at IS NULL AND \(sql: range)
+            UNION ALL
+            SELECT (
+                SELECT MIN(project) FROM outbox
+                WHERE ended_at IS NULL AND project > waiting.project AND \(sql: range))
+            FROM waiting WHERE waiting.project IS NOT NULL
+        )
+        SELECT project FROM waiting
+        WHERE (
+            SELECT 1 FROM outbox o WHERE o.project = waiting.project AND \(sql: isDue) ORDER BY o.next_at LIMIT 1
+        ) IS NOT NULL
+        LIMIT \(limit)
+        """
+    }
+
+    /// Takes a project's oldest mails.
+    func take(_ count: Int, of project: String) -> SQL {
+        """
+        UPDATE outbox SET lease = \(lease), next_at = \(until)
+        WHERE (project, id) IN (
+            SELECT o.project, o.id FROM outbox o WHERE o.project = \(project) AND \(sql: isDue)
+            ORDER BY o.next_at LIMIT \(count) \(lock: .forUpdateSkippingLocked)
+        )
+        RETURNING 1
+        """
+    }
+
+    private var isDue: SQL { "o.ended_at IS NULL AND o.next_at <= \(now) AND o.kind IN (\(sql: MailKind.known))" }
+
+    /// All mails that this claim has taken.
+    var taken: SQL {
+        """
+        SELECT \(sql: OutboxMail.columns) FROM outbox o
+        LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+        LEFT JOIN suppressions s ON s.project = o.project AND s.address = o.recipient
+            AND s.expires_at > \(now) AND o.retried_at IS NULL
+        WHERE o.state = \(constant: Outbox.State.queued) AND o.next_at = \(until) AND o.lease = \(lease)
+        """
+    }
+}

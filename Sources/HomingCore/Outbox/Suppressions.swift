@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// The addresses to which no mail is sent for a time, because mails to them came back. Accounts are not touched: who has
+/// one there signs in as before, and asking for a mail is answered as for anybody.
+package struct Suppressions: Sendable {
+    let store: Store
+
+    package struct Entry: Sendable {
+        package let address: String
+        /// The reason that the mail server gave.
+        package let reason: String
+        /// The mail that came back.
+        package let mail: String
+        /// How many times in a row the address was suppressed.
+        package let count: Int
+        package let since: Moment
+        package let until: Moment
+    }
+
+    /// What became of a report.
+    package struct Outcome: Sendable {
+        package let verdict: Bounce.Verdict
+        package let project: String
+        package let address: String
+        /// The end of the suppression.
+        package let until: Moment?
+    }
+
+    private static let day: Int64 = 86_400
+
+    /// Days for which the first, the second and each later bounce in a row suppress an address. A mailbox that was away
+    /// for an hour is back after a day, without anybody's help; one that is gone gets four mails in the first hundred days.
+    private static let terms: [Int64] = [1, 7, 90]
+
+    /// Seconds after the end of a suppression in which the next bounce counts as one in a row.
+    static let memory = 30 * day
+
+    /// How many bounces in a row this one makes, and how long it suppresses.
+    static func term(after before: (count: Int, until: Moment)?, at now: Moment) -> (count: Int, until: Moment) {
+        let isInRow = before.map { now < $0.until.adding(seconds: memory) } ?? false
+        let count = isInRow ? (before?.count ?? 0) + 1 : 1
+        return (count, now.adding(seconds: terms[min(count, terms.count) - 1] * day))
+    }
+
+    /// Takes the reports about one mail of ours.
+    ///
+    /// The mail's own recipient is suppressed, whatever address a report names. A mail fails once: the same report again
+    /// changes nothing, and neither does that of another mail that was sent before the suppression ended.
+    ///
+    /// - Parameter mail: an id that a genuine ``BounceAddress`` has named.
+    /// - Returns: nil where the mail is gone, has failed before or belongs to no project.
+    package func take(_ bounces: [Bounce], about mail: String) async throws -> Outcome? {
+        let verdict = Bounce.verdict(bounces)
+        let words = Bounce.words(bounces)
+        let now = store.system.now()
+        let outcome = try await store.database.write { connection -> Outcome? in
+            guard verdict > .nothing else {
+                return try Self.recipient(of: mail, connection).map { project, address in
+                    Outcome(verdict: .nothing, project: project, address: address, until: nil)
+                }
+            }
+            let failing: SQL =
+                verdict == .noted
+                ? "" : ", state = \(constant: Outbox.State.failed), ended_at = COALESCE(ended_at, \(now)), lease = NULL"
+            let row = try connection.run(
+                """
+                UPDATE outbox SET bounced_at = \(now), bounce = \(words)\(sql: failing)
+                WHERE project IN (SELECT id FROM projects) AND id = \(mail) AND recipient IS NOT NULL
+                    AND state NOT IN (\(constant: Outbox.State.failed), \(constant: Outbox.State.expired))
+                RETURNING project, recipient, COALESCE(ended_at, created_at)
+                """
+            ).first
+            guard var row else { return nil }
+            let (project, address, sentAt) = (try row.text(), try row.text(), try row.moment())
+            var until: Moment?
+            if verdict == .suppressed {
+                until = try Self.suppress(
+                    address, of: project, because: words, mail: mail, sentAt: sentAt, at: now, connection)
+            }
+            return Outcome(verdict: verdict, project: project, address: address, until: until)
+        }
+        if let outcome, outcome.until != nil {
+            store.system.report(SecurityEvent(.addressSuppressed, project: outcome.project))
+        }
+        return outcome
+    }
+
+    private static func recipient(of mail: String, _ connection: borrowing Connection) throws -> (String, String)? {
+        try connection.run(
+            """
+            SELECT project, recipient FROM outbox
+            WHERE project IN (SELECT id FROM projects) AND id = \(mail) AND recipient IS NOT NULL
+            """
+        ).first.map {
+            var row = $0
+            return (try row.text(), try row.text())
+        }
+    }
+
+    /// - Returns: the end of the suppression; nil where the mail was sent before another suppression ended.
+    private static func suppress(
+        _ address: String, of project: String, because reason: String, mail: String, sentAt: Moment, at now: Moment,
+        _ connection: borrowing Connection
+    ) throws -> Moment? {
+        let before = try connection.run(
+            "SELECT bounces, expires_at FROM suppressions WHERE project = \(project) AND address = \(address)"
+        ).first.map {
+            var row = $0
+            return (count: Int(try row.int()), until: try row.moment())
+        }
+        let (count, until) = term(after: before, at: now)
+        let isNew = try !connection.run(
+            """
+            INSERT INTO suppressions (project, address, reason, mail, bounces, created_at, expires_at)
+            VALUES (\(project), \(address), \(reason), \(mail), \(count), \(now), \(until))
+            ON CONFLICT (project, address) DO UPDATE SET reason = excluded.reason, mail = excluded.mail,
+                bounces = excluded.bounces, created_at = excluded.created_at, expires_at = excluded.expires_at
+            WHERE suppressions.expires_at <= \(sentAt)
+            RETURNING 1
+            """
+        ).isEmpty
+        return isNew ? until : nil
+    }
+
+    // MARK: The operator
+
+    /// The suppressions that have not ended, the newest first.
+    package func list(in project: Project, limit: Int) async throws -> [Entry] {
+        let now = store.system.now()
+        return try await store.database.read { connection in
+            try connection.run(
+                """
+                SELECT address, reason, mail, bounces, created_at, expires_at FROM suppressions
+                WHERE project = \(project.id) AND expires_at > \(now) ORDER BY created_at DESC, address LIMIT \(limit)
+                """
+            ).map {
+                var row = $0
+                return Entry(
+                    address: try row.text(), reason: try row.text(), mail: try row.text(), count: Int(try row.int()),
+                    since: try row.moment(), until: try row.moment())
+            }
+        }
+    }
+
+    /// The number of suppressions that have not ended, of a project or of all.
+    package func count(in project: Project? = nil) async throws -> Int {
+        let now = store.system.now()
+        let filter: SQL = project.map { " AND project = \($0.id)" } ?? ""
+        return try await store.database.read { connection in
+            Int(
+                try connection.run("SELECT COUNT(*) FROM suppressions WHERE expires_at > \(now)\(sql: filter)")
+                    .firstInt() ?? 0)
+        }
+    }
+
+    /// Ends a suppression and forgets the bounces before it.
+    ///
+    /// - Throws: ``Refusal/notFound(_:)`` when the address is not suppressed.
+    package func lift(_ address: EmailAddress, in project: Project) async throws {
+        let now = store.system.now()
+        let lifted = try await store.database.write { connection in
+            try connection.run(
+                """
+                DELETE FROM suppressions
+                WHERE project = \(project.id) AND address = \(address.text) AND expires_at > \(now) RETURNING 1
+                """)
+        }
+        guard !lifted.isEmpty else {
+            throw Refusal.notFound(
+                "\(address.text) is not suppressed in \(project.id): homing mail suppressed list \(project.id)")
+        }
+    }
+}
