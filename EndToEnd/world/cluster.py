@@ -5,10 +5,8 @@
 import contextlib
 import os
 import pathlib
-import re
 import secrets
 import shutil
-import signal
 import string
 import subprocess
 import sys
@@ -154,16 +152,21 @@ class Member(Program):
 class Node(Homing):
     """One `homing serve` with deploy/cluster/homing.yaml, on ports that it comes back to."""
 
-    def __init__(self, cluster, name, database="homing", hosts=None, password=None, more="", smtp_url=None, **settings):
+    def __init__(
+        self, cluster, name, database="homing", hosts=None, password=None, more="", smtp_url=None, key_file=None,
+        **settings,
+    ):  # fmt: skip
         super().__init__(folder=cluster.folder / f"node-{name}")
-        self.name = name
+        self.name, self.database_name = name, database
+        # A key file belongs to one database.
+        self.key_file = key_file or (cluster.key_file if database == "homing" else self.key_file)
         self.port, self.admin_port = steady_port(), steady_port()
         self.settings = self.folder / "homing.yaml"
         text = filled(
             "homing.yaml",
             PASSWORD=password or cluster.password,
             DATABASE_HOSTS=hosts or ",".join(member.place for member in cluster.members),
-            KEY_FILE=cluster.key_file,
+            KEY_FILE=self.key_file,
             LISTEN=f"127.0.0.1:{self.port}",
             ADMIN_LISTEN=f"127.0.0.1:{self.admin_port}",
             PUBLIC_URL=cluster.public,
