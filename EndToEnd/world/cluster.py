@@ -310,11 +310,11 @@ class Cluster:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    def sql(self, statement, *values, database="homing"):
-        """Asks the primary, as its superuser; the rows."""
-        place = self.primary()
+    def sql(self, statement, *values, database="homing", member=None):
+        """Asks a member, the primary unless told otherwise, as its superuser; the rows."""
+        port = (member or self.primary()).port
         with psycopg.connect(
-            host="127.0.0.1", port=place.port, user="postgres", password=self.password, dbname=database, autocommit=True
+            host="127.0.0.1", port=port, user="postgres", password=self.password, dbname=database, autocommit=True
         ) as connection:
             asked = connection.execute(statement, values or None)
             return asked.fetchall() if asked.description else []
@@ -324,6 +324,10 @@ class Cluster:
         if not self.sql("SELECT 1 FROM pg_roles WHERE rolname = 'homing'", database="postgres"):
             self.sql(f"CREATE ROLE homing LOGIN PASSWORD '{self.password}'", database="postgres")
         self.sql(f"CREATE DATABASE {name} OWNER homing", database="postgres")
+        # libpq asks no further host when one says that there is no such database.
+        asked = f"SELECT 1 FROM pg_database WHERE datname = '{name}'"
+        until(lambda: all(self.sql(asked, database="postgres", member=member) for member in self.members),
+              f"every member has the database {name}", 30)  # fmt: skip
 
     # --- nodes and projects ----------------------------------------------------------------------------------------
 
@@ -358,7 +362,10 @@ class Cluster:
         arguments = ["project", "create", identifier, "--name", "Lighthouse"]
         for domain in domains:
             arguments += ["--authorized-domain", domain]
-        return Project(self, identifier, only(self.told(*arguments), "apiKey", "apiKeys"))
+        project = Project(self, identifier, only(self.told(*arguments), "apiKey", "apiKeys"))
+        for node in self.nodes:
+            until(lambda: at(node, project).knows_key(), f"node {node.name} knows the project", 60, every=0.5)
+        return project
 
     def leaks(self):
         """How many remembered secrets stand in a log of a node or of the balancer."""
