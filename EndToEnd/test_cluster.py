@@ -406,6 +406,18 @@ def test_a_start_on_a_schema_that_is_newer_asks_for_a_newer_program(cluster, apa
     assert "9999" in line and "newer" in line
 
 
+def test_a_node_that_runs_goes_on_beside_a_newer_program_whose_step_only_adds(cluster, apart):
+    [node] = apart("older")
+    node.start()
+    project = node.project()
+    until(project.knows_key, "the node knows the project", 60)
+    cluster.sql("INSERT INTO schema_versions VALUES (9999, 'expand: later', 'none', 0)", database=node.database_name)
+    assert node.is_ready() and send(project, new_address("older")).status_code == 200
+    assert node.stop() == 0
+    node.start()
+    assert node.is_ready(), "it starts, too"
+
+
 # --- PgBouncer ---------------------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,7 @@ In another terminal:
       {cluster.patronictl_words} list
   another primary, in good order
       {cluster.patronictl_words} switchover --force
-  kill the primary: Patroni starts it again, or the standby takes over
+  kill the primary: the standby takes over, and it comes back as the standby
       kill -9 {primary.postgres()[0].pid}
   kill a node
       kill -9 {one.pid}
