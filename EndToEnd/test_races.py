@@ -6,80 +6,29 @@ import random
 import threading
 
 import requests
+from world import codes_raced
+from world.codes_raced import RACERS, only_one_won
 from world.operator import rows
 from world.page import Page, submit
-from world.project import PASSWORD, new_address
+from world.project import new_address
 from world.racing import race, winners
 from world.waiting import until
 
-RACERS = 64
-
-
-def only_one_won(answers, loser="INVALID_OOB_CODE"):
-    assert len(winners(answers)) == 1, f"{len(winners(answers))} racers won"
-    for status, document in answers:
-        if status != 200:
-            assert (status, document["error"]["message"]) == (400, loser)
-    [place] = winners(answers)
-    return place
-
 
 def test_one_of_many_resets_with_one_code_wins(project, sink):
-    reader = project.sign_up(new_address("raced"))
-    _, code = project.link("PASSWORD_RESET", reader["email"])
-    passwords = [f"racer number {number:02}" for number in range(RACERS)]
-    project.homing.keep_secret(*passwords)
-    place = only_one_won(
-        race(project.url("resetPassword"), [{"oobCode": code, "newPassword": password} for password in passwords])
-    )
-    assert [password for password in passwords if project.can_sign_in(reader["email"], password)] == [passwords[place]]
-    assert not project.can_sign_in(reader["email"], PASSWORD)
-    assert project.refresh(reader["refreshToken"]).status_code == 400
-    later = project.sign_up(new_address("raced"))["email"]
-    project.send_reset(later)
-    sink.wait_for(later)
-    sink.wait_for(reader["email"])
-    assert len(sink.to(reader["email"])) == 1, "one notice of one change"
+    codes_raced.reset(project, sink, [project])
 
 
-def test_one_of_many_verifications_with_one_code_wins(project):
-    reader = project.sign_up(new_address("raced"))
-    _, code = project.link("VERIFY_EMAIL", reader["email"])
-    only_one_won(race(project.url("update"), [{"oobCode": code}] * RACERS))
-    assert project.admin_ask(":lookup", {"email": [reader["email"]]})["users"][0]["emailVerified"] is True
+def test_one_of_many_verifications_with_one_code_wins(project, sink):
+    codes_raced.verification(project, sink, [project])
 
 
-def test_one_of_many_sign_ins_with_one_link_wins(project):
-    address = new_address("raced")
-    _, code = project.link("EMAIL_SIGNIN", address, continueUrl="https://good.example/", canHandleCodeInApp=True)
-    answers = race(project.url("signInWithEmailLink"), [{"email": address, "oobCode": code}] * RACERS)
-    winner = answers[only_one_won(answers)][1]
-    project.homing.keep_secret(winner["idToken"], winner["refreshToken"])
-    users = project.admin_ask(":lookup", {"email": [address]})["users"]
-    assert [user["localId"] for user in users] == [winner["localId"]], "one account was made"
-    assert project.refresh(winner["refreshToken"]).status_code == 200
+def test_one_of_many_sign_ins_with_one_link_wins(project, sink):
+    codes_raced.sign_in(project, sink, [project])
 
 
 def test_one_of_many_changes_of_address_with_one_code_wins(project, sink):
-    reader = project.sign_up(new_address("raced"))
-    moved = new_address("moved")
-    project.send_change(reader["idToken"], moved)
-    code = sink.wait_for(moved, "verifyAndChangeEmail").code("verifyAndChangeEmail")
-    before = len(sink.to(reader["email"]))
-    only_one_won(race(project.url("update"), [{"oobCode": code}] * RACERS))
-    assert project.admin_ask(":lookup", {"email": [moved]})["users"][0]["localId"] == reader["localId"]
-    recovery = sink.wait_for(reader["email"], "recoverEmail")
-
-    only_one_won(race(project.url("update"), [{"oobCode": recovery.code("recoverEmail")}] * RACERS))
-    user = project.admin_ask(":lookup", {"localId": [reader["localId"]]})["users"][0]
-    assert user["email"] == reader["email"] and "passwordHash" not in user
-    assert "users" not in project.admin_ask(":lookup", {"email": [moved]})
-    later = project.sign_up(new_address("raced"))["email"]
-    project.send_reset(later)
-    sink.wait_for(later)
-    assert (
-        len([mail for mail in sink.to(reader["email"])[before:] if mail.has_link("recoverEmail")]) == 1
-    ), "one mail of one change"
+    codes_raced.change_and_recovery(project, sink, [project])
 
 
 def outcomes(project, recipients):

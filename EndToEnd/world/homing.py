@@ -38,10 +38,10 @@ NO_LIMITS = {
 
 
 class Homing:
-    def __init__(self, smtp_url="mailbox:", **environment):
+    def __init__(self, smtp_url="mailbox:", folder=None, **environment):
         # A short path: the socket beside the database has room for about 100 bytes.
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="homing-"))
-        (self.folder / "data").mkdir()
+        self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="homing-"))
+        (self.folder / "data").mkdir(parents=True)
         (self.folder / "key").mkdir(mode=0o700)
         self.database = self.folder / "data/homing.db"
         self.key_file = self.folder / "key/homing.key"

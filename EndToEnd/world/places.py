@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import random
 import shutil
 import socket
 
@@ -17,6 +18,18 @@ CHROMEDRIVER = shutil.which("chromedriver")
 def postfix_environment():
     """The unpacked Postfix finds its libraries in its own folder."""
     return os.environ | {"LD_LIBRARY_PATH": str(POSTFIX / "usr/lib/postfix")}
+
+
+def steady_port():
+    """A free port that no outgoing connection is given, for a server that comes back to it."""
+    while True:
+        port = random.randrange(15000, 32000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def free_port():

@@ -137,6 +137,10 @@ class Project:
         assert answer.status_code in (200, 400), answer.text
         return answer.json() if answer.status_code == 200 else None
 
+    def knows_key(self):
+        """Whether the server knows the project's key; of several servers, each learns of it in its own time."""
+        return "API key" not in self.post("resetPassword", {"oobCode": "none"}).text
+
     def lookup(self, id_token):
         return self.ask("lookup", {"idToken": id_token})["users"][0]
 

@@ -8,13 +8,17 @@ import threading
 import urllib.parse
 
 
-def race(url, bodies, headers=None):
-    """Posts every body to `url` at the same moment; a list of (status, document) in the order of the bodies."""
-    target = urllib.parse.urlsplit(url)
+def race(urls, bodies, headers=None):
+    """Posts every body at the same moment; a list of (status, document) in the order of the bodies.
+
+    `urls`: where to, one or several; those who race take them in turns.
+    """
+    targets = [urllib.parse.urlsplit(url) for url in ([urls] if isinstance(urls, str) else urls)]
     gate = threading.Barrier(len(bodies))
     answers = [None] * len(bodies)
 
     def run(place, body):
+        target = targets[place % len(targets)]
         connection = http.client.HTTPConnection(target.hostname, target.port, timeout=120)
         try:
             connection.connect()

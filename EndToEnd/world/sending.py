@@ -5,7 +5,7 @@
 import requests
 
 
-def send(project, address):
+def send(project, address, timeout=20):
     """Asks for a sign-in link, which needs no account; whether it was accepted, None when nobody answered."""
     body = {
         "requestType": "EMAIL_SIGNIN",
@@ -14,7 +14,7 @@ def send(project, address):
         "canHandleCodeInApp": True,
     }
     try:
-        return requests.post(project.url("sendOobCode"), json=body, timeout=20)
+        return requests.post(project.url("sendOobCode"), json=body, timeout=timeout)
     except requests.RequestException:
         return None
 

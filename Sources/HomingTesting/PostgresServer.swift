@@ -67,9 +67,12 @@ package final class PostgresServer: Sendable {
     private static let nobody: UInt32 = 65534
 
     private static func findPrograms() throws -> String {
-        let root = "/usr/lib/postgresql"
-        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-        let programs = versions.sorted().reversed().map { "\(root)/\($0)/bin" }
+        let unpacked = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.tools/postgresql")
+        let programs = ["", unpacked.standardized.path].flatMap { root in
+            let folder = "\(root)/usr/lib/postgresql"
+            let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            return versions.sorted().reversed().map { "\(folder)/\($0)/bin" }
+        }
         guard let found = programs.first(where: { FileManager.default.isExecutableFile(atPath: "\($0)/postgres") })
         else {
             throw NotInstalled()
@@ -78,7 +81,7 @@ package final class PostgresServer: Sendable {
     }
 
     package struct NotInstalled: Error, CustomStringConvertible {
-        package let description = "PostgreSQL is not installed: apt-get install postgresql"
+        package let description = "PostgreSQL is not there: scripts/install test"
     }
 
     /// A new database, a copy of another one that nobody is connected to.
