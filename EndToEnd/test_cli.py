@@ -70,6 +70,7 @@ COMMANDS = [
     "key floor",
     "backup",
     "restore",
+    "move",
     "doctor",
     "completion",
 ]
@@ -91,7 +92,7 @@ def example(homing, command):
 
 # Those that take something away come last, so that the others have something to show.
 PASTED = sorted(
-    (name for name in COMMANDS if name not in ("serve", "migrate", "restore", "doctor")),
+    (name for name in COMMANDS if name not in ("serve", "migrate", "restore", "move", "doctor")),
     key=lambda name: name.endswith(("delete", "remove", "revoke", "retire", "floor")),
 )
 
@@ -133,7 +134,7 @@ def test_an_example_can_be_pasted(examples, command):
     assert "homing" in text and "…" not in text
 
 
-@pytest.mark.parametrize("command", ["serve", "migrate", "restore", "doctor"])
+@pytest.mark.parametrize("command", ["serve", "migrate", "restore", "move", "doctor"])
 def test_an_example_that_is_not_run_here_is_one_that_a_shell_takes(shop, command):
     text = example(shop, command)
     subprocess.run(["bash", "-n", "-c", text], check=True, timeout=30)

@@ -447,7 +447,7 @@ def test_a_backup_follows_no_link_and_never_writes_over_a_file(fresh, folder, ru
         assert str(place) in one_line(homing.command("backup", str(place), expect=1))
         assert place.is_symlink() and not (folder / "nothing-yet").exists()
     assert precious.read_text() == "keep me"
-    assert not [path for path in folder.iterdir() if "homing-backup" in path.name], "nothing is left lying about"
+    assert not [path for path in folder.iterdir() if "homing-new" in path.name], "nothing is left lying about"
     for name in ("backup", "--", "with space"):
         arguments = ["backup", name] if name != "--" else ["backup", "--json", "again"]
         homing.command(*arguments)

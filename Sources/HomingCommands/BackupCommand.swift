@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
-import Foundation
 import HomingCore
 import HomingDatabase
 import HomingWire
@@ -13,7 +12,8 @@ struct BackupCommand: DatabaseCommand {
         commandName: "backup", abstract: "Write a consistent copy of the database, without the key.",
         discussion: """
             The key file is not in it: keep that somewhere else, a backup without it opens nothing. A running server \
-            writes the file, as its own user.
+            writes the file, as its own user. Of a PostgreSQL the command itself writes one of the same kind, from one \
+            moment, while the servers go on.
 
             EXAMPLE
               homing backup /var/backups/homing-$(date +%F).db
@@ -21,6 +21,8 @@ struct BackupCommand: DatabaseCommand {
 
     @Argument(help: "A file that is not there yet.") var path: String
     @OptionGroup var format: OutputOptions
+
+    var work: PostgresDriver.Purpose { .maintenance }
 
     var request: BackupCommand {
         var request = self
@@ -38,40 +40,21 @@ struct BackupCommand: DatabaseCommand {
             lines: ["\(path) holds everything but the key (\(size) bytes)"])
     }
 
-    /// Writes into a folder that nobody else can enter, and gives the complete file its name at the end: no link that
-    /// somebody has put at that path is followed, and no half of a backup is ever found.
     private func write(_ homing: Homing, _ progress: ProgressReporter) async throws -> Int64 {
-        var status = stat()
-        guard lstat(path, &status) != 0 else {
-            throw Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
+        let file = NewFile(path: path)
+        // A server's own copy would be its whole cluster, in a format of its own.
+        guard homing.database.dialect.hasOneProcess else {
+            return try await file.write(all: homing.database, progress).bytes
         }
-        let target = FilePath.folder(of: path)
-        var folder = Array("\(target)/.homing-backup-XXXXXX".utf8CString)
-        guard mkdtemp(&folder) != nil else { throw fault(errno) }
-        let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
-        defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
-        do {
-            try await homing.database.copy(to: draft) { done, total in
-                progress(Progress("copying", done: done, of: total, .bytes))
+        return try await file.write { draft in
+            do {
+                try await homing.database.copy(to: draft) { done, total in
+                    progress(Progress("copying", done: done, of: total, .bytes))
+                }
+            } catch {
+                throw DatabaseFault(
+                    "\(path) could not be written: \(error); free some space there, or give another folder")
             }
-        } catch {
-            throw DatabaseFault("\(path) could not be written: \(error); free some space there, or give another folder")
-        }
-        guard chmod(draft, 0o600) == 0, stat(draft, &status) == 0 else { throw fault(errno) }
-        guard link(draft, path) == 0 else { throw fault(errno) }
-        return Int64(status.st_size)
-    }
-
-    private func fault(_ reason: CInt) -> any Error {
-        let folder = FilePath.folder(of: path)
-        switch reason {
-        case EEXIST: return Refusal.alreadyExists("\(path) exists already: a backup never writes over a file")
-        case ENOENT: return DatabaseFault("\(path) cannot be written: there is no folder \(folder): mkdir -p \(folder)")
-        case EACCES, EPERM, EROFS:
-            return DatabaseFault(
-                "\(path) cannot be written by the user that runs homing (uid \(geteuid())): "
-                    + "give it the folder \(folder), or give another one")
-        default: return DatabaseFault("\(path) cannot be written: \(String(cString: strerror(reason)))")
         }
     }
 }

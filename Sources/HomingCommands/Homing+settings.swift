@@ -12,8 +12,10 @@ extension Homing {
     /// have the schema already (`homing migrate`).
     ///
     /// - Throws: ``DatabaseFault`` that names the path when there is no database and none is to be made.
-    static func open(_ settings: Settings, creating: Bool, publicURL: String? = nil) async throws -> Homing {
-        let database = try openDatabase(settings, creating: creating)
+    static func open(
+        _ settings: Settings, creating: Bool, for purpose: PostgresDriver.Purpose = .verbs, publicURL: String? = nil
+    ) async throws -> Homing {
+        let database = try openDatabase(settings, creating: creating, for: purpose)
         do {
             let system = System.real
             let migrator = Migrator(Schema.migrations)

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingDatabase
 
 /// `homing`: the list of all commands for an operator.
 struct HomingCommand: AsyncParsableCommand {
@@ -24,7 +25,7 @@ struct HomingCommand: AsyncParsableCommand {
             ProjectCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
             AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self,
             KeyCommand.self,
-            BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            BackupCommand.self, RestoreCommand.self, MoveCommand.self, DoctorCommand.self,
         ])
 }
 
@@ -32,6 +33,8 @@ struct HomingCommand: AsyncParsableCommand {
 protocol DatabaseCommand: AsyncParsableCommand, Encodable, Sendable {
     /// Whether a missing database is made. Only the commands that begin something do that.
     var createsDatabase: Bool { get }
+    /// What the database is opened for; commands on whole tables take their time.
+    var work: PostgresDriver.Purpose { get }
     /// The source of the command's input, which is read in the operator's process, not where the command runs.
     var inputSource: InputSource { get }
     /// The command in the form for a running server, which may run in another folder than the operator.
@@ -41,6 +44,7 @@ protocol DatabaseCommand: AsyncParsableCommand, Encodable, Sendable {
 
 extension DatabaseCommand {
     var createsDatabase: Bool { false }
+    var work: PostgresDriver.Purpose { .verbs }
     var inputSource: InputSource { .nothing }
     var request: Self { self }
 }

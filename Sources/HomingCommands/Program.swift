@@ -70,7 +70,7 @@ package struct Program: Sendable {
                     database: file, request: CommandRequest(command), input: input, progress: progress)
                 if let answer { return answer }
             }
-            let homing = try await Homing.open(settings, creating: command.createsDatabase)
+            let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
             let output = CommandOutput(input: input, progress: progress, server: server)
             let own = await Self.run(command, in: homing, output)

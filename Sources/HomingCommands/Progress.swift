@@ -7,7 +7,7 @@ internal import Synchronization
 package struct Progress: Codable, Sendable, Equatable {
     package enum Unit: String, Codable, Sendable {
         case bytes
-        /// A small number of things, such as hosts.
+        /// Things that are counted, such as hosts or rows.
         case items
     }
 

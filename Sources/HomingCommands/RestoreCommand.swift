@@ -14,7 +14,8 @@ struct RestoreCommand: SettingsCommand {
         commandName: "restore", abstract: "Put a backup in place, on a stopped server.",
         discussion: """
             Every code and refresh token of before is void afterwards and admin keys are revoked, because the backup may \
-            hold them as unused. The database that was there is kept beside it.
+            hold them as unused. The database that was there is kept beside it. A PostgreSQL must be empty: nothing of \
+            another backup is written over.
 
             EXAMPLE
               homing restore /var/backups/homing-2026-11-01.db
@@ -28,13 +29,6 @@ struct RestoreCommand: SettingsCommand {
     }
 
     private func restore(_ settings: Settings, _ progress: ProgressReporter) async throws -> CommandAnswer {
-        guard let file = settings.database.file else {
-            throw DatabaseFault(
-                "a backup is restored into a SQLite file: HOMING_DATABASE_URL=sqlite:PATH homing restore, then homing move"
-            )
-        }
-        // The target of a symbolic link is replaced, not the link.
-        let target = FilePath.resolved(file.path)
         let files = FileManager.default
         guard files.fileExists(atPath: path) else {
             throw DatabaseFault("there is no file \(path): give the path of one that homing backup wrote")
@@ -43,6 +37,41 @@ struct RestoreCommand: SettingsCommand {
             throw DatabaseFault("\(path) cannot be read by this user (uid \(geteuid())): chown or chmod it")
         }
         umask(0o077)
+        switch settings.database {
+        case .sqlite(let file): return try await restore(into: file, settings, progress)
+        case .postgres(let url): return try await restore(into: url, settings, progress)
+        }
+    }
+
+    /// The rows get there when everything in them is void that must not live again, and all at once.
+    private func restore(
+        into url: PostgresURL, _ settings: Settings, _ progress: ProgressReporter
+    ) async throws -> CommandAnswer {
+        try await Database(driver: try PostgresDriver(url, for: .maintenance)).closing { target in
+            try await Migrator(Schema.migrations).migrate(target, now: System.real.now().milliseconds)
+            // Before the key file gets a new version for this.
+            try await target.read { try Schema.copy.refuseRows(in: $0) }
+            let folder = "\(FileManager.default.temporaryDirectory.path)/homing-restore-\(UUID().uuidString)"
+            try Self.file("the folder \(folder) cannot be made") {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            }
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let draft = folder + "/draft.db"
+            try Self.file("\(path) cannot be copied into \(folder)") { try copy(to: draft, progress) }
+            progress(Progress("ending what was alive in it", done: 0, of: nil, .items))
+            let report = try await prepare(draft, settings)
+            _ = try await Database(driver: try SQLiteDriver(path: draft))
+                .closing { try await $0.copyAll(to: target, progress) }
+            return answer(report, target: SecretMask.password(inURL: url.uri), kept: nil)
+        }
+    }
+
+    private func restore(
+        into file: DatabaseFile, _ settings: Settings, _ progress: ProgressReporter
+    ) async throws -> CommandAnswer {
+        let files = FileManager.default
+        // The target of a symbolic link is replaced, not the link.
+        let target = FilePath.resolved(file.path)
         let draft = target + ".restoring"
         for leftover in Self.parts(of: draft) { try? files.removeItem(atPath: leftover) }
         let folder = FilePath.folder(of: target)
@@ -107,14 +136,7 @@ struct RestoreCommand: SettingsCommand {
         } catch {
             throw DatabaseFault("\(path) is no backup of homing (\(error)): give a file that homing backup wrote")
         }
-        do {
-            let report = try await void(database, settings)
-            await database.close()
-            return report
-        } catch {
-            await database.close()
-            throw error
-        }
+        return try await database.closing { try await void($0, settings) }
     }
 
     private func void(_ database: Database, _ settings: Settings) async throws -> Report {

@@ -28,6 +28,11 @@ package struct Connection: ~Copyable {
         session.witness(query)
     }
 
+    /// Adds many rows to a table, by the engine's fastest way.
+    func load(_ rows: [[Value]], into table: TableShape) throws {
+        try session.load(rows, into: table)
+    }
+
     /// Runs one statement and answers its rows.
     @discardableResult
     package func run(_ statement: SQL) throws -> [Row] {
@@ -41,4 +46,5 @@ protocol Session {
     func run(_ statements: [SQL]) throws -> [[Row]]
     func finish(_ statements: [SQL]) throws
     func witness(_ query: SQL)
+    func load(_ rows: [[Value]], into table: TableShape) throws
 }

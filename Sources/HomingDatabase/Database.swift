@@ -30,7 +30,13 @@ package struct Database: Sendable {
         try await driver.write(body)
     }
 
-    /// Writes a consistent copy of everything to a new file.
+    /// A write on the caller's own thread, which waits: for work that reads one database and writes another. It runs once.
+    @discardableResult
+    package func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer {
+        try driver.writeHere(body)
+    }
+
+    /// Writes a consistent copy of everything to a new file of the same engine.
     ///
     /// - Parameter progress: now and then hears the number of bytes that are written, and about how many there are.
     package func copy(
@@ -42,6 +48,18 @@ package struct Database: Sendable {
     /// Waits for the writes under way, then closes the file.
     package func close() async {
         await driver.close()
+    }
+
+    /// Closes the database behind a piece of work, however that ends.
+    package func closing<Answer>(after work: (Database) async throws -> Answer) async throws -> Answer {
+        do {
+            let answer = try await work(self)
+            await close()
+            return answer
+        } catch {
+            await close()
+            throw error
+        }
     }
 }
 
@@ -55,6 +73,7 @@ package protocol Driver: Sendable {
     func write<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer
+    func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer
     func copy(to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) async throws
     func close() async
 }

@@ -40,6 +40,52 @@ package enum Dialect: Sendable {
         }
     }
 
+    /// Answers the names of all tables, without the engine's own.
+    package var tables: SQL {
+        switch self {
+        case .sqlite: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite@_%' ESCAPE '@'"
+        case .postgres: "SELECT tablename FROM pg_tables WHERE schemaname = ANY (current_schemas(false))"
+        }
+    }
+
+    /// Answers the columns of a table in order: the name, the type, and the place in the primary key, counted from 1, or 0.
+    func columns(ofTable name: String) -> SQL {
+        switch self {
+        case .sqlite: "SELECT name, type, pk FROM pragma_table_info(\(name)) ORDER BY cid"
+        case .postgres:
+            """
+            SELECT c.column_name, UPPER(c.data_type), COALESCE(k.ordinal_position, 0)
+            FROM information_schema.columns c
+            LEFT JOIN information_schema.table_constraints t ON t.constraint_type = 'PRIMARY KEY'
+                AND t.table_schema = c.table_schema AND t.table_name = c.table_name
+            LEFT JOIN information_schema.key_column_usage k ON k.constraint_schema = t.constraint_schema
+                AND k.constraint_name = t.constraint_name AND k.table_name = c.table_name
+                AND k.column_name = c.column_name
+            WHERE c.table_schema = ANY (current_schemas(false)) AND c.table_name = \(name)
+            ORDER BY c.ordinal_position
+            """
+        }
+    }
+
+    /// A text column as it is stored. SQLite keeps what it is given, UTF-8 or not, and shows it when asked for bytes.
+    func exact(text column: String) -> String {
+        switch self {
+        case .sqlite: "CAST(\(column) AS BLOB)"
+        case .postgres: column
+        }
+    }
+
+    /// Keeps everybody else from writing to tables until the end of the transaction; nil where there is nobody else.
+    func lock(ofTables names: [String]) -> SQL? {
+        self == .postgres
+            ? SQL(stringLiteral: "LOCK TABLE \(names.joined(separator: ", ")) IN SHARE ROW EXCLUSIVE MODE") : nil
+    }
+
+    /// Tells the planner what is in a table; nil for SQLite, whose plans do not depend on it here.
+    func analysis(ofTable name: String) -> SQL? {
+        self == .postgres ? SQL(stringLiteral: "ANALYZE \(name)") : nil
+    }
+
     /// SQLite has one writer, who needs no lock on a row.
     func clause(of lock: SQL.RowLock) -> String {
         switch (self, lock) {

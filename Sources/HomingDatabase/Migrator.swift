@@ -35,6 +35,9 @@ package struct Migration: Sendable {
 
 /// Brings a database's schema to the newest version, and refuses a schema that is newer or from other statements.
 package struct Migrator: Sendable {
+    /// Where a database records its steps.
+    static let table = "schema_versions"
+
     private let migrations: [Migration]
 
     package init(_ migrations: [Migration]) {
@@ -91,7 +94,7 @@ package struct Migrator: Sendable {
     /// The steps that a database lacks. Throws when it has a step that this program does not know.
     package func pending(in database: Database) async throws -> [Migration] {
         let applied = try await database.read { connection -> [Row] in
-            guard try !connection.run(database.dialect.lookup(ofTable: "schema_versions")).isEmpty else { return [] }
+            guard try !connection.run(database.dialect.lookup(ofTable: Self.table)).isEmpty else { return [] }
             return try connection.run("SELECT version, name, checksum FROM schema_versions ORDER BY version")
         }
         var versions: Set<Int> = []

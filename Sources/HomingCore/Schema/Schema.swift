@@ -25,6 +25,18 @@ package enum Schema {
             statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
     ]
 
+    /// The tables that a copy of the database has rows in, those that others lean on first.
+    private static let copiedTables = [
+        "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
+        "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "links", "link_counts",
+    ]
+    /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
+    /// fills, is not copied either.
+    private static let tablesOfOneDatabase = ["nodes"]
+
+    /// Copies a database into an empty one.
+    package static let copy = TableCopy(copiedTables, butNot: tablesOfOneDatabase)
+
     private static let projects: [SQL] = [
         """
         CREATE TABLE projects (

@@ -95,10 +95,22 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         return try await perform(isReading: false, body, onCommit: { [tally] in tally.countCommit() })
     }
 
+    package func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer {
+        tally.countWrite()
+        do {
+            let connection = try PostgresConnection(url, patience, tally: tally)
+            let answer = try Self.transaction(isReading: false, on: connection, body)
+            tally.countCommit()
+            return answer
+        } catch let lost as ConnectionLost {
+            throw DatabaseUnavailable.away(lost.message)
+        }
+    }
+
     package func copy(
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {
-        throw DatabaseFault("a PostgreSQL database is copied with pg_dump or pg_basebackup")
+        throw DatabaseFault("PostgreSQL writes no file of its own: Schema.copy copies its rows into another database")
     }
 
     package func close() async {

@@ -24,6 +24,28 @@ extension Value {
         case .bytes(let bytes): bytes
         }
     }
+
+    /// Rows in the binary format of `COPY` (PostgreSQL's documentation, its page about COPY, "Binary Format").
+    static func postgresCopy(of rows: [[Value]]) -> [UInt8] {
+        var bytes = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
+        for row in rows {
+            append(Int16(row.count), to: &bytes)
+            for value in row {
+                guard let field = value.postgresBytes else {
+                    append(Int32(-1), to: &bytes)
+                    continue
+                }
+                append(Int32(field.count), to: &bytes)
+                bytes += field
+            }
+        }
+        append(Int16(-1), to: &bytes)
+        return bytes
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+    }
 }
 
 extension Row {

@@ -79,6 +79,25 @@ package struct SQLiteDriver: Driver {
         }
     }
 
+    package func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer {
+        tally.countWrite()
+        let prepared = PreparedStatements()
+        return try pool.writeWithoutTransaction { database in
+            defer { prepared.removeAll() }
+            let session = SQLiteSession(database: database, tally: tally, prepared: prepared)
+            try session.step("BEGIN IMMEDIATE")
+            do {
+                let answer = try body(Connection(session: session))
+                try session.step("COMMIT")
+                tally.countCommit()
+                return answer
+            } catch {
+                if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+                throw error
+            }
+        }
+    }
+
     package func copy(
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingDatabase
+
+/// A database file that is not there yet. It is written in a folder that nobody else can enter, and the complete file
+/// gets its name at the end: no link that somebody has put at that path is followed, and no half of a file is ever found.
+struct NewFile {
+    let path: String
+
+    /// Refuses a path at which there is something.
+    func check() throws {
+        var status = stat()
+        guard lstat(path, &status) != 0 else { throw fault(EEXIST) }
+    }
+
+    /// - Parameter write: writes the file at the path that it is given.
+    /// - Returns: the size of the file.
+    func write(_ write: (String) async throws -> Void) async throws -> Int64 {
+        try check()
+        var folder = Array("\(FilePath.folder(of: path))/.homing-new-XXXXXX".utf8CString)
+        guard mkdtemp(&folder) != nil else { throw fault(errno) }
+        let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
+        defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
+        try await write(draft)
+        var status = stat()
+        if stat(draft + "-wal", &status) == 0, status.st_size > 0 {
+            throw DatabaseFault("\(path) could not be closed whole: it was not made, try again")
+        }
+        guard chmod(draft, 0o600) == 0, stat(draft, &status) == 0 else { throw fault(errno) }
+        guard link(draft, path) == 0 else { throw fault(errno) }
+        return Int64(status.st_size)
+    }
+
+    /// Fills the file with all that another database holds.
+    ///
+    /// - Returns: the number of rows, and the size of the file.
+    func write(all source: Database, _ progress: ProgressReporter) async throws -> (rows: Int64, bytes: Int64) {
+        var rows: Int64 = 0
+        let bytes = try await write { draft in
+            umask(0o077)
+            rows = try await Database(driver: try SQLiteDriver(path: draft))
+                .closing { try await source.copyAll(to: $0, progress) }
+        }
+        return (rows, bytes)
+    }
+
+    private func fault(_ reason: CInt) -> any Error {
+        let folder = FilePath.folder(of: path)
+        switch reason {
+        case EEXIST:
+            return Refusal.alreadyExists("\(path) exists already, and is never written over: give another path")
+        case ENOENT: return DatabaseFault("\(path) cannot be written: there is no folder \(folder): mkdir -p \(folder)")
+        case EACCES, EPERM, EROFS:
+            return DatabaseFault(
+                "\(path) cannot be written by the user that runs homing (uid \(geteuid())): "
+                    + "give it the folder \(folder), or give another one")
+        default: return DatabaseFault("\(path) cannot be written: \(String(cString: strerror(reason)))")
+        }
+    }
+}
+
+extension Database {
+    /// Brings an empty database to the present schema and copies all rows of this one into it.
+    func copyAll(to target: Database, _ progress: ProgressReporter) async throws -> Int64 {
+        try await Migrator(Schema.migrations).migrate(target, now: System.real.now().milliseconds)
+        return try await Schema.copy.run(from: self, into: target) { step in
+            progress(
+                Progress(
+                    step.isComparing ? "comparing" : "copying", done: step.done, of: step.total, .items,
+                    detail: step.table))
+        }
+    }
+}
