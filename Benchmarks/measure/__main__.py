@@ -15,6 +15,7 @@ import counts
 import drain
 import growth
 import links
+import postgres
 import relays
 import sdk
 import sign_in
@@ -39,6 +40,7 @@ ROWS = {
     "links-cold": links.measure_cold,
     "association": association.measure,
     "growth": growth.measure,
+    "postgres": postgres.measure,
     "sdk": sdk.measure,
     "counts": counts.measure,
 }

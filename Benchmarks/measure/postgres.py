@@ -2,18 +2,19 @@
 # Copyright (c) the Homing authors
 """Accepting a sendOobCode and applying a verification code on PostgreSQL, beside pgbench with the same statements."""
 
+import json
 import os
 import re
+import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from processes import Child, Failed, free_port, output
-from server import PROJECT, Server
+from server import PROJECT, Server, environment
 from table import Row, Table, paired, per_second, percent
 from world import NO_RELAY, World, settled
 from yardsticks import BODY, STATEMENTS, Yardsticks
@@ -28,6 +29,9 @@ def measure(world: World, yardsticks: Yardsticks, table: Table):
         for verb in ("accept", "apply"):
             beside_pgbench(verb, postgres, world, yardsticks, table)
         across_a_network(postgres, world, yardsticks, table)
+        for nodes in (1, 2, 3):
+            on_several_nodes(nodes, postgres, world, yardsticks, table)
+        drain(postgres, world, yardsticks, table)
 
 
 def beside_pgbench(verb: str, postgres: "Postgres", world: World, yardsticks: Yardsticks, table: Table):
@@ -60,6 +64,65 @@ def across_a_network(postgres: "Postgres", world: World, yardsticks: Yardsticks,
             f"{NAMES['accept']} on PostgreSQL, 2 ms away", f"{rate:,.0f}/s",
             f"pgbench, one connection, no pipelining {one:,.0f}/s", f"{rate / one:.1f} x", f"{OF_ONE:.0f} x",
             rate / one >= OF_ONE,
+        )
+    )
+
+
+def on_several_nodes(count: int, postgres: "Postgres", world: World, yardsticks: Yardsticks, table: Table):
+    """All nodes, the database and the load share these cores: what more nodes cost, not what they bring."""
+    settings = world.settings
+    postgres.renew(world)
+    relay = free_port()
+    with ExitStack() as stack:
+        stack.enter_context(yardsticks.sink(relay))
+        servers = [stack.enter_context(postgres.node(world, relay, f"node{n}")) for n in range(count)]
+        loads = [
+            yardsticks.start_load(
+                server.public, server.client_path("sendOobCode"), body=BODY, seconds=settings.seconds,
+                connections=settings.connections // count, modulus=settings.accounts,
+                first=n * settings.accounts // count,
+            )
+            for n, server in enumerate(servers)
+        ]
+        results = [json.loads(load.line("{", 60 + settings.seconds)[1]) for load in loads]
+    if any(result["successes"] < result["answers"] for result in results):
+        raise Failed("a node refused requests")
+    rate = sum(result["rate"] for result in results)
+    table.add(Row(f"{NAMES['accept']} on PostgreSQL, {count} nodes on these cores", f"{rate:,.0f}/s"))
+
+
+def drain(postgres: "Postgres", world: World, yardsticks: Yardsticks, table: Table):
+    """A full outbox, by one node and by three; every mail once."""
+    settings = world.settings
+    rates = {}
+    for count in (1, 3):
+        postgres.renew(world)
+        relay = free_port()
+        with yardsticks.sink(relay, hangs=1), postgres.node(world, relay, "filling") as server:
+            server.client("sendOobCode", body=BODY, count=settings.mails, seconds=120, modulus=settings.accounts)
+            server.stop(signal.SIGKILL)
+        # What the killed node had in hand.
+        postgres.sql("UPDATE outbox SET next_at = 0, lease = NULL WHERE state = 0", "bench")
+        relay = free_port()
+        with ExitStack() as stack:
+            sink = stack.enter_context(yardsticks.sink(relay, expected=settings.mails))
+            for n in range(count):
+                stack.enter_context(postgres.node(world, relay, f"node{n}"))
+            result = sink.result(timeout=300)
+            rates[count] = result["rate"]
+            until = time.monotonic() + 60
+            while postgres.sql("SELECT COUNT(*) FROM outbox WHERE state = 0", "bench").strip() != "0":
+                if time.monotonic() > until:
+                    raise Failed("mails are left in the outbox")
+                time.sleep(0.2)
+        sent = int(postgres.sql("SELECT COUNT(*) FROM outbox WHERE state = 1", "bench"))
+        if result["mails"] != settings.mails or sent < settings.mails:
+            raise Failed(f"{result['mails']} mails came, {sent} were sent, {settings.mails} were asked for")
+    ratio = rates[3] / rates[1]
+    table.add(
+        Row(
+            "drain the outbox on PostgreSQL, three nodes", f"{rates[3]:,.0f}/s", f"one node {rates[1]:,.0f}/s",
+            percent(ratio), "100 %", ratio >= 1,
         )
     )
 
@@ -116,6 +179,10 @@ class Postgres:
     def url_at(self, port: int) -> str:
         return f"postgresql://homing@127.0.0.1:{port}/bench?connections={CONNECTIONS}"
 
+    def node(self, world: World, relay: int, name: str) -> Server:
+        """A server of its own folder on this database."""
+        return world.server(relay, folder=world.copy(name=name), extra={"HOMING_DATABASE_URL": self.url})
+
     def answers(self) -> bool:
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
@@ -135,8 +202,6 @@ class Postgres:
             self.sql("CREATE DATABASE base")
             url = f"postgresql://homing@127.0.0.1:{self.port}/base"
             folder = world.copy(name="moved")
-            from server import environment
-
             output([world.settings.homing, "move", "--to", url], environment(folder, NO_RELAY), timeout=600)
             self.filled = True
         self.sql("DROP DATABASE IF EXISTS bench WITH (FORCE)")
@@ -144,7 +209,18 @@ class Postgres:
         self.sql("VACUUM ANALYZE", "bench")
         self.sql("CHECKPOINT")
 
+    def number(self):
+        """Gives accounts and codes ids that pgbench can compute from the number in their address."""
+        of = "substring({} from '^user([0-9]+)@')::int"
+        self.sql(
+            f"UPDATE codes SET id = decode(lpad(to_hex({of.format('address')}), 30, '0'), 'hex') WHERE kind = 2;"
+            f"UPDATE accounts SET id = 'account' || {of.format('email')} WHERE email LIKE 'user%'", "bench",
+        )
+        self.sql("VACUUM ANALYZE", "bench")
+        self.sql("CHECKPOINT")
+
     def pgbench(self, verb: str, world: World, connections: int, port: int | None = None) -> float:
+        self.number()
         script = self.folder / f"{verb}.pgbench"
         script.write_text(pgbench_script(SCRIPTS[verb], world.settings.accounts), encoding="utf-8")
         words = [
@@ -182,22 +258,11 @@ def pgbench_script(name: str, accounts: int) -> str:
         ":earlier": f"({now} - 3600000)", ":name": "md5(random()::text)", ":facts": "'{\"language\":\"en\"}'",
         ":settings": "NULL", ":fresh1": fresh,
     }
-    if name == "apply-verification":
-        # The code and the account of one address: pgbench reads them once a script, as a mail's reader has them.
-        lines = [
-            f"\\set n random(0, {accounts - 1})",
-            "SELECT id AS known1 FROM codes WHERE project = " + values[":project"] + f" AND address = {address} AND kind = 2"
-            " LIMIT 1 \\gset",
-            f"SELECT id AS account FROM accounts WHERE project = {values[':project']} AND email = {address} \\gset",
-        ]
-    else:
-        lines = [
-            f"\\set n random(0, {accounts - 1})",
-        ]
-        values[":account"] = f"(SELECT id FROM accounts WHERE project = {values[':project']} AND email = {address})"
+    # As ``Postgres.number`` has made them.
+    values |= {":account": "('account' || :n)", ":known1": "decode(lpad(to_hex(:n), 30, '0'), 'hex')"}
     for key in sorted(values, key=len, reverse=True):
         text = text.replace(key, values[key])
-    return "\n".join(lines) + "\n" + text
+    return f"\\set n random(0, {accounts - 1})\n{text}"
 
 
 @contextmanager
