@@ -136,11 +136,14 @@ package struct Delivery: Service {
             }
             try? await Task.sleep(for: .seconds(1))
             quietSeconds += 1
-            guard nextDue.hasCome(at: homing.system.now()) || quietSeconds >= 30 else { continue }
+            guard nextDue.hasCome(at: homing.system.now()) || quietSeconds >= longestSilence else { continue }
             quietSeconds = 0
             homing.outbox.bell.ring()
         }
     }
+
+    /// Seconds without a ring. Commands on a database that several nodes share ring no bell in any of them.
+    private var longestSilence: Int { homing.nodes.areSeveralPossible ? 3 : 30 }
 
     private func claim(limit: Int) async -> [OutboxMail] {
         if homing.outbox.takeRetryRequest() { relayHealth.succeeded() }

@@ -12,15 +12,17 @@ package struct Doctor: Sendable {
     package let relay: MailRelay?
     /// The sender of mails, as the relay gets it; nil when the sender is not known.
     package let sender: String?
-    /// The domain of the sender; nil when it is no domain of the internet.
+    /// The domain in people's mail programs, and that of the envelope, to which mails come back; nil when it is no domain of
+    /// the internet.
     package let mailDomain: String?
+    package let bounceDomain: String?
     package let selectors: [String]
     /// Seconds since 1970.
     package let now: Int64
 
     package init(
         examination: Examination, fetcher: WebFetcher, names: any NameService, relay: MailRelay?, sender: String?,
-        mailDomain: String?, selectors: [String], now: Int64
+        mailDomain: String?, bounceDomain: String?, selectors: [String], now: Int64
     ) {
         self.examination = examination
         self.fetcher = fetcher
@@ -28,6 +30,7 @@ package struct Doctor: Sendable {
         self.relay = relay
         self.sender = sender
         self.mailDomain = mailDomain
+        self.bounceDomain = bounceDomain
         self.selectors = selectors
         self.now = now
     }
@@ -143,8 +146,12 @@ extension Doctor {
     }
 
     private func look(atMailDomain domain: String) async -> [Finding] {
-        await MailDomainCheck(domain: domain, names: names).findings()
-            + SPFCheck(domain: domain, names: names).findings()
+        var findings = await MailDomainCheck(domain: domain, names: names).findings()
+        if let bounceDomain, bounceDomain != domain {
+            findings += await MailDomainCheck(domain: bounceDomain, names: names).findings()
+        }
+        // A sender policy is asked for with the envelope's domain (RFC 7208, section 2.4).
+        return await findings + SPFCheck(domain: bounceDomain ?? domain, names: names).findings()
             + DKIMCheck(domain: domain, selectors: selectors, names: names).findings()
             + DMARCCheck(domain: domain, names: names).findings()
     }

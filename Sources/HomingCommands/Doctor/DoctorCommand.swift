@@ -51,8 +51,10 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         let doctor = Doctor(
             examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
             names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: settings.relay,
-            sender: settings.mailSender?.address,
-            mailDomain: Self.mailDomain(settings), selectors: dkimSelector, now: Int64(Date().timeIntervalSince1970))
+            sender: settings.mailBounces?.description ?? settings.mailSender?.address,
+            mailDomain: Self.domain(of: settings.mailSender?.address),
+            bounceDomain: Self.domain(of: settings.mailBounces?.description), selectors: dkimSelector,
+            now: Int64(Date().timeIntervalSince1970))
         let report = DoctorReport(findings: await findings(of: doctor))
         var output = CommandOutput()
         output.answer(format, json: report.json, lines: report.lines)
@@ -96,8 +98,8 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
     }
 
     /// Nil for a host without a dot, such as localhost, which is unknown outside.
-    private static func mailDomain(_ settings: Settings) -> String? {
-        let domain = settings.mailSender?.address.split(separator: "@").last.map(String.init)
+    private static func domain(of address: String?) -> String? {
+        let domain = address?.split(separator: "@").last.map(String.init)
         return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
     }
 
