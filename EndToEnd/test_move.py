@@ -65,6 +65,8 @@ def test_a_move_writes_over_nothing(fresh, postgresql):
     homing.command("move", "--to", url)
     assert "projects" in one_line(homing.command("move", "--to", url, expect=1))
     line = one_line(homing.command("move", "--to", f"sqlite:{homing.database}", expect=1))
+    assert "must name the old one" in line
+    line = one_line(homing.command("move", "--to", f"sqlite:{homing.folder}/data/../data/homing.db", expect=1))
     assert "exists already" in line
     migrated = postgresql.new_database()
     fresh(HOMING_DATABASE_URL=migrated).command("migrate")

@@ -46,7 +46,11 @@ struct MoveCommand: SettingsCommand {
     private var shownTarget: String { SecretMask.password(inURL: target) }
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        try await ProgressLine.during { progress in
+        guard try location() != settings.database else {
+            throw Refusal.invalidSetting(
+                "HOMING_DATABASE_URL is this new database already: during the move it must name the old one")
+        }
+        return try await ProgressLine.during { progress in
             try await Homing.openDatabase(settings, creating: false, for: .maintenance).closing { source in
                 try await move(source, settings, progress)
             }

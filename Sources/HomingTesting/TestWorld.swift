@@ -50,6 +50,12 @@ package struct TestWorld: Sendable {
         return TestWorld(self, postgresURL: url)
     }
 
+    /// The same world with one connection, whose prepared statements can then be looked at.
+    package var withOneConnection: TestWorld? {
+        guard let url = postgresURL.flatMap({ PostgresURL(parsing: "\($0.uri)&connections=1") }) else { return nil }
+        return TestWorld(self, postgresURL: url)
+    }
+
     private init(_ world: TestWorld, postgresURL: PostgresURL?) {
         folder = world.folder
         clock = world.clock

@@ -26,6 +26,18 @@ import Testing
         }
     }
 
+    /// A server on PostgreSQL, with a project.
+    private func withNode(_ body: (TestHoming) async throws -> Void) async throws {
+        try await withWorld(isOnPostgres: true) { world in
+            try await world.withHoming { homing in
+                _ = try await homing.projects.create(
+                    id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
+                    linkDomains: [], language: nil)
+                try await body(homing)
+            }
+        }
+    }
+
     private func migrate(_ database: Database) async throws {
         try await Migrator(Schema.migrations).migrate(database, now: 0)
     }
@@ -190,7 +202,7 @@ import Testing
     @Test func `a new database that is not empty is refused by the table that has rows, and stays as it is`()
         async throws
     {
-        try await withHoming { homing in
+        try await withNode { homing in
             try await withPostgres { server in
                 try await migrate(server)
                 try await server.write { try $0.run("INSERT INTO limits VALUES ('shop', 'x', 0, 1, 0)") }
@@ -216,7 +228,7 @@ import Testing
     }
 
     @Test func `a row that is not the same behind the copy is found, and nothing is kept`() async throws {
-        try await withHoming { homing in
+        try await withNode { homing in
             try await homing.account(TestHoming.ann)
             try await withPostgres { server in
                 try await migrate(server)
@@ -240,7 +252,7 @@ import Testing
 
     @Test func `what was mailed and who is signed in stay valid behind a move with the same key file`() async throws {
         try await withEmptyWorld { file in
-            try await withHoming { homing in
+            try await withNode { homing in
                 let tokens = try await homing.signUp(TestHoming.ann).tokens
                 let code = try await homing.liveCode(.passwordReset)
                 let (_, secret) = try await homing.adminKeys.create(name: "ci")
@@ -262,7 +274,7 @@ import Testing
 
     @Test func `a copy taken while mails are asked for is consistent`() async throws {
         try await withEmptyWorld { other in
-            try await withHoming { homing in
+            try await withNode { homing in
                 for number in 0..<40 { try await homing.account("user\(number)@home.example") }
                 try await Database(driver: try SQLiteDriver(path: other.databasePath)).closing { file in
                     try await migrate(file)

@@ -198,11 +198,14 @@ package final class Outbox: Sendable {
     private static func statement(
         _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64
     ) -> SQL {
+        // A sum is in no index. By `state` alone PostgreSQL, while its statistics are from before a crowd of mails, would
+        // read the whole queue in `outbox_due` instead of one mail by its key.
+        let isQueued: SQL = "state + 0 = \(constant: State.queued)"
         func end(_ state: State, _ reply: String?, isAttempt: Bool = true) -> SQL {
             """
             UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
                 attempts = \(mail.attempts + (isAttempt ? 1 : 0))
-            WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
+            WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued)
             """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
@@ -210,7 +213,7 @@ package final class Outbox: Sendable {
             let next = Moment(milliseconds: now.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
             return """
                 UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
-                WHERE project = \(mail.project) AND id = \(mail.id) AND state = \(constant: State.queued)
+                WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued)
                 """
         }
         switch settlement {

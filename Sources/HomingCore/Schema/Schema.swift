@@ -28,7 +28,8 @@ package enum Schema {
     /// The tables that a copy of the database has rows in, those that others lean on first.
     private static let copiedTables = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
-        "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "links", "link_counts",
+        "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
+        "link_counts",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.

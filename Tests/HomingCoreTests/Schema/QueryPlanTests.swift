@@ -34,11 +34,10 @@ import Testing
             return try await world.withHoming(limits: .safe) { homing in
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
-                    linkDomains: [],
-                    language: nil)
-                if isFilled { try await fill(homing) }
+                    linkDomains: [TestHoming.linkDomain], language: nil)
+                if isFilled { try await homing.fill(2000) }
                 StatementRecorder.forget(world.databasePath)
-                try await work(homing)
+                try await homing.doDailyWork()
                 var plans: [Plan] = []
                 for statement in StatementRecorder.statements(on: world.databasePath)
                 where ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: { statement.hasPrefix($0) })
@@ -56,86 +55,6 @@ import Testing
         var step = step
         for _ in ["id", "parent", "unused"] { _ = try step.int() }
         return try step.text()
-    }
-
-    /// A change of address is among the steps that make a recovery code.
-    private func work(_ homing: TestHoming) async throws {
-        let tokens = try await homing.signUp(TestHoming.ann).tokens
-        _ = try await homing.signIn(TestHoming.ann)
-        _ = try await homing.person(tokens)
-        _ = try await homing.sessions.refresh(tokens.refreshToken, in: try homing.shop)
-        try await homing.blockLimits.take("mail from 192.0.2.1", project: "shop", limit: 100)
-        for kind in ActionCodeKind.allCases where kind != .verifyAndChangeEmail {
-            let code = try await homing.liveCode(kind)
-            _ = try await homing.actionCodes.inspect(code, in: try homing.shop)
-            _ = try await homing.actionCodes.remember(code, in: try homing.shop)
-            try await homing.redeem(code, kind)
-        }
-        try await homing.mail(.passwordReset, to: TestHoming.ann)
-        try await homing.mail(.passwordReset, to: "nobody@home.example")
-        homing.transport.answer(.temporary(reply: "451 later"))
-        try await homing.deliver()
-        _ = try await homing.outbox.nextDue()
-        let bounced = try await homing.outbox.enqueueTest(
-            to: try EmailAddress(parsing: TestHoming.ann), in: homing.shop)
-        let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
-        _ = try await homing.suppressions.take([gone], about: bounced)
-        _ = try await homing.suppressions.count()
-        try await homing.suppressions.lift(try EmailAddress(parsing: TestHoming.ann), in: homing.shop)
-        _ = try await homing.outbox.list(project: "shop")
-        let found = try #require(try await homing.found(TestHoming.ann))
-        _ = try await homing.accounts.find(ids: [found.id], addresses: [], in: try homing.shop)
-        try await homing.accounts.delete(found.id, in: try homing.shop)
-        let link = try await homing.adminSessions.newLink(to: .mailbox)
-        _ = try await homing.adminSessions.page(ofLink: link)
-        let browser = try #require(try await homing.adminSessions.redeem(link)).session
-        try await homing.adminSessions.end(try #require(try await homing.adminSessions.find(browser)))
-        try await Sweep(homing.core).run()
-    }
-
-    /// Two thousand accounts of one project with a code, a mail and a session each, and statistics about them.
-    private func fill(_ homing: TestHoming) async throws {
-        let now = homing.clock.now
-        try await homing.database.write { connection in
-            for number in 0..<2000 {
-                let id = "account\(number)"
-                let address = "user\(number)@home.example"
-                let time = now.adding(seconds: Int64(-number))
-                let bytes = withUnsafeBytes(of: UInt64(number).bigEndian) { Array($0) }
-                try connection.run([
-                    """
-                    INSERT INTO accounts (project, id, email, email_verified, email_link, valid_since, created_at, disabled)
-                    VALUES ('shop', \(id), \(address), 1, 0, 0, \(now), 0)
-                    """,
-                    """
-                    INSERT INTO codes (project, id, kind, state, address, account, created_at, expires_at)
-                    VALUES ('shop', \(bytes), \(number % 5 + 1), 0, \(address), \(id), \(now), \(now.adding(seconds: 3600)))
-                    """,
-                    """
-                    INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
-                        next_at, attempts, ended_at)
-                    VALUES ('shop', \(id), 'VERIFY_EMAIL', 1, \(address), \(bytes), 1, '{}', \(time), \(time), \(time), 1, \(time))
-                    """,
-                    """
-                    INSERT INTO sessions (project, id, account, provider, auth_time, created_at)
-                    VALUES ('shop', \(bytes), \(id), 'password', \(now), \(now))
-                    """,
-                    """
-                    INSERT INTO limits (project, subject, started_at, n, expires_at)
-                    VALUES ('shop', \(address), \(now), 1, \(now.adding(seconds: 3600)))
-                    """,
-                    """
-                    INSERT INTO suppressions (project, address, reason, mail, bounces, created_at, expires_at)
-                    VALUES ('shop', \(address), '5.1.1', \(id), 1, \(now), \(now.adding(seconds: 3600)))
-                    """,
-                    """
-                    INSERT INTO admin_sessions (digest, page, created_at, redeemed_at, expires_at)
-                    VALUES (\(bytes), 'mailbox', \(now), \(now), \(now.adding(seconds: 3600)))
-                    """,
-                ])
-            }
-            try connection.run("ANALYZE")
-        }
     }
 
     @Test(.enabled(if: !PostgresServer.isWanted), arguments: [false, true])

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCore
+internal import HomingDatabase
+internal import HomingMail
+internal import HomingWire
+
+/// What tests of query plans run: every statement of a day, on tables that are empty or full.
+extension TestHoming {
+    /// The link domain of a project that ``doDailyWork()`` is about.
+    package static let linkDomain = "go.shop.example"
+
+    /// The work of people, delivery, links and the sweep. A change of address is among the steps that make a recovery code.
+    package func doDailyWork() async throws {
+        let tokens = try await signUp(Self.ann).tokens
+        _ = try await signIn(Self.ann)
+        _ = try await person(tokens)
+        _ = try await core.sessions.refresh(tokens.refreshToken, in: try shop)
+        try await core.blockLimits.take("mail from 192.0.2.1", project: "shop", limit: 100)
+        for kind in ActionCodeKind.allCases where kind != .verifyAndChangeEmail {
+            let code = try await liveCode(kind)
+            _ = try await core.actionCodes.inspect(code, in: try shop)
+            _ = try await core.actionCodes.remember(code, in: try shop)
+            try await redeem(code, kind)
+        }
+        try await mail(.passwordReset, to: Self.ann)
+        try await mail(.passwordReset, to: "nobody@home.example")
+        transport.answer(.temporary(reply: "451 later"))
+        try await deliver()
+        _ = try await core.outbox.nextDue()
+        let bounced = try await core.outbox.enqueueTest(to: try EmailAddress(parsing: Self.ann), in: shop)
+        let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
+        _ = try await core.suppressions.take([gone], about: bounced)
+        _ = try await core.suppressions.count()
+        try await core.suppressions.lift(try EmailAddress(parsing: Self.ann), in: shop)
+        _ = try await core.outbox.list(project: "shop")
+        if let found = try await found(Self.ann) {
+            _ = try await core.accounts.find(ids: [found.id], addresses: [], in: try shop)
+            try await core.accounts.delete(found.id, in: try shop)
+        }
+        let link = try await core.adminSessions.newLink(to: .mailbox)
+        _ = try await core.adminSessions.page(ofLink: link)
+        if let browser = try await core.adminSessions.redeem(link)?.session,
+            let session = try await core.adminSessions.find(browser)
+        {
+            try await core.adminSessions.end(session)
+        }
+        try await openLinks()
+        try await Sweep(core).run()
+    }
+
+    private func openLinks() async throws {
+        guard let domain = try shop.linkDomains.first else { return }
+        let parameters = DynamicLinkParameters(link: "https://shop.example/a")
+        let made = try await core.links.create(parameters, on: domain, of: shop, ending: .unguessable)
+        // The link that was just made is in memory; this one is not.
+        _ = try await core.links.link("suffix7", on: domain, of: shop)
+        _ = try await core.links.stored(made.suffix, on: domain, of: shop)
+        core.links.counts.count(.click, on: .ios, of: made.suffix, at: domain.text, project: "shop")
+        _ = try await core.links.counts.entries(of: made.suffix, on: domain.text, project: "shop", days: 7)
+    }
+
+    /// So many accounts of one project with a code, mails, a session, a link each, and statistics about them.
+    package func fill(_ count: Int) async throws {
+        let now = clock.now
+        let later = now.adding(seconds: 3600)
+        let numbers: SQL = """
+            WITH RECURSIVE numbers(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i < \(count - 1))
+            """
+        let bytes: SQL = "CAST(CAST(i AS TEXT) AS \(type: .bytes))"
+        try await core.database.write { connection in
+            try connection.run([
+                """
+                \(sql: numbers)
+                INSERT INTO accounts (project, id, email, email_verified, email_link, valid_since, created_at, disabled)
+                SELECT 'shop', 'account' || i, 'user' || i || '@home.example', 1, 0, 0, \(now), 0 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO codes (project, id, kind, state, address, account, created_at, expires_at)
+                SELECT 'shop', \(sql: bytes), i % 5 + 1, 0, 'user' || i || '@home.example', 'account' || i, \(now), \(later)
+                FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at,
+                    next_at, attempts, ended_at)
+                SELECT 'shop', 'account' || i, 'VERIFY_EMAIL', 1, 'user' || i || '@home.example', \(sql: bytes), 1, '{}',
+                    \(now) - i * 1000, \(now) - i * 1000, \(now) - i * 1000, 1, \(now) - i * 1000
+                FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO mailbox (id, project, recipient, kind, language, subject, plain, html, created_at)
+                SELECT 'mail' || i, 'shop', 'user', 'VERIFY_EMAIL', 'en', '', '', '', \(now) FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO sessions (project, id, account, provider, auth_time, created_at)
+                SELECT 'shop', \(sql: bytes), 'account' || i, 'password', \(now), \(now) FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO limits (project, subject, started_at, n, expires_at)
+                SELECT 'shop', 'user' || i || '@home.example', \(now), 1, \(later) FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO suppressions (project, address, reason, mail, bounces, created_at, expires_at)
+                SELECT 'shop', 'user' || i || '@home.example', '5.1.1', 'account' || i, 1, \(now), \(later) FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO admin_sessions (digest, page, created_at, redeemed_at, expires_at)
+                SELECT \(sql: bytes), 'mailbox', \(now), \(now), \(later) FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO links (project, domain, suffix, query, archived, created_at)
+                SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 'link=https://shop.example/' || i,
+                    0, \(now)
+                FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, first_opens, reopens)
+                SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 20000, 2, 1, 1, 0, 0 FROM numbers
+                """,
+                "ANALYZE",
+            ])
+        }
+    }
+}
