@@ -20,9 +20,9 @@ import time
 import pytest
 import requests
 from world import codes_raced
-from world.cluster import Cluster, Program, at, filled, library_path, TOOLS
+from world.cluster import Cluster, Program, at, filled, library_path
 from world.operator import one_line, rows
-from world.places import steady_port
+from world.places import TOOLS, steady_port
 from world.project import PASSWORD, Project, new_address
 from world.racing import race, winners
 from world.sending import send

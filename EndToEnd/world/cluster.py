@@ -17,12 +17,11 @@ import psycopg
 import requests
 
 from .homing import NO_LIMITS, Homing, only
-from .places import ROOT, steady_port
+from .places import ROOT, TOOLS, steady_port
 from .project import Project
 from .waiting import until
 
 TEMPLATES = ROOT / "deploy/cluster"
-TOOLS = ROOT / ".tools"
 PATRONI = pathlib.Path(sys.executable).parent
 NOBODY = 65534
 # Ends with whoever started it, also when that was killed: with the thread, to be exact, so the main one must do it.

@@ -10,7 +10,8 @@ import socket
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = pathlib.Path(os.environ.get("HOMING_BINARY", ROOT / ".build/release/homing")).absolute()
-POSTFIX = ROOT / ".tools/postfix"
+TOOLS = ROOT / ".tools"
+POSTFIX = TOOLS / "postfix"
 CHROMIUM = shutil.which("chromium")
 CHROMEDRIVER = shutil.which("chromedriver")
 
