@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    @Test func `of settings that operators change on two nodes at once all are kept`() async throws {
+        try await withNodes { first, second in
+            let kinds = ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL", "RECOVER_EMAIL"]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, kind) in kinds.enumerated() {
+                    let node = number % 2 == 0 ? first : second
+                    group.addTask {
+                        try await node.projects.set("shop", "actionCodes.lifetimeSeconds.\(kind)", to: "\(600 + number)")
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let stored = try await first.rows("SELECT settings FROM projects").firstText() ?? ""
+            for (number, kind) in kinds.enumerated() {
+                #expect(stored.contains(kind) && stored.contains("\(600 + number)"), "\(stored)")
+            }
+        }
+    }
+
     @Test func `many who migrate at once make each step once`() async throws {
         let server = try await PostgresServer.shared.value
         let name = try server.newDatabase()

@@ -10,6 +10,10 @@ extension LinkDomain {
 
     /// A Host header's value in the spelling of ``hostKey``: ASCII lower case, without a default port.
     package static func foldedHost(_ header: String) -> String {
+        // Nearly every request's is in this spelling already.
+        guard header.utf8.contains(where: { $0 == UInt8(ascii: ":") || ASCII.isUppercaseLetter($0) }) else {
+            return header
+        }
         var host = ASCII.lowercased(header)
         for port in [":443", ":80"] where host.hasSuffix(port) { host.removeLast(port.utf8.count) }
         return host

@@ -149,16 +149,22 @@ package final class Projects: Sendable {
             throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
         } catch let violation as UniqueViolation where violation.columns == ["api_keys.key"] {
             throw Refusal.alreadyExists("this API key belongs to a project already")
+        } catch let violation as UniqueViolation where violation.columns == ["link_domains.domain"] {
+            throw Refusal.alreadyExists("one of these link domains belongs to another project already")
         }
         return try existing(id)
     }
 
-    /// Writes a change, and reads all projects again after the commit.
+    /// Writes a change, and reads all projects again after the commit. Operators' changes are rare: they run one after the
+    /// other, on whatever node, because settings are read and written whole, and claims of hosts are compared.
     @discardableResult
     private func change<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
-        let answer = try await database.write(body)
+        let answer = try await database.write { connection in
+            try connection.run("SELECT id FROM projects ORDER BY id \(lock: .forUpdate)")
+            return try body(connection)
+        }
         try await reload()
         return answer
     }
