@@ -30,6 +30,7 @@ package final class Homing: Sendable {
     package let pool: HashingPool
 
     private let isDraining = Atomic(false)
+    private let seenEdition = Mutex<String?>(nil)
 
     package var database: Database { store.database }
     package var system: System { store.system }
@@ -92,6 +93,16 @@ package final class Homing: Sendable {
         try await links.create(
             parameters, on: site.domain, of: site.project, ending: ending, name: name,
             beside: projects.linkDomains(hostKey: site.domain.hostKey))
+    }
+
+    /// Reads again what another node has changed: projects, master keys, signing keys.
+    package func takeOverChanges() async throws {
+        let edition = try await database.read { try $0.run(Edition.select).firstText() }
+        guard seenEdition.withLock({ $0 != edition }) else { return }
+        try await projects.reload()
+        try await keys.reload()
+        try await reloadSigningKeys()
+        seenEdition.withLock { $0 = edition }
     }
 
     /// Takes over the signing keys that another node has made or retired.

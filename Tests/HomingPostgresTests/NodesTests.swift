@@ -112,6 +112,20 @@ import Testing
         }
     }
 
+    @Test func `what one node changes another one takes over, and looks at one row until then`() async throws {
+        try await withNodes { first, second in
+            try await second.core.takeOverChanges()
+            let before = second.database.counts.statements
+            try await second.core.takeOverChanges()
+            #expect(second.database.counts.statements - before == 1)
+            try await first.projects.addDomain("new.example", to: "shop")
+            try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
+            try await second.core.takeOverChanges()
+            #expect(try second.shop.authorizedDomains.map(\.text).contains("new.example"))
+            #expect(second.signingKeys.jsonWebKeySet == first.signingKeys.jsonWebKeySet)
+        }
+    }
+
     @Test func `of settings that operators change on two nodes at once all are kept`() async throws {
         try await withNodes { first, second in
             let kinds = ["PASSWORD_RESET", "EMAIL_SIGNIN", "VERIFY_EMAIL", "VERIFY_AND_CHANGE_EMAIL", "RECOVER_EMAIL"]
@@ -119,7 +133,8 @@ import Testing
                 for (number, kind) in kinds.enumerated() {
                     let node = number % 2 == 0 ? first : second
                     group.addTask {
-                        try await node.projects.set("shop", "actionCodes.lifetimeSeconds.\(kind)", to: "\(600 + number)")
+                        try await node.projects.set(
+                            "shop", "actionCodes.lifetimeSeconds.\(kind)", to: "\(600 + number)")
                     }
                 }
                 try await group.waitForAll()

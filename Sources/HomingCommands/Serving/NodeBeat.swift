@@ -6,7 +6,7 @@ import HomingDatabase
 import Logging
 import ServiceLifecycle
 
-/// Tells the other nodes every few seconds that this one is alive, and the operator when the database is away or this
+/// Takes over what other nodes have changed, tells them every few seconds that this one is alive, and the operator when the database is away or this
 /// machine's clock is wrong: once at the beginning, and once at the end.
 struct NodeBeat: Service {
     let homing: Homing
@@ -19,7 +19,12 @@ struct NodeBeat: Service {
             var wasSkewed = false
             while !Task.isCancelled {
                 (wasAway, wasSkewed) = await beat(wasAway, wasSkewed)
-                try? await Task.sleep(for: .seconds(Nodes.beatSeconds))
+                for _ in 0..<Nodes.beatSeconds / 2 {
+                    try? await Task.sleep(for: .seconds(2))
+                    guard !Task.isCancelled else { break }
+                    // A failure is reported by the next beat, or by the upkeep, which reads all of it again.
+                    try? await homing.takeOverChanges()
+                }
             }
         }
         try? await homing.nodes.leave()

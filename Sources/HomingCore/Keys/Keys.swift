@@ -119,6 +119,7 @@ package struct Keys: Sendable {
             for (name, value) in values {
                 try connection.run("UPDATE key_state SET value = \(value) WHERE name = \(name)")
             }
+            try connection.run(Edition.increment)
         }
         try await reload()
     }

@@ -56,17 +56,20 @@ package final class SigningKeys: Sendable {
                 WHERE retired_at IS NULL ORDER BY created_at, id
                 """)
         }
+        var newest: [Algorithm: String] = [:]
         var ids: Set<String> = []
         for var row in rows {
             let (id, name) = (try row.text(), try row.text())
             guard let algorithm = Algorithm(rawValue: name) else { continue }
             ids.insert(id)
+            newest[algorithm] = id
             guard state.withLock({ $0.entries[id] == nil }) else { continue }
             let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
             try await add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text())
         }
-        state.withLock { [ids] state in
+        state.withLock { [ids, newest] state in
             state.entries = state.entries.filter { ids.contains($0.key) }
+            state.newest = newest
         }
     }
 
@@ -113,6 +116,7 @@ package final class SigningKeys: Sendable {
                 INSERT INTO signing_keys (id, algorithm, sealed, public_key, created_at)
                 VALUES (\(id), \(algorithm.rawValue), \(sealed), \(publicKey), \(now))
                 """)
+            try connection.run(Edition.increment)
         }
         try await add(id: id, algorithm: algorithm, pem: pem, publicKey: publicKey)
     }
@@ -150,6 +154,7 @@ package final class SigningKeys: Sendable {
         for id in older {
             try await database.write { connection in
                 try connection.run("UPDATE signing_keys SET retired_at = \(now) WHERE id = \(id)")
+                try connection.run(Edition.increment)
             }
             state.withLock { $0.entries[id] = nil }
         }

@@ -163,7 +163,9 @@ package final class Projects: Sendable {
     ) async throws -> Answer {
         let answer = try await database.write { connection in
             try connection.run("SELECT id FROM projects ORDER BY id \(lock: .forUpdate)")
-            return try body(connection)
+            let answer = try body(connection)
+            try connection.run(Edition.increment)
+            return answer
         }
         try await reload()
         return answer

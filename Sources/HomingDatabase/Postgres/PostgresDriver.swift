@@ -255,7 +255,10 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
             // Nothing was committed: the verb runs again on another connection, unless it is at fault itself.
             var job = job
             job.lostConnections += 1
-            guard job.lostConnections < 3 else { return job.fail(DatabaseUnavailable.away(lost.message)) }
+            // A caller has waited long enough for a server that did not answer.
+            guard job.lostConnections < 3, .now < job.deadline else {
+                return job.fail(DatabaseUnavailable.away(lost.message))
+            }
             lock.lock()
             waiting.insert(job, at: 0)
             lock.unlock()
