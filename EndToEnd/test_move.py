@@ -17,7 +17,7 @@ from world.terminal import Terminal
 def postgresql():
     server = PostgreSQL()
     yield server
-    server.stop()
+    server.remove()
 
 
 def at(homing, url):
