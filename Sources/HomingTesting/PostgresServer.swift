@@ -5,6 +5,12 @@ internal import Foundation
 package import HomingDatabase
 internal import Synchronization
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// A PostgreSQL of this process's own: on a socket in a private folder, gone with the process.
 ///
 /// Commits are not flushed to the disk, as nobody needs what is left of a test.
@@ -20,7 +26,6 @@ package final class PostgresServer: Sendable {
     private let programs: String
     package let folder: String
     private let made = Atomic(0)
-    private let ending = Pipe()
 
     private init() throws {
         programs = try Self.findPrograms()
@@ -104,22 +109,17 @@ package final class PostgresServer: Sendable {
         let settings =
             [
                 "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
-                "max_connections=400",
-                "shared_buffers=64MB", "max_wal_size=256MB",
+                "max_connections=400", "shared_buffers=64MB", "max_wal_size=256MB",
             ]
             // `serializable`, as engines that have nothing else.
             + (Self.environment["HOMING_TEST_ISOLATION"].map { ["default_transaction_isolation=\($0)"] } ?? [])
-        let server =
-            (words("postgres") + ["-D", "\(folder)/data", "-k", folder] + settings.flatMap { ["-c", "'\($0)'"] })
-            .joined(separator: " ")
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c", "\(server) >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -INT $server; wait; rm -rf \(folder)",
-        ]
-        process.standardInput = ending
-        process.currentDirectoryURL = URL(filePath: "/tmp")
-        try process.run()
+        let server = line("postgres", ["-D", "\(folder)/data", "-k", folder] + settings.flatMap { ["-c", $0] })
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failed(program: "pipe", status: errno) }
+        // The end for writing stays open as long as this process lives.
+        _ = try Self.spawn(
+            "\(server) & server=$!; cat; kill -INT $server; wait; rm -rf \(folder)", input: ends[0])
+        close(ends[0])
     }
 
     private func waitUntilReady() throws {
@@ -136,19 +136,35 @@ package final class PostgresServer: Sendable {
     }
 
     private func run(_ name: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words(name) + arguments
-        process.currentDirectoryURL = URL(filePath: "/tmp")
-        process.standardOutput = FileHandle(forWritingAtPath: "/dev/null")
-        process.standardError = FileHandle(forWritingAtPath: "/dev/null")
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed(program: name, status: process.terminationStatus) }
+        let process = try Self.spawn(line(name, arguments))
+        var status: CInt = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        guard status == 0 else { throw Failed(program: name, status: status) }
     }
 
-    private func words(_ program: String) -> [String] {
+    /// A line for a shell; no argument has a quote in it.
+    private func line(_ program: String, _ arguments: [String]) -> String {
         let asNobody = ["setpriv", "--reuid", "\(Self.nobody)", "--regid", "\(Self.nobody)", "--clear-groups"]
-        return (geteuid() == 0 ? asNobody : []) + ["\(programs)/\(program)"]
+        let words = (geteuid() == 0 ? asNobody : []) + ["\(programs)/\(program)"] + arguments
+        return words.map { "'\($0)'" }.joined(separator: " ")
+    }
+
+    /// Starts a shell. Foundation's `Process` reads beyond the list of open files, which are more than a thousand while all
+    /// tests run at once, and crashes now and then.
+    private static func spawn(_ script: String, input: CInt? = nil) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
+        // It keeps none of this process's files open.
+        let clean = #"for file in /proc/$$/fd/*; do file=${file##*/}; ((file < 3)) || eval "exec $file>&-"; done"#
+        let words = ["/bin/bash", "-c", "cd /tmp; exec >/dev/null 2>&1; \(clean); \(script)"]
+        var arguments = words.map { strdup($0) } + [nil]
+        var variables = [strdup("PATH=/usr/sbin:/usr/bin:/sbin:/bin"), nil]
+        defer { for word in arguments + variables { free(word) } }
+        var process = pid_t()
+        let status = posix_spawn(&process, "/bin/bash", &actions, nil, &arguments, &variables)
+        guard status == 0 else { throw Failed(program: script, status: status) }
+        return process
     }
 }

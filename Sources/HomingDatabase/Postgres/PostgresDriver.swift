@@ -72,6 +72,8 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
                 "a standby takes no writes: name the primary in HOMING_DATABASE_URL, or all hosts with commas between them"
             } else if message.contains("authentication") || message.contains("no password supplied") {
                 "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
+            } else if message.contains("too many") || message.contains("remaining connection slots") {
+                "raise max_connections there, or lower connections= in HOMING_DATABASE_URL"
             } else if message.contains("does not exist") {
                 "createdb makes a database; look at its name and the user in HOMING_DATABASE_URL"
             } else {
