@@ -259,7 +259,7 @@ def pgbench_script(name: str, accounts: int) -> str:
         ":settings": "NULL", ":fresh1": fresh,
     }
     # As ``Postgres.number`` has made them.
-    values |= {":account": "('account' || :n)", ":known1": "decode(lpad(to_hex(:n), 30, '0'), 'hex')"}
+    values |= {":account": "('account' || :n)", ":known1": "decode(lpad(to_hex(:n::int), 30, '0'), 'hex')"}
     for key in sorted(values, key=len, reverse=True):
         text = text.replace(key, values[key])
     return f"\\set n random(0, {accounts - 1})\n{text}"

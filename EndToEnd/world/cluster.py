@@ -29,7 +29,7 @@ ATTACHED = ["setpriv", "--pdeathsig", "TERM"]
 # PostgreSQL refuses to run as root. Root's right to read stays, because Python may lie in root's own folder.
 AS_NOBODY = [
     *("--reuid", str(NOBODY), "--regid", str(NOBODY), "--clear-groups"),
-    *("--inh-caps", "+dac_override", "--ambient-caps", "+dac_override"),
+    *("--inh-caps", "+dac_read_search", "--ambient-caps", "+dac_read_search"),
 ]
 
 
@@ -111,6 +111,9 @@ class Member(Program):
         folder = cluster.folder / f"database-{name}"
         self.data, self.settings = folder / "data", folder / "patroni.yml"
         super().__init__(folder, "patroni", [PATRONI / "patroni", self.settings])
+        self.settings.touch(mode=0o600)
+        if os.geteuid() == 0:
+            os.chown(self.settings, NOBODY, NOBODY)
         self.settings.write_text(
             filled(
                 "patroni.yml",
@@ -161,6 +164,7 @@ class Node(Homing):
         self.key_file = key_file or (cluster.key_file if database == "homing" else self.key_file)
         self.port, self.admin_port = steady_port(), steady_port()
         self.settings = self.folder / "homing.yaml"
+        self.settings.touch(mode=0o600)
         text = filled(
             "homing.yaml",
             PASSWORD=password or cluster.password,

@@ -13,8 +13,8 @@ struct HomingCommand: AsyncParsableCommand {
         abstract: "Email actions that bring people back.",
         discussion: """
             Every setting is a flag, an environment variable or a key of homing.yaml: --listen, HOMING_LISTEN, listen. \
-            See `homing config`. A running server owns its SQLite file; commands are handed to it through its socket. On PostgreSQL they speak \
-            to the database.
+            See `homing config`. A running server owns its SQLite file; commands are handed to it through its socket. On \
+            PostgreSQL they speak to the database.
 
             EXAMPLE
               HOMING_SMTP_URL=mailbox: homing serve

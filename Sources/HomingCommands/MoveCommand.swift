@@ -13,10 +13,10 @@ struct MoveCommand: SettingsCommand {
         commandName: "move", abstract: "Copy everything to an empty database, and compare the two.",
         discussion: """
             From a SQLite file to PostgreSQL, back, or from one PostgreSQL to another, with all servers stopped. What \
-            was mailed and who is signed in stay valid, as the key file stays the same. The old database is only read.
+            was mailed and who is signed in stay valid, as the key file stays the same. The old database keeps its rows.
 
             EXAMPLE
-              createdb homing
+              createdb -T template0 --locale=C -E UTF8 homing
               homing move --to "postgresql:///homing"
             """)
 

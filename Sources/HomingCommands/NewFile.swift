@@ -65,6 +65,7 @@ struct NewFile {
 extension Database {
     /// Brings an empty database to the present schema and copies all rows of this one into it.
     func copyAll(to target: Database, _ progress: ProgressReporter) async throws -> Int64 {
+        try await Schema.copy.refuseStrangers(in: target)
         try await Migrator(Schema.migrations).migrate(target, now: System.real.now().milliseconds)
         return try await Schema.copy.run(from: self, into: target) { step in
             progress(

@@ -48,6 +48,7 @@ struct RestoreCommand: SettingsCommand {
         into url: PostgresURL, _ settings: Settings, _ progress: ProgressReporter
     ) async throws -> CommandAnswer {
         try await Database(driver: try PostgresDriver(url, for: .maintenance)).closing { target in
+            try await Schema.copy.refuseStrangers(in: target)
             try await Migrator(Schema.migrations).migrate(target, now: System.real.now().milliseconds)
             // Before the key file gets a new version for this.
             try await target.read { try Schema.copy.refuseRows(in: $0) }

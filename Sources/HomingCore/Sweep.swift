@@ -51,9 +51,10 @@ package struct Sweep: Sendable {
             """,
             // Kept for a while after its end, so that the next bounce is known to be one in a row.
             """
-            DELETE FROM suppressions WHERE (project, address) IN (
-                SELECT project, address FROM suppressions
-                WHERE expires_at <= \(now.adding(seconds: -Suppressions.memory)) LIMIT \(Self.batch))
+            DELETE FROM suppressions WHERE expires_at <= \(now.adding(seconds: -Suppressions.memory))
+                AND (project, address) IN (
+                    SELECT project, address FROM suppressions
+                    WHERE expires_at <= \(now.adding(seconds: -Suppressions.memory)) LIMIT \(Self.batch))
             """,
             """
             DELETE FROM sessions WHERE (project, id) IN (
@@ -64,8 +65,9 @@ package struct Sweep: Sendable {
             DELETE FROM mailbox WHERE id IN (
                 SELECT id FROM mailbox WHERE created_at <= \(now.adding(seconds: -7 * Self.day)) LIMIT \(Self.batch))
             """,
+            // Asked twice, because a counter may begin a new window between the search and the deletion.
             """
-            DELETE FROM limits WHERE (project, subject) IN (
+            DELETE FROM limits WHERE expires_at <= \(now) AND (project, subject) IN (
                 SELECT project, subject FROM limits WHERE expires_at <= \(now) LIMIT \(Self.batch))
             """,
             """

@@ -31,6 +31,11 @@ package enum Dialect: Sendable {
         }
     }
 
+    /// Answers 1 when texts are ordered by their bytes, as ranges of counters need it; nil where they always are.
+    var byteOrder: SQL? {
+        self == .postgres ? "SELECT CASE WHEN 'a b' < 'a!' AND 'a-' > 'a!' AND 'B' < 'a' THEN 1 ELSE 0 END" : nil
+    }
+
     /// Answers a row when there is a table of this name.
     package func lookup(ofTable name: String) -> SQL {
         switch self {

@@ -47,6 +47,7 @@ package struct Migrator: Sendable {
     /// Applies the missing steps, each in one transaction with its record, and answers the versions applied.
     @discardableResult
     package func migrate(_ database: Database, now: Int64) async throws -> [Int] {
+        try await checkOrder(database)
         try await database.write { connection in
             for lock in database.dialect.migrationLock { try connection.run(lock) }
             try connection.run(
@@ -82,6 +83,7 @@ package struct Migrator: Sendable {
     ///
     /// - Throws: ``DatabaseFault`` that says what to do.
     package func check(_ database: Database) async throws {
+        try await checkOrder(database)
         let pending = try await pending(in: database)
         guard let newest = migrations.last?.version, !pending.isEmpty else { return }
         throw DatabaseFault(
@@ -89,6 +91,14 @@ package struct Migrator: Sendable {
                 ? "the database has no tables yet: homing migrate makes them, once for all nodes"
                 : "the database has schema version \(newest - pending.count), this program needs \(newest): "
                     + "homing migrate, once for all nodes")
+    }
+
+    private func checkOrder(_ database: Database) async throws {
+        guard let question = database.dialect.byteOrder else { return }
+        guard try await database.read({ try $0.run(question).firstInt() }) != 1 else { return }
+        throw DatabaseFault(
+            "the database orders texts by the rules of a language: make one that orders them by their bytes, with "
+                + "createdb -T template0 --locale=C -E UTF8 -O homing homing")
     }
 
     /// The steps that a database lacks. Throws when it has a step that this program does not know.

@@ -33,7 +33,7 @@ package struct TableCopy: Sendable {
         from source: Database, into target: Database, progress: @escaping @Sendable (Step) -> Void
     ) async throws -> Int64 {
         try await check(source, "the database to copy")
-        try await check(target, "the new database")
+        try await refuseStrangers(in: target)
         return try await source.read { [self] from in
             try target.writeHere { to in
                 if let lock = target.dialect.lock(ofTables: tables) { try to.run(lock) }
@@ -53,6 +53,11 @@ package struct TableCopy: Sendable {
                         + "without homing migrate or a server on it before")
             }
         }
+    }
+
+    /// Refuses a new database that has tables of somebody else.
+    package func refuseStrangers(in target: Database) async throws {
+        try await check(target, "the new database")
     }
 
     /// A table that this program does not know would be lost, or belongs to somebody else.

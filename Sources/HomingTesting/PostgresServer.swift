@@ -90,9 +90,10 @@ package final class PostgresServer: Sendable {
     }
 
     /// A new database, a copy of another one that nobody is connected to.
-    package func newDatabase(from template: String? = nil) throws -> String {
+    package func newDatabase(from template: String? = nil, options: [String] = []) throws -> String {
         let name = "test\(made.add(1, ordering: .relaxed).newValue)"
-        try run("createdb", ["-h", folder, "-U", "homing"] + (template.map { ["-T", $0] } ?? []) + [name])
+        let from = template.map { ["-T", $0] } ?? []
+        try run("createdb", ["-h", folder, "-U", "homing"] + from + options + [name])
         return name
     }
 

@@ -146,6 +146,21 @@ import Testing
         }
     }
 
+    @Test func `a database that orders texts as a language does is refused with the command that makes another`()
+        async throws
+    {
+        let server = try await PostgresServer.shared.value
+        let name = try server.newDatabase(
+            from: "template0", options: ["--locale-provider=icu", "--icu-locale=en", "--locale=C"])
+        defer { server.drop(name) }
+        let database = Database(driver: try PostgresDriver(try #require(server.url(of: name))))
+        let fault = await #expect(throws: DatabaseFault.self) {
+            try await Migrator(Schema.migrations).migrate(database, now: 1)
+        }
+        await database.close()
+        #expect(fault?.description.contains("createdb -T template0 --locale=C") == true)
+    }
+
     @Test func `many who migrate at once make each step once`() async throws {
         let server = try await PostgresServer.shared.value
         let name = try server.newDatabase()

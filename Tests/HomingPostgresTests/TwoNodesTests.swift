@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 import HomingCore
 import HomingDatabase
 import HomingTesting
@@ -128,6 +129,41 @@ import Testing
                 }
             }
             #expect(try await first.number("SELECT COUNT(*) FROM key_state WHERE name = 'kept'") == 0)
+        }
+    }
+
+    /// Whoever has stolen a session asks for a change of address at the moment at which the owner's reset ends it.
+    @Test func `a request that waits for the account is refused when its session has ended meanwhile`() async throws {
+        try await withTwoNodes { first, second in
+            let thief = try await second.person(first.signUp(TestHoming.ann).tokens)
+            let request = ActionCodes.Request(
+                project: try second.shop, kind: .verifyAndChangeEmail, subject: .signedIn(thief),
+                newAddress: try EmailAddress(parsing: "thief@evil.example"), settings: ActionCodeSettings(),
+                language: "en")
+            async let reset: Void = first.database.write { connection in
+                try connection.run("SELECT 1 FROM accounts FOR UPDATE")
+                Thread.sleep(forTimeInterval: 0.6)
+                try connection.run("UPDATE sessions SET ended_at = 1")
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            await #expect(throws: Refusal.tokenExpired) { _ = try await second.actionCodes.request(request) }
+            try await reset
+            #expect(try await first.number("SELECT COUNT(*) FROM codes WHERE kind = 4 AND state = 0") == 0)
+        }
+    }
+
+    @Test func `a late outcome does not free a mail that another node has taken since`() async throws {
+        try await withTwoNodes { first, second in
+            try await first.account(TestHoming.ann)
+            try await first.mail(.passwordReset, to: TestHoming.ann)
+            let late = try #require(try await first.outbox.claim(limit: 1).first)
+            first.clock.advance(seconds: Outbox.leaseSeconds + 1)
+            #expect(try await second.outbox.claim(limit: 1).map(\.id) == [late.id])
+            try await first.outbox.settle(late, .postponed(reply: "451 later", seconds: 0))
+            #expect(try await first.outbox.claim(limit: 1).isEmpty)
+            try await first.outbox.settle(late, .sent(reply: "250 kept"))
+            first.clock.advance(seconds: Outbox.leaseSeconds + 1)
+            #expect(try await second.outbox.claim(limit: 1).isEmpty)
         }
     }
 

@@ -107,7 +107,7 @@ def main():
         print("Starting")
         cluster = Cluster(folder, environment=None if check else RELAXED)
         cluster.start(say=lambda what: print(f"  {what}"))
-        print("  a project, which every node knows within a minute")
+        print("  a project, which every node knows in a moment")
         project = cluster.project("shop", domains=("localhost",))
         if check:
             walk(cluster, project)

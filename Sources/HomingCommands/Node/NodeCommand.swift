@@ -47,7 +47,8 @@ struct NodeList: DatabaseCommand {
                 [["NODE", "VERSION", "STATE", "SEEN", "STARTED", "CLOCK", "LAG", "MAILS"]]
                     + nodes.map { node, isAlive, secondsAgo in
                         [
-                            Printable.line(node.name, atMost: 80), node.version, isAlive ? "alive" : "silent",
+                            Printable.line(node.name, atMost: 80), Printable.line(node.version, atMost: 40),
+                            isAlive ? "alive" : "silent",
                             "\(secondsAgo) s ago", MailCommand.time(node.startedAt), "\(node.clock) ms",
                             "\(node.lag) ms", String(node.mails),
                         ]

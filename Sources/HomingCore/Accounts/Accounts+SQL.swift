@@ -28,16 +28,6 @@ struct AccountRows {
         """
     }
 
-    /// The account of a person whose session still lives.
-    func selection(of person: SignedIn) -> SQL {
-        """
-        SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id) AND id = \(person.account.id)
-            AND EXISTS (SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(person.session.id)
-                AND ended_at IS NULL)
-            \(lock: work.lock)
-        """
-    }
-
     /// Adds a new account, with a random id unless one is given.
     func add(id: String? = nil, _ fill: (inout Account) -> Void) -> Account {
         var account = Account(
@@ -67,6 +57,14 @@ struct AccountRows {
         try change(&after)
         if let set = Self.assignments(from: account, to: after) {
             work.later("UPDATE accounts SET \(sql: set) WHERE project = \(work.project.id) AND id = \(account.id)")
+            // A hash has a salt of its own.
+            if let hash = after.passwordHash, hash != account.passwordHash {
+                work.witness(
+                    """
+                    SELECT 1 FROM accounts
+                    WHERE project = \(work.project.id) AND id = \(account.id) AND password_hash = \(hash)
+                    """)
+            }
         }
         return after
     }

@@ -143,20 +143,25 @@ package final class ActionCodes: Sendable {
     /// Counts the mail, and finds the account that the mail is for.
     private func count(_ draft: Draft, _ tx: borrowing Transaction) throws -> Account? {
         let request = draft.request
-        let lookUp =
+        let lookUp: [SQL] =
             switch request.subject {
-            case .address: tx.accounts.selection(of: draft.typed)
-            case .signedIn(let person): tx.accounts.selection(of: person)
+            case .address: [tx.accounts.selection(of: draft.typed)]
+            case .signedIn(let person):
+                [tx.accounts.selection(of: person.account.id), tx.sessions.life(of: person.session)]
             }
-        guard request.isMailed else { return try tx.run([lookUp])[0].first.map { try Account($0) } }
+        func account(_ answers: ArraySlice<[Row]>) throws -> Account? {
+            guard let row = answers.first?.first, answers.allSatisfy({ !$0.isEmpty }) else { return nil }
+            return try Account(row)
+        }
+        guard request.isMailed else { return try account(try tx.run(lookUp)[...]) }
         // A change is mailed to the new address, which has to be protected from a flood.
         let limit = MailLimit(request.kind, to: request.newAddress ?? draft.typed, store.limits)
-        var answers = try tx.run(limit.counters.map { tx.counters.increment($0) } + [lookUp])
-        let account = try answers.removeLast().first.map { try Account($0) }
-        guard limit.allows(try answers.map { Int(try $0.firstInt() ?? 0) }) else {
+        let answers = try tx.run(limit.counters.map { tx.counters.increment($0) } + lookUp)
+        let counts = answers.dropLast(lookUp.count)
+        guard limit.allows(try counts.map { Int(try $0.firstInt() ?? 0) }) else {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")
         }
-        return account
+        return try account(answers[counts.count...])
     }
 
     /// Whether the mail has a recipient; throws where production reports that it has none.

@@ -66,6 +66,14 @@ package struct MasterKeyFile: Sendable, Equatable {
             let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw MasterKeyFault.unusable("\(draft) cannot be written") }
             let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            // What root writes belongs to whom the file belonged to, or the folder: the service has to read it.
+            let files = FileManager.default
+            let before = try? files.attributesOfItem(atPath: files.fileExists(atPath: path) ? path : folder)
+            if geteuid() == 0, let user = before?[.ownerAccountID] as? NSNumber,
+                let group = before?[.groupOwnerAccountID] as? NSNumber
+            {
+                fchown(descriptor, user.uint32Value, group.uint32Value)
+            }
             try handle.write(contentsOf: Data(text.utf8))
             try handle.synchronize()
             guard rename(draft, path) == 0 else { throw MasterKeyFault.unusable("\(path) cannot be replaced") }

@@ -138,7 +138,7 @@ package final class Outbox: Sendable {
                 left -= counts.reduce(0, +)
                 projects = zip(turns, counts).filter { $0.1 == share }.map(\.0)
             }
-            return (try connection.run(claim.taken).map { try OutboxMail($0, at: now) }, newLast)
+            return (try connection.run(claim.taken).map { try OutboxMail($0, at: now, lease: claim.lease) }, newLast)
         }
         lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
@@ -209,11 +209,11 @@ package final class Outbox: Sendable {
             """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
-            // Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
+            // Another node may have the mail by now, when this one was slow. Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
             let next = Moment(milliseconds: now.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
             return """
                 UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
-                WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued)
+                WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) AND lease = \(mail.lease)
                 """
         }
         switch settlement {

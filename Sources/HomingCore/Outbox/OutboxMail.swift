@@ -76,6 +76,8 @@ package struct OutboxMail: Sendable {
     /// The settings of the code, and whether the code still lives.
     package let settings: ActionCodeSettings
     package let isCodeLive: Bool
+    /// The claim that took the mail.
+    let lease: String
     /// The reason why nothing is sent to the recipient, if there is one.
     package let suppression: String?
 
@@ -84,7 +86,8 @@ package struct OutboxMail: Sendable {
         c.state, c.settings, c.expires_at, s.reason
         """
 
-    init(_ row: consuming Row, at now: Moment) throws {
+    init(_ row: consuming Row, at now: Moment, lease: String) throws {
+        self.lease = lease
         project = try row.text()
         id = try row.text()
         let name = try row.text()

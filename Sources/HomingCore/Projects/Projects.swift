@@ -162,10 +162,9 @@ package final class Projects: Sendable {
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
         let answer = try await database.write { connection in
-            try connection.run("SELECT id FROM projects ORDER BY id \(lock: .forUpdate)")
-            let answer = try body(connection)
+            // Whoever changes anything at the same time waits here.
             try connection.run(Edition.increment)
-            return answer
+            return try body(connection)
         }
         try await reload()
         return answer

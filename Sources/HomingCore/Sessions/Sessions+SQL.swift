@@ -43,15 +43,17 @@ struct SessionRows {
             """)
     }
 
+    /// Answers a row while a session lives. Asked behind the account's row, which whoever ends sessions has taken: as a part
+    /// of that statement it would be answered before a wait for the row.
+    func life(of session: Session) -> SQL {
+        "SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(session.id) AND ended_at IS NULL"
+    }
+
     /// The account of a person inside the transaction, when the session still lives: another verb may have ended the
     /// session since the token was verified.
     func account(of person: SignedIn) throws -> Account {
         let answers = try work.run([
-            AccountRows(work: work).selection(of: person.account.id),
-            """
-            SELECT 1 FROM sessions
-            WHERE project = \(work.project.id) AND id = \(person.session.id) AND ended_at IS NULL
-            """,
+            AccountRows(work: work).selection(of: person.account.id), life(of: person.session),
         ])
         guard let current = try answers[0].first.map({ try Account($0) }) else { throw Refusal.userNotFound }
         guard !answers[1].isEmpty else { throw Refusal.tokenExpired }

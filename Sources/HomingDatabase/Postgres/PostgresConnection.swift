@@ -89,10 +89,14 @@ final class PostgresConnection: Session {
 
     /// Whether the connection can be used, as far as this side knows by now: a server that was stopped has said so.
     var isAlive: Bool {
-        var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        guard isOpen, poll(&descriptor, 1, 0) >= 0 else { return false }
-        guard descriptor.revents != 0 else { return true }
-        return PQconsumeInput(connection) == 1 && isOpen
+        while isOpen {
+            var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+            let ready = poll(&descriptor, 1, 0)
+            if ready == 0 { return true }
+            // Behind the server's last words comes the end.
+            guard ready > 0, PQconsumeInput(connection) == 1 else { return false }
+        }
+        return false
     }
 
     // MARK: A transaction
@@ -112,9 +116,9 @@ final class PostgresConnection: Session {
         guard opening == nil || !last.isEmpty else { return opening = nil }
         do {
             _ = try send(last + ["COMMIT"], wantsCommit: true)
-        } catch let lost as ConnectionLost {
-            // What was only read is read again.
-            throw isReading ? lost : DatabaseUnavailable.commitUnknown
+        } catch is ConnectionLost {
+            // What was only read has been read, whatever becomes of the connection.
+            if !isReading { throw DatabaseUnavailable.commitUnknown }
         }
     }
 
@@ -205,17 +209,17 @@ final class PostgresConnection: Session {
         var answers: [[Row]] = []
         var fault: (any Error)?
         for key in fresh {
-            if key != nil, let error = try result().error { fault = fault ?? error }
+            if let key {
+                if let error = try result().error { fault = fault ?? error }
+                // What stands behind the fault is not prepared.
+                if fault != nil { prepared[key] = nil }
+            }
             let (rows, error) = try result(wantsCommit: wantsCommit)
             if let error { fault = fault ?? error }
             answers.append(rows)
         }
         try readSync()
-        if let fault {
-            // What stood behind the fault was not prepared; what stood before is prepared once more.
-            for key in fresh { if let key { prepared[key] = nil } }
-            throw fault
-        }
+        if let fault { throw fault }
         return Array(answers[skipped...])
     }
 

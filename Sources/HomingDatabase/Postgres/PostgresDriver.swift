@@ -233,6 +233,8 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
             do {
                 if connection?.isAlive != true {
                     connection = nil
+                    // The verb may be for a thread that has a connection.
+                    lock.signal()
                     connection = try PostgresConnection(url, patience, tally: tally)
                     note(away: nil)
                     failures = 0
@@ -243,8 +245,10 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
                 backOff(after: failures)
                 continue
             }
-            guard let connection, let job = take() else { continue }
-            run(job, on: connection)
+            guard let usable = connection, let job = take() else { continue }
+            run(job, on: usable)
+            // What it holds at the server ends with it.
+            if !usable.isOpen { connection = nil }
         }
         connection = nil
         leave()
@@ -307,6 +311,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         threads -= 1
         lock.broadcast()
         lock.unlock()
+        stopping.signal()
     }
 
     /// Longer after each failure up to two seconds, and never as long as the others: servers that come back are not met
@@ -321,9 +326,11 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         while true {
             lock.lock()
             let now = ContinuousClock.now
-            let isOver = isStopped && (waiting.isEmpty || away != nil)
-            let late = waiting.filter { isOver || $0.deadline <= now }
-            waiting.removeAll { isOver || $0.deadline <= now }
+            // The last one to leave: a verb whose connection is lost at the end is put back.
+            let isOver = isStopped && threads == 1
+            let isHopeless = isStopped && away != nil
+            let late = waiting.filter { isHopeless || $0.deadline <= now }
+            waiting.removeAll { isHopeless || $0.deadline <= now }
             let reason = away
             lock.unlock()
             for job in late { job.fail(reason.map { DatabaseUnavailable.away($0) } ?? .busy) }

@@ -22,6 +22,11 @@ package struct PostgresURL: Sendable, Hashable {
             text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return nil }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // libpq would take the rest of a password with an @ or a / in it for a host, and name it in errors.
+        let place = parts[0].split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard place.count >= 3, place[2].utf8.filter({ $0 == UInt8(ascii: "@") }).count <= 1,
+            place.count == 3 || !place[3].utf8.contains(UInt8(ascii: "@"))
+        else { return nil }
         var kept: [Substring] = []
         var connections = Self.standardConnections
         var isPrepared = true

@@ -125,14 +125,14 @@ import Testing
             "SEARCH suppressions USING INDEX sqlite_autoindex_suppressions_1 (project=? AND address=?)"
         ),
         (
-            "DELETE FROM suppressions WHERE (project, address) IN",
+            "DELETE FROM suppressions WHERE expires_at",
             "SEARCH suppressions USING INDEX suppressions_expiry (expires_at<?)"
         ),
         (
             "UPDATE limits SET n = n - 1",
             "SEARCH limits USING INDEX sqlite_autoindex_limits_1 (project=? AND subject=?)"
         ),
-        ("DELETE FROM limits WHERE (project, subject) IN", "SEARCH limits USING INDEX limits_expiry (expires_at<?)"),
+        ("DELETE FROM limits WHERE expires_at", "SEARCH limits USING INDEX limits_expiry (expires_at<?)"),
         (
             "UPDATE admin_sessions SET digest",
             "SEARCH admin_sessions USING INDEX sqlite_autoindex_admin_sessions_1 (digest=?)"

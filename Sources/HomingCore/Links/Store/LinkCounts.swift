@@ -127,7 +127,9 @@ package final class LinkCounts: Sendable {
                     }
                 }
             } catch {
-                waiting.withLock { waiting in
+                // Counts that may be there are not added again.
+                if case DatabaseUnavailable.commitUnknown = error { rest.removeLast(batch.count) }
+                waiting.withLock { [rest] waiting in
                     for (_, key, counters) in rest { waiting[key, default: Counters()].add(counters) }
                 }
                 throw error
