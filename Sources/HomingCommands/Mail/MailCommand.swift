@@ -133,7 +133,8 @@ struct MailTest: DatabaseCommand {
         let reply = entry.lastReply ?? "no answer yet"
         guard entry.state == .sent else {
             throw Refusal.mailNotTaken(
-                "mail \(id) is \(entry.state.name): \(reply); homing mail show \(id)")
+                "mail \(id) is \(entry.state.name), "
+                    + "\(reply.hasPrefix("suppressed:") ? "" : "the relay said: ")\(reply); homing mail show \(id)")
         }
         output.answer(
             format, json: MailCommand.record(entry), lines: ["mail \(id) is sent, the relay said: \(reply)"])

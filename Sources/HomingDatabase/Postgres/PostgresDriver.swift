@@ -43,6 +43,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     private var waiting: [Job] = []
     private var isStopped = false
     private var threads = 0
+    private var handles: [pthread_t] = []
     private var first: PostgresConnection?
     /// The reason why the last try to connect failed; nil when it did not.
     private var away: String?
@@ -60,9 +61,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         }
         threads = url.connections + 1
         for number in 0..<threads {
-            let thread = Thread { [self] in number == 0 ? watch() : serve() }
-            thread.name = "homing-postgres"
-            thread.start()
+            handles.append(try PostgresThread.start { [self] in number == 0 ? watch() : serve() })
         }
     }
 
@@ -125,7 +124,10 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         lock.broadcast()
         stopping.signal()
         while threads > 0 { lock.wait() }
+        let ended = handles
+        handles = []
         lock.unlock()
+        for handle in ended { PostgresThread.join(handle) }
     }
 
     // MARK: A verb
