@@ -112,8 +112,10 @@ package final class PostgresServer: Sendable {
                 "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
                 "max_connections=400", "shared_buffers=64MB", "max_wal_size=256MB",
             ]
-            // `serializable`, as engines that have nothing else.
-            + (Self.environment["HOMING_TEST_ISOLATION"].map { ["default_transaction_isolation=\($0)"] } ?? [])
+            // `serializable`, as engines that have nothing else. Its locks are shared by the databases of all tests.
+            + (Self.environment["HOMING_TEST_ISOLATION"].map {
+                ["default_transaction_isolation=\($0)", "max_pred_locks_per_transaction=1024"]
+            } ?? [])
         let server = line("postgres", ["-D", "\(folder)/data", "-k", folder] + settings.flatMap { ["-c", $0] })
         var ends: [CInt] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failed(program: "pipe", status: errno) }

@@ -143,6 +143,7 @@ import Testing
             async let reset: Void = first.database.write { connection in
                 try connection.run("SELECT 1 FROM accounts FOR UPDATE")
                 Thread.sleep(forTimeInterval: 0.6)
+                try connection.run("UPDATE accounts SET password_hash = 'of the owner'")
                 try connection.run("UPDATE sessions SET ended_at = 1")
             }
             try await Task.sleep(for: .milliseconds(200))

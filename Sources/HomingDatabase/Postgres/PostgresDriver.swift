@@ -26,7 +26,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     /// How long a commit without an answer is asked after: longer than it takes a standby to become the primary.
     private static let longestDoubt = Duration.seconds(20)
     /// How often a verb is run, the first time included.
-    private static let mostRuns = 6
+    private static let mostRuns = 10
 
     private struct Job {
         let run: (PostgresConnection) throws -> Void
