@@ -21,10 +21,16 @@ def postfix_environment():
     return os.environ | {"LD_LIBRARY_PATH": str(POSTFIX / "usr/lib/postfix")}
 
 
+given_ports = set()
+
+
 def steady_port():
-    """A free port that no outgoing connection is given, for a server that comes back to it."""
+    """A free port that no outgoing connection is given, for a server that comes back to it. Each is given once."""
     while True:
         port = random.randrange(15000, 32000)
+        if port in given_ports:
+            continue
+        given_ports.add(port)
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))
