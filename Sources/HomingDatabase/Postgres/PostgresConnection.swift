@@ -32,14 +32,14 @@ final class PostgresConnection: Session {
         }
     }
 
-    private let connection: OpaquePointer
-    private let tally: Tally
-    private let patience: Patience
+    let connection: OpaquePointer
+    let tally: Tally
+    let patience: Patience
     private let prepares: Bool
     private var prepared: [String: String] = [:]
     private var preparations = 0
     /// Goes out in front of the next statements: `BEGIN`, which is worth no round trip of its own.
-    private var opening: SQL?
+    private(set) var opening: SQL?
     private var isReading = false
     /// Go out with the commit.
     private var last: [SQL] = []
@@ -48,7 +48,7 @@ final class PostgresConnection: Session {
     /// Whether the server has not answered in time, or has said that it ends the connection.
     private var isGivenUp = false
     /// The end of the present round trip.
-    private var deadline = ContinuousClock.now
+    var deadline = ContinuousClock.now
 
     /// - Throws: ``ConnectionLost`` with libpq's reason, in one line.
     init(_ url: PostgresURL, _ patience: Patience, tally: Tally) throws {
@@ -149,54 +149,8 @@ final class PostgresConnection: Session {
         witness = query
     }
 
-    /// `COPY`, which the pipeline mode does not know, so that the connection leaves it for the time.
-    func load(_ rows: [[Value]], into table: TableShape) throws {
-        tally.countStatement()
-        if opening != nil { _ = try send([]) }
-        tally.countTrip()
-        deadline = .now + .seconds(patience.answerSeconds)
-        guard PQexitPipelineMode(connection) == 1 else { throw lost() }
-        defer { PQenterPipelineMode(connection) }
-        let columns = table.columns.map(\.name).joined(separator: ", ")
-        guard PQsendQuery(connection, "COPY \(table.name) (\(columns)) FROM STDIN (FORMAT binary)") == 1 else {
-            throw lost()
-        }
-        try flush()
-        guard let begun = try nextResult() else { throw lost() }
-        defer { PQclear(begun) }
-        if PQresultStatus(begun) == PGRES_COPY_IN { try sendCopy(Value.postgresCopy(of: rows)) }
-        // At the beginning or at the end: an error is the last result.
-        var fault = PQresultStatus(begun) == PGRES_COPY_IN ? nil : Self.fault(begun)
-        while let result = try nextResult() {
-            if PQresultStatus(result) != PGRES_COMMAND_OK { fault = fault ?? Self.fault(result) }
-            PQclear(result)
-        }
-        guard isOpen else { throw lost() }
-        if let fault { throw fault }
-    }
-
-    private func sendCopy(_ bytes: [UInt8]) throws {
-        let count = Int32(bytes.count)
-        while true {
-            let taken = bytes.withUnsafeBytes { bytes in
-                PQputCopyData(connection, bytes.bindMemory(to: CChar.self).baseAddress, count)
-            }
-            if taken == 1 { break }
-            guard taken == 0 else { throw lost() }
-            try wait(for: Int16(POLLIN | POLLOUT))
-            try flush()
-        }
-        while true {
-            let taken = PQputCopyEnd(connection, nil)
-            if taken == 1 { break }
-            guard taken == 0 else { throw lost() }
-            try flush()
-        }
-        try flush()
-    }
-
     /// One round trip.
-    private func send(_ statements: [SQL], wantsCommit: Bool = false) throws -> [[Row]] {
+    func send(_ statements: [SQL], wantsCommit: Bool = false) throws -> [[Row]] {
         let all = (opening.map { [$0] } ?? []) + statements
         let skipped = all.count - statements.count
         opening = nil
@@ -266,7 +220,7 @@ final class PostgresConnection: Session {
     // MARK: Waiting
 
     /// Sends all that libpq still holds back.
-    private func flush() throws {
+    func flush() throws {
         while true {
             switch PQflush(connection) {
             case 0: return
@@ -278,12 +232,12 @@ final class PostgresConnection: Session {
     }
 
     /// The next result, nil behind the last one of a statement.
-    private func nextResult() throws -> OpaquePointer? {
+    func nextResult() throws -> OpaquePointer? {
         while PQisBusy(connection) == 1 { try wait(for: Int16(POLLIN)) }
         return PQgetResult(connection)
     }
 
-    private func wait(for events: Int16) throws {
+    func wait(for events: Int16) throws {
         let left = ContinuousClock.now.duration(to: deadline)
         let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
         var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
@@ -319,7 +273,7 @@ final class PostgresConnection: Session {
             )
         case PGRES_PIPELINE_ABORTED: return ([], nil)
         default:
-            let fault = Self.fault(result)
+            let fault = PostgresFault.error(of: result)
             if let fault = fault as? PostgresFault, fault.endsConnection {
                 isGivenUp = true
                 throw ConnectionLost(message: fault.message)
@@ -335,19 +289,7 @@ final class PostgresConnection: Session {
         guard PQresultStatus(result) == PGRES_PIPELINE_SYNC else { throw lost() }
     }
 
-    private static func fault(_ result: OpaquePointer) -> any Error {
-        func field(_ code: Int32) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
-        let state = field(HOMING_PG_SQLSTATE) ?? "XX000"
-        if state == "23505", let table = field(HOMING_PG_TABLE), let detail = field(HOMING_PG_DETAIL) {
-            // "Key (project, email)=(shop, ann@example.com) already exists.", in whatever language.
-            let head = detail.components(before: ")=(")
-            let names = head.split(separator: "(").last.map { $0.split(separator: ", ") } ?? []
-            return UniqueViolation(columns: names.map { "\(table).\($0)" })
-        }
-        return PostgresFault(state: state, message: field(HOMING_PG_MESSAGE) ?? "no reason was given")
-    }
-
-    private func lost() -> ConnectionLost {
+    func lost() -> ConnectionLost {
         isGivenUp = true
         return ConnectionLost(message: Self.message(connection))
     }
@@ -355,14 +297,5 @@ final class PostgresConnection: Session {
     private static func message(_ connection: OpaquePointer) -> String {
         let text = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
         return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-}
-
-extension String {
-    /// The text in front of a mark; all of it where there is none.
-    fileprivate func components(before mark: String) -> Substring {
-        var rest = self[...]
-        while !rest.isEmpty, !rest.hasPrefix(mark) { rest = rest.dropFirst() }
-        return self[..<rest.startIndex]
     }
 }

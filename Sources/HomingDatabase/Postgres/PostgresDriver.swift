@@ -57,28 +57,12 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         do {
             first = try PostgresConnection(url, patience, tally: tally)
         } catch let lost as ConnectionLost {
-            throw DatabaseFault(Self.sentence(lost.message))
+            throw DatabaseFault(lost.sentence)
         }
         threads = url.connections + 1
         for number in 0..<threads {
             handles.append(try PostgresThread.start { [self] in number == 0 ? watch() : serve() })
         }
-    }
-
-    private static func sentence(_ message: String) -> String {
-        let remedy =
-            if message.contains("read-only") || message.contains("hot standby") {
-                "a standby takes no writes: name the primary in HOMING_DATABASE_URL, or all hosts with commas between them"
-            } else if message.contains("authentication") || message.contains("no password supplied") {
-                "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
-            } else if message.contains("too many") || message.contains("remaining connection slots") {
-                "raise max_connections there, or lower connections= in HOMING_DATABASE_URL"
-            } else if message.contains("does not exist") {
-                "createdb makes a database; look at its name and the user in HOMING_DATABASE_URL"
-            } else {
-                "look at the hosts in HOMING_DATABASE_URL, and whether PostgreSQL runs there"
-            }
-        return "PostgreSQL cannot be used: \(message); \(remedy)"
     }
 
     package var counts: DatabaseCounts { tally.counts }
