@@ -7,7 +7,8 @@ import HomingCore
 enum RefusalLine {
     static func text(_ refusal: Refusal) -> String {
         switch refusal {
-        case .alreadyExists(let sentence), .notFound(let sentence), .invalidSetting(let sentence),
+        case .alreadyExists(let sentence), .changedMeanwhile(let sentence), .notFound(let sentence),
+            .invalidSetting(let sentence),
             .invalidAuthorizedDomain(let sentence), .invalidLinkDomain(let sentence), .invalidArgument(let sentence),
             .mailNotTaken(let sentence):
             sentence

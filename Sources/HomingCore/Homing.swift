@@ -27,6 +27,7 @@ package final class Homing: Sendable {
     package let adminSessions: AdminSessions
     package let blockLimits: BlockLimits
     package let nodes: Nodes
+    package let audit: AuditLog
     package let pool: HashingPool
 
     private let isDraining = Atomic(false)
@@ -70,6 +71,7 @@ package final class Homing: Sendable {
         sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool)
         adminSessions = AdminSessions(database: database, system: system)
         blockLimits = BlockLimits(database: database, system: system)
+        audit = AuditLog(database: database, system: system)
         nodes = Nodes(database: database, system: system)
         accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(

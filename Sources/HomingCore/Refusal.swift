@@ -104,6 +104,8 @@ package enum Refusal: Error, Sendable, Equatable {
 
     // Refusals of an operator's command.
     case alreadyExists(String)
+    /// Somebody else was faster; the sentence has both values.
+    case changedMeanwhile(String)
     case notFound(String)
     case invalidSetting(String)
     case mailNotTaken(String)

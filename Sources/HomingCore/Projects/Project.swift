@@ -67,6 +67,16 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         self.sha1 = sha1
     }
 
+    /// The app's properties in one line, for the audit log.
+    var summary: String {
+        let properties: [(String, String?)] = [
+            ("team", teamID), ("App Store", appStoreID), ("scheme", customScheme),
+            ("SHA-256", sha256.isEmpty ? nil : sha256.joined(separator: " ")),
+            ("SHA-1", sha1.isEmpty ? nil : sha1.joined(separator: " ")),
+        ]
+        return properties.compactMap { name, value in value.map { "\(name) \($0)" } }.joined(separator: ", ")
+    }
+
     /// Merges this app into the registered one: a nil property changes nothing, an empty text removes a value, and
     /// fingerprints join the registered ones.
     func merged(into stored: RegisteredApp) -> RegisteredApp {

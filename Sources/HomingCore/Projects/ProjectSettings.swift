@@ -4,6 +4,20 @@
 import HomingTexts
 package import HomingWire
 
+/// A setting's new value, and the value that its author saw before.
+package struct SettingChange: Sendable {
+    package let name: String
+    package let value: String
+    /// Nil where the author does not care what the value was.
+    package let expected: String?
+
+    package init(_ name: String, to value: String, expected: String? = nil) {
+        self.name = name
+        self.value = value
+        self.expected = expected
+    }
+}
+
 /// The settings of a project, by the names of the admin config document.
 ///
 /// Only values that differ from the default are stored; the typed properties read them.

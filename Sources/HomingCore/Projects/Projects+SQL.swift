@@ -105,10 +105,13 @@ extension Projects {
         return String(decoding: try encoder.encode(settings.values), as: UTF8.self)
     }
 
-    static func settings(of project: String, _ connection: borrowing Connection) throws -> ProjectSettings {
-        let stored = try connection.run("SELECT settings FROM projects WHERE id = \(project)").firstText()
-        guard let stored else { throw Refusal.notFound("there is no project \(project): homing project list") }
-        return try decode(stored)
+    static func nameAndSettings(
+        of project: String, _ connection: borrowing Connection
+    ) throws -> (name: String, settings: ProjectSettings) {
+        guard var row = try connection.run("SELECT name, settings FROM projects WHERE id = \(project)").first else {
+            throw Refusal.notFound("there is no project \(project): homing project list")
+        }
+        return (try row.text(), try decode(row.text()))
     }
 
     private static func decode(_ settings: String) throws -> ProjectSettings {

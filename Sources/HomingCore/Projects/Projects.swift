@@ -21,6 +21,7 @@ package final class Projects: Sendable {
 
     private let database: Database
     private let system: System
+    private let audit: AuditLog
     private let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
@@ -28,6 +29,7 @@ package final class Projects: Sendable {
     package init(database: Database, system: System, publicURL: String) {
         self.database = database
         self.system = system
+        audit = AuditLog(database: database, system: system)
         self.publicURL = publicURL
     }
 
@@ -113,7 +115,7 @@ package final class Projects: Sendable {
 
     package func create(
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
-        language: String?
+        language: String?, by author: Author = .command
     ) async throws -> Project {
         let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
         guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
@@ -133,7 +135,8 @@ package final class Projects: Sendable {
         let displayName = try Self.checkedName(name ?? id)
         let now = system.now()
         do {
-            try await change { connection in
+            try await change { [audit] connection in
+                try connection.run(audit.entry("project.create", of: id, in: id, after: displayName, by: author))
                 try connection.run(
                     """
                     INSERT INTO projects (id, number, name, settings, created_at)
@@ -171,26 +174,45 @@ package final class Projects: Sendable {
     }
 
     /// Changes one setting, or `displayName`.
-    package func set(_ id: String, _ name: String, to value: String) async throws {
+    package func set(_ id: String, _ name: String, to value: String, by author: Author = .command) async throws {
+        try await set([SettingChange(name, to: value)], of: id, by: author)
+    }
+
+    /// Changes settings, all or none.
+    ///
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a setting is no longer what its author saw.
+    package func set(_ changes: [SettingChange], of id: String, by author: Author) async throws {
         _ = try existing(id)
-        if name == "displayName" {
-            let checked = try Self.checkedName(value)
-            try await change { try $0.run("UPDATE projects SET name = \(checked) WHERE id = \(id)") }
-            return
-        }
-        try await change { connection in
-            var settings = try Self.settings(of: id, connection)
-            try settings.set(name, to: value)
+        try await change { [audit] connection in
+            var (name, settings) = try Self.nameAndSettings(of: id, connection)
+            for change in changes {
+                let isName = change.name == "displayName"
+                let old = isName ? name : settings.value(change.name)
+                if let expected = change.expected, expected != old {
+                    throw Refusal.changedMeanwhile(
+                        "\(change.name) is \(old) by now, it was \(expected) when you began: look again, then save")
+                }
+                if isName {
+                    name = try Self.checkedName(change.value)
+                } else {
+                    try settings.set(change.name, to: change.value)
+                }
+                let new = isName ? name : settings.value(change.name)
+                guard new != old else { continue }
+                try connection.run(
+                    audit.entry("project.set", of: change.name, in: id, before: old, after: new, by: author))
+            }
             let stored = try Self.encode(settings)
-            try connection.run("UPDATE projects SET settings = \(stored) WHERE id = \(id)")
+            try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
         }
     }
 
     /// Removes a project and everything that belongs to it.
-    package func delete(_ id: String) async throws {
-        _ = try existing(id)
-        try await change { connection in
+    package func delete(_ id: String, by author: Author = .command) async throws {
+        let name = try existing(id).name
+        try await change { [audit] connection in
             try connection.run([
+                audit.entry("project.delete", of: id, in: id, before: name, by: author),
                 "DELETE FROM api_keys WHERE project = \(id)",
                 "DELETE FROM authorized_domains WHERE project = \(id)",
                 "DELETE FROM apps WHERE project = \(id)",
@@ -209,21 +231,24 @@ package final class Projects: Sendable {
         }
     }
 
-    package func addDomain(_ text: String, to id: String) async throws {
-        _ = try existing(id)
+    package func addDomain(_ text: String, to id: String, by author: Author = .command) async throws {
         let domain = try AuthorizedDomain(parsing: text)
-        try await change { try Self.insert(domain, project: id, $0) }
+        guard try !existing(id).authorizedDomains.contains(domain) else { return }
+        try await change { [audit] connection in
+            try Self.insert(domain, project: id, connection)
+            try connection.run(audit.entry("domain.add", of: domain.text, in: id, by: author))
+        }
     }
 
-    package func removeDomain(_ text: String, from id: String) async throws {
+    package func removeDomain(_ text: String, from id: String, by author: Author = .command) async throws {
         let project = try existing(id)
         let domain = try AuthorizedDomain(parsing: text)
         guard project.authorizedDomains.contains(domain) else {
             throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
         }
-        try await change { connection in
-            try connection.run(
-                "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
+        try await change { [audit] connection in
+            try connection.run("DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
+            try connection.run(audit.entry("domain.remove", of: domain.text, in: id, by: author))
         }
     }
 
@@ -231,12 +256,19 @@ package final class Projects: Sendable {
     ///
     /// - Returns: the app as it is registered now.
     @discardableResult
-    package func addApp(_ app: RegisteredApp, to id: String) async throws -> RegisteredApp {
+    package func addApp(
+        _ app: RegisteredApp, to id: String, by author: Author = .command
+    ) async throws -> RegisteredApp {
         _ = try existing(id)
-        return try await change { connection in
+        return try await change { [audit] connection in
             let stored = try Self.app(app.platform, app.id, of: id, connection)
-            return try Self.keep(
+            let kept = try Self.keep(
                 app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
+            try connection.run(
+                audit.entry(
+                    stored == nil ? "app.add" : "app.set", of: app.id, in: id, before: stored?.summary,
+                    after: kept.summary, by: author))
+            return kept
         }
     }
 
@@ -244,48 +276,57 @@ package final class Projects: Sendable {
     ///
     /// - Returns: the app as it is registered now.
     package func removeFingerprints(
-        sha256: [String], sha1: [String], of app: String, in id: String
+        sha256: [String], sha1: [String], of app: String, in id: String, by author: Author = .command
     ) async throws -> RegisteredApp {
         _ = try existing(id)
         let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
         let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
-        return try await change { connection in
-            guard var stored = try Self.app(.android, app, of: id, connection) else {
+        return try await change { [audit] connection in
+            guard let before = try Self.app(.android, app, of: id, connection) else {
                 throw Refusal.notFound("\(app) is no Android app that is registered in \(id): homing app list \(id)")
             }
+            var stored = before
             for print in sha256 + sha1 where !(stored.sha256 + stored.sha1).contains(print) {
                 throw Refusal.notFound("\(print) is no fingerprint of \(app): homing app list \(id) --json")
             }
             stored.sha256.removeAll { sha256.contains($0) }
             stored.sha1.removeAll { sha1.contains($0) }
-            return try Self.keep(stored, in: id, connection)
+            let kept = try Self.keep(stored, in: id, connection)
+            try connection.run(
+                audit.entry("app.set", of: app, in: id, before: before.summary, after: kept.summary, by: author))
+            return kept
         }
     }
 
-    package func removeApp(_ app: String, from id: String) async throws {
-        guard try existing(id).apps.contains(where: { $0.id == app }) else {
+    package func removeApp(_ app: String, from id: String, by author: Author = .command) async throws {
+        guard let stored = try existing(id).apps.first(where: { $0.id == app }) else {
             throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
         }
-        try await change { connection in
+        try await change { [audit] connection in
             try connection.run("DELETE FROM apps WHERE project = \(id) AND id = \(app)")
+            try connection.run(audit.entry("app.remove", of: app, in: id, before: stored.summary, by: author))
         }
     }
 
-    package func addLinkDomain(_ text: String, to id: String) async throws {
-        _ = try existing(id)
+    package func addLinkDomain(_ text: String, to id: String, by author: Author = .command) async throws {
         let domain = try LinkDomain(parsing: text)
+        guard try !existing(id).linkDomains.contains(domain) else { return }
         let now = system.now().milliseconds
-        try await change { try Self.insert(domain, project: id, at: now, $0) }
+        try await change { [audit] connection in
+            try Self.insert(domain, project: id, at: now, connection)
+            try connection.run(audit.entry("linkDomain.add", of: domain.text, in: id, by: author))
+        }
     }
 
-    package func removeLinkDomain(_ text: String, from id: String) async throws {
+    package func removeLinkDomain(_ text: String, from id: String, by author: Author = .command) async throws {
         let project = try existing(id)
         let domain = try LinkDomain(parsing: text)
         guard project.linkDomains.contains(domain) else {
             throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
         }
-        try await change { connection in
+        try await change { [audit] connection in
             try connection.run("DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text)")
+            try connection.run(audit.entry("linkDomain.remove", of: domain.text, in: id, by: author))
         }
     }
 

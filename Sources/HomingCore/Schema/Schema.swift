@@ -23,13 +23,14 @@ package enum Schema {
         Migration(
             version: 8, name: "expand: projects in turn",
             statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
+        Migration(version: 9, name: "expand: audit log", statements: auditLog),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
     private static let copiedTables = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
-        "link_counts",
+        "link_counts", "audit_log",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -182,6 +183,17 @@ package enum Schema {
         "ALTER TABLE outbox ADD COLUMN bounced_at BIGINT",
         "ALTER TABLE outbox ADD COLUMN bounce TEXT",
         "ALTER TABLE outbox ADD COLUMN retried_at BIGINT",
+    ]
+
+    private static let auditLog: [SQL] = [
+        """
+        CREATE TABLE audit_log (
+            at BIGINT NOT NULL, id TEXT NOT NULL, author TEXT NOT NULL, action TEXT NOT NULL, project TEXT,
+            subject TEXT NOT NULL, old_value TEXT, new_value TEXT,
+            PRIMARY KEY (at, id)
+        )
+        """,
+        "CREATE INDEX audit_log_projects ON audit_log (project, at, id) WHERE project IS NOT NULL",
     ]
 
     private static let links: [SQL] = [

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// Who changed something.
+package enum Author: Sendable, Equatable {
+    /// Somebody on the server, with a command.
+    case command
+    /// A person in the console, by the address.
+    case person(String)
+    /// A back end, by the id of its admin key; nil for `owner`.
+    case backEnd(key: String?)
+
+    /// The author as the log keeps it: `command`, an address, or `key ID`.
+    package var text: String {
+        switch self {
+        case .command: "command"
+        case .person(let address): address
+        case .backEnd(let key): key.map { "key \($0)" } ?? "owner"
+        }
+    }
+}
+
+/// Who changed what: every change of settings, apps, domains, keys and people by an operator, kept in the transaction of
+/// the change, so that neither is there without the other. Never a secret.
+package struct AuditLog: Sendable {
+    let database: Database
+    let system: System
+
+    package struct Entry: Sendable {
+        package let id: String
+        package let at: Moment
+        package let author: String
+        /// The thing and what happened to it, such as `domain.add`.
+        package let action: String
+        /// Nil for what belongs to no project.
+        package let project: String?
+        /// What was changed: a setting's name, a domain, an address.
+        package let subject: String
+        package let before: String?
+        package let after: String?
+    }
+
+    /// A place in the log, from which older entries are read on.
+    package struct Position: Sendable {
+        let at: Moment
+        let id: String
+    }
+
+    /// The statement that keeps an entry; it goes into the transaction of the change.
+    func entry(
+        _ action: String, of subject: String, in project: String?, before: String? = nil, after: String? = nil,
+        by author: Author
+    ) -> SQL {
+        """
+        INSERT INTO audit_log (at, id, author, action, project, subject, old_value, new_value)
+        VALUES (
+            \(system.now()), \(system.randomName(length: 12)), \(author.text), \(action), \(project), \(subject),
+            \(before), \(after)
+        )
+        """
+    }
+
+    /// The newest entries, of one project or of all, or those before a position.
+    package func list(project: String? = nil, before position: Position? = nil, limit: Int = 100) async throws
+        -> [Entry]
+    {
+        let ofProject: SQL = project.map { "project = \($0)" } ?? "1 = 1"
+        let isOlder: SQL = position.map { "(at, id) < (\($0.at), \($0.id))" } ?? "1 = 1"
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT at, id, author, action, project, subject, old_value, new_value FROM audit_log
+                WHERE \(sql: ofProject) AND \(sql: isOlder) ORDER BY at DESC, id DESC LIMIT \(limit)
+                """
+            ).map {
+                var row = $0
+                let at = try row.moment()
+                return Entry(
+                    id: try row.text(), at: at, author: try row.text(), action: try row.text(),
+                    project: try row.optionalText(), subject: try row.text(), before: try row.optionalText(),
+                    after: try row.optionalText())
+            }
+        }
+    }
+
+    package static func position(of entry: Entry) -> Position { Position(at: entry.at, id: entry.id) }
+}
