@@ -13,7 +13,8 @@ extension Homing {
     ///
     /// - Throws: ``DatabaseFault`` that names the path when there is no database and none is to be made.
     static func open(
-        _ settings: Settings, creating: Bool, for purpose: PostgresDriver.Purpose = .verbs, publicURL: String? = nil
+        _ settings: Settings, creating: Bool, for purpose: PostgresDriver.Purpose = .verbs, publicURL: String? = nil,
+        consoleURL: String? = nil
     ) async throws -> Homing {
         let database = try openDatabase(settings, creating: creating, for: purpose)
         do {
@@ -23,16 +24,20 @@ extension Homing {
             case .sqlite: try await migrator.migrate(database, now: system.now().milliseconds)
             case .postgres: try await migrator.check(database)
             }
-            return try await Homing.open(database, options: options(settings, publicURL: publicURL), system: system)
+            return try await Homing.open(
+                database, options: options(settings, publicURL: publicURL, consoleURL: consoleURL), system: system)
         } catch {
             await database.close()
             throw error
         }
     }
 
-    static func options(_ settings: Settings, publicURL: String? = nil) -> Homing.Options {
+    static func options(
+        _ settings: Settings, publicURL: String? = nil, consoleURL: String? = nil
+    ) -> Homing.Options {
         Homing.Options(
             publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
+            consoleURL: consoleURL ?? settings.consoleURL(boundTo: settings.adminListen.port).description,
             keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
             hashingThreads: settings.limits.passwordHashes)
     }

@@ -46,7 +46,8 @@ struct ServeCommand: AsyncParsableCommand {
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
-        let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description)
+        let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description,
+            consoleURL: settings.consoleURL(boundTo: sockets.admin.port).description)
         do {
             try await homing.nodes.checkClock()
         } catch {
@@ -81,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
                 trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
             logger: logger.withoutInnards
         ) { ready in
-            welcome.show(ready, homing.projects.all())
+            try await welcome.show(ready, homing.projects.all())
             // The welcome comes first; warnings follow.
             warn()
         }

@@ -13,6 +13,9 @@ package final class Homing: Sendable {
     package let limits: Limits
     /// Scheme, host and port of every link, without a slash at the end.
     package let publicURL: String
+    /// Scheme, host and port at which operators reach the console, without a slash at the end; nil where nobody serves
+    /// one.
+    package let consoleURL: String?
     package let keys: Keys
     package let signingKeys: SigningKeys
     package let projects: Projects
@@ -28,6 +31,7 @@ package final class Homing: Sendable {
     package let blockLimits: BlockLimits
     package let nodes: Nodes
     package let audit: AuditLog
+    package let operators: Operators
     package let pool: HashingPool
 
     private let isDraining = Atomic(false)
@@ -38,6 +42,7 @@ package final class Homing: Sendable {
 
     package struct Options: Sendable {
         package var publicURL: String
+        package var consoleURL: String?
         package var keyFile: String
         package var limits: Limits
         /// Whether the keys of a database that several nodes share may be made.
@@ -46,8 +51,12 @@ package final class Homing: Sendable {
         package var keepsMail: Bool
         package var hashingThreads: Int
 
-        package init(publicURL: String, keyFile: String, limits: Limits, keepsMail: Bool, hashingThreads: Int) {
+        package init(
+            publicURL: String, consoleURL: String? = nil, keyFile: String, limits: Limits, keepsMail: Bool,
+            hashingThreads: Int
+        ) {
             self.publicURL = publicURL
+            self.consoleURL = consoleURL
             self.keyFile = keyFile
             self.limits = limits
             self.keepsMail = keepsMail
@@ -58,6 +67,7 @@ package final class Homing: Sendable {
     private init(_ database: Database, options: Options, system: System) async throws {
         limits = options.limits
         publicURL = options.publicURL
+        consoleURL = options.consoleURL
         keys = try await Keys.open(database, path: options.keyFile, system: system, mayCreate: options.makesKeys)
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
         signingKeys = try await SigningKeys.open(database, ring: keys.ring, system: system)
@@ -72,6 +82,7 @@ package final class Homing: Sendable {
         adminSessions = AdminSessions(database: database, system: system)
         blockLimits = BlockLimits(database: database, system: system)
         audit = AuditLog(database: database, system: system)
+        operators = Operators(store: store, audit: audit, sessions: adminSessions, passwords: passwords)
         nodes = Nodes(database: database, system: system)
         accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(

@@ -88,6 +88,7 @@ package struct OwnPath: Sendable {
         OwnPath("\(googleAPIs)/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(secureToken)/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(dynamicLinks)/*", on: .both, for: .programs, .excludedOnHosts),
+        OwnPath("/console*", on: .admin, .none),
         OwnPath("/enter", on: .admin, .none),
         OwnPath("/mail/bounces", on: .admin, for: .programs, .none),
         OwnPath("/mailbox*", on: .admin, .none),

@@ -20,6 +20,7 @@ struct LetterWriter: Sendable {
 
     /// Nil when the mail's code can no longer be made: the project is gone, or the key version is retired.
     func draft(_ mail: OutboxMail) -> Draft? {
+        if mail.kind == .operatorSignIn { return operatorDraft(mail) }
         guard let project = homing.projects.project(mail.project) else { return nil }
         let language =
             Language(tag: mail.facts.language) ?? Language(tag: project.settings.language) ?? .english
@@ -41,6 +42,20 @@ struct LetterWriter: Sendable {
             lifetime: lifetime, sentAt: Int(mail.createdAt.seconds), device: mail.facts.device,
             server: homing.publicURL, relay: relay)
         return Draft(mail: mail, project: project, facts: facts)
+    }
+
+    /// The facts of a mail that signs an operator in; nil where no console knows its own address.
+    private func operatorDraft(_ mail: OutboxMail) -> Draft? {
+        let address = mail.recipient?.text ?? "nobody@example.invalid"
+        let context = Array(address.utf8)
+        guard let consoleURL = homing.consoleURL,
+            let secret = mail.code?.text(for: .operatorLink, context: context, ring: homing.keys.ring)
+        else { return nil }
+        let facts = LetterFacts(
+            appName: Project.console.name, address: address, link: "\(consoleURL)/enter?ticket=\(secret)",
+            language: .english, lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds),
+            sentAt: Int(mail.createdAt.seconds))
+        return Draft(mail: mail, project: .console, facts: facts)
     }
 
     /// Renders the message: the expensive part, which no request has to wait for.

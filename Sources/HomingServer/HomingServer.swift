@@ -36,15 +36,17 @@ package struct HomingServer: Service {
         package let adminURL: String
         /// The link that opens the mailbox once; nil when there is no mailbox.
         package let mailboxLink: String?
+        /// Makes a link that opens the console once.
+        package let newConsoleLink: @Sendable () async throws -> String
     }
 
     private let homing: Homing
     private let options: Options
     private let logger: Logger
-    private let onReady: @Sendable (Ready) async -> Void
+    private let onReady: @Sendable (Ready) async throws -> Void
 
     package init(
-        homing: Homing, options: Options, logger: Logger, onReady: @escaping @Sendable (Ready) async -> Void
+        homing: Homing, options: Options, logger: Logger, onReady: @escaping @Sendable (Ready) async throws -> Void
     ) {
         self.homing = homing
         self.options = options
@@ -56,6 +58,15 @@ package struct HomingServer: Service {
     package func newMailboxLink() async throws -> String? {
         guard options.showsMailbox else { return nil }
         return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
+    }
+
+    /// The path and query of a one-time link, from its secret.
+    package static func signInPath(_ secret: String) -> String { AdminSignIn.link(secret) }
+
+    /// A fresh link that opens the console once, for whoever reads the server's own output.
+    package func newConsoleLink() async throws -> String {
+        let base = homing.consoleURL ?? url(options.adminListen)
+        return base + AdminSignIn.link(try await homing.adminSessions.newServerLink())
     }
 
     /// A fresh link that opens the mailbox of a server on the same database once.
@@ -72,8 +83,9 @@ package struct HomingServer: Service {
             inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
             metrics: metrics)
-        let cookie = AdminCookie(isSecure: options.certificate != nil)
-        let signIn = AdminSignIn(homing: homing, cookie: cookie, page: options.showsMailbox ? .mailbox : nil)
+        let isSecure = options.certificate != nil || homing.consoleURL?.hasPrefix("https:") == true
+        let cookie = AdminCookie(isSecure: isSecure)
+        let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)
         let adminGate = AdminGate(
             AdminRoutes(homing, signIn: signIn, metrics: metrics), homing: homing, acceptsOwner: options.acceptsOwner,
             ownName: options.adminListen.host, signIn: signIn, metrics: metrics)
@@ -84,10 +96,10 @@ package struct HomingServer: Service {
                 group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
                 group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
                 // Both sockets listen already: a request that comes before this point is answered in a moment.
-                await onReady(
+                try await onReady(
                     Ready(
                         publicURL: url(options.listen), adminURL: url(options.adminListen),
-                        mailboxLink: try await newMailboxLink()))
+                        mailboxLink: try await newMailboxLink(), newConsoleLink: newConsoleLink))
                 try await group.waitForAll()
             }
         } onGracefulShutdown: {

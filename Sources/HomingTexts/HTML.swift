@@ -25,6 +25,11 @@ package struct HTML: Sendable, Equatable {
         append(escaping: text)
     }
 
+    /// Pieces one behind the other.
+    package init(joining pieces: [HTML]) {
+        bytes = pieces.flatMap(\.bytes)
+    }
+
     /// Markup made of bytes that are escaped already.
     init(trusted bytes: [UInt8]) {
         self.bytes = bytes

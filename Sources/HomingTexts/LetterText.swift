@@ -34,6 +34,13 @@ package struct LetterText: Decodable, Sendable, Equatable {
     /// For somebody who did not ask for this mail; in a notice for somebody who did.
     package let unasked: String
 
+    /// The mail that signs an operator in. It speaks English, like the console and the commands.
+    package static let operatorSignIn = LetterText(
+        subject: "Sign in to the Homing console", heading: "Sign in to the console",
+        paragraphs: ["Somebody asked to sign in to the console of a Homing server as %EMAIL%."],
+        alarm: nil, button: "Sign in",
+        unasked: "If that was not you, ignore this mail. The link opens only in the browser that asked for it.")
+
     /// Whether the message is a notice, which greets by name and tells the time and the device. A name must not travel
     /// to an address that somebody else may own.
     package var isNotice: Bool { alarm != nil }

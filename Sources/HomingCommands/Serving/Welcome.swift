@@ -13,10 +13,12 @@ struct Welcome: Sendable {
 
     let isForPerson = isatty(STDOUT_FILENO) == 1
 
-    func show(_ ready: HomingServer.Ready, _ projects: [Project]) {
+    func show(_ ready: HomingServer.Ready, _ projects: [Project]) async throws {
         var lines = ["ready public=\(ready.publicURL) admin=\(ready.adminURL)"]
         if isForPerson {
             lines += ["", "  Homing     \(ready.publicURL)"]
+            lines.append(
+                "  console    \(try await ready.newConsoleLink())   (opens once; another: homing operator add)")
             if let link = ready.mailboxLink {
                 lines.append("  mailbox    \(link)   (opens once; another: homing mailbox)")
             }

@@ -9,7 +9,7 @@ extension Setting {
     /// All settings, in the order in which they are shown.
     package static let all: [Setting] =
         [
-            database, listen, adminListen, adminOwner, publicURL, relay, mailSender, mailBounces, keyFile,
+            database, listen, adminListen, adminOwner, publicURL, consoleURL, relay, mailSender, mailBounces, keyFile,
             trustedProxies, logLevel,
             logFormat, tlsCertificate, tlsKey,
         ] + limits
@@ -77,6 +77,18 @@ extension Setting {
             return PublicURL(scheme: settings.listenScheme, address: address, port: address.port).description
         },
         take: { (text, settings) throws(Rejection) in settings.publicURL = try parsed(PublicURL(parsing: text)) }
+    )
+
+    private static let consoleURL = Setting(
+        "console.publicURL",
+        "HOMING_CONSOLE_PUBLIC_URL",
+        accepted: "http:// or https://, a host, perhaps a port, and nothing behind them",
+        standardText: "the admin listener",
+        meaning: "Where operators reach the console, when the admin listener stands behind a proxy that speaks TLS on a "
+            + "private network; that host is then one of the admin listener's names. Links in mails to operators begin so. "
+            + "Never the public listener's address: the console is not served there.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.consoleURL = try parsed(PublicURL(parsing: text)) }
     )
 
     private static let relay = Setting(

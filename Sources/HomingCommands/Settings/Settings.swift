@@ -14,6 +14,8 @@ package struct Settings: Sendable {
     package internal(set) var isOwnerAllowed = false
     /// Nil only when the port is picked at start; see ``publicURL(boundTo:)``.
     package internal(set) var publicURL: PublicURL?
+    /// Where people reach the console, when it is not the admin listener's own address.
+    package internal(set) var consoleURL: PublicURL?
     package internal(set) var relay: MailRelay?
     /// The sender of mails unless a project names another.
     package internal(set) var mailSender: SenderAddress?
@@ -39,6 +41,12 @@ package struct Settings: Sendable {
     /// The base of links once the public listener is bound: the setting, else scheme, host and the bound port.
     package func publicURL(boundTo port: Int) -> PublicURL {
         publicURL ?? PublicURL(scheme: listenScheme, address: listen, port: port)
+    }
+
+    /// The base of links to the console: the setting, else the admin listener's own address. A wildcard is reached here.
+    package func consoleURL(boundTo port: Int) -> PublicURL {
+        let address = adminListen.isWildcard ? ListenAddress(loopbackPort: port) : adminListen
+        return consoleURL ?? PublicURL(scheme: listenScheme, address: address, port: port)
     }
 
     var listenScheme: String {

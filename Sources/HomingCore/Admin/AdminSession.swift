@@ -5,8 +5,18 @@ import HomingWire
 
 /// A browser in which a person is signed in on the admin side.
 package struct AdminSession: Sendable {
+    /// The person, in a session of the console; nil in one that opens the mailbox only.
+    package let person: Operator?
     /// The digest of the cookie's secret; nobody can make a cookie from the digest.
     let digest: [UInt8]
+
+    /// Whether the session is enough for a page. Of the operators only owners read other people's mails.
+    package func opens(_ page: AdminPage) -> Bool {
+        switch page {
+        case .mailbox: person.map { $0.role == .owner } ?? true
+        case .console: person != nil
+        }
+    }
 
     /// The token of a form in this session. The token is good for one path, and in no other session.
     package func formToken(for path: String, ring: KeyRing, at now: Moment) -> String {
@@ -22,7 +32,12 @@ package struct AdminSession: Sendable {
 
 /// A page of the admin side to which a one-time link leads.
 package enum AdminPage: String, Sendable, CaseIterable {
-    case mailbox
+    case mailbox, console
 
-    package var path: String { "/\(rawValue)" }
+    package var path: String {
+        switch self {
+        case .mailbox: "/mailbox"
+        case .console: "/console/"
+        }
+    }
 }

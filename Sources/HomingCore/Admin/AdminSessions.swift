@@ -10,7 +10,7 @@ package import HomingDatabase
 package struct AdminSessions: Sendable {
     package static let linkSeconds: Int64 = 3600
     package static let sessionSeconds: Int64 = 43_200
-    private static let secretLength = 43
+    static let secretLength = 43
 
     let database: Database
     let system: System
@@ -21,15 +21,17 @@ package struct AdminSessions: Sendable {
     }
 
     /// Makes a link that works once, and answers its secret, which can never be read again.
-    package func newLink(to page: AdminPage) async throws -> String {
+    ///
+    /// - Parameter person: the operator's address, for a link to the console.
+    package func newLink(to page: AdminPage, operator person: String? = nil) async throws -> String {
         let secret = system.randomName(length: Self.secretLength)
         let digest = AdminKeys.digest(secret)
         let now = system.now()
         try await database.write { connection in
             try connection.run(
                 """
-                INSERT INTO admin_sessions (digest, page, created_at, expires_at)
-                VALUES (\(digest), \(page.rawValue), \(now), \(now.adding(seconds: Self.linkSeconds)))
+                INSERT INTO admin_sessions (digest, page, created_at, expires_at, operator)
+                VALUES (\(digest), \(page.rawValue), \(now), \(now.adding(seconds: Self.linkSeconds)), \(person))
                 """)
         }
         return secret
@@ -49,9 +51,35 @@ package struct AdminSessions: Sendable {
         return try rows.firstText().flatMap { AdminPage(rawValue: $0) }
     }
 
+    /// Makes a link into the console for whoever reads the server's own terminal.
+    package func newServerLink() async throws -> String {
+        try await newLink(to: .console, operator: Operator.ofServer.address)
+    }
+
+    /// Begins a session of an operator who has proven to be one, and answers its secret.
+    func begin(for address: String) async throws -> String {
+        let session = system.randomName(length: Self.secretLength)
+        let digest = AdminKeys.digest(session)
+        let now = system.now()
+        try await database.write { connection in
+            try connection.run(
+                """
+                INSERT INTO admin_sessions (digest, page, created_at, expires_at, redeemed_at, operator)
+                VALUES (\(digest), \(AdminPage.console.rawValue), \(now),
+                    \(now.adding(seconds: Self.sessionSeconds)), \(now), \(address))
+                """)
+        }
+        return session
+    }
+
     /// Redeems a link for a session, whose secret is answered here and can never be read again.
-    package func redeem(_ link: String) async throws -> (session: String, page: AdminPage)? {
+    ///
+    /// - Parameter browser: the secret of the browser that asked for a mailed link, which opens nowhere else.
+    package func redeem(
+        _ link: String, browser: String? = nil
+    ) async throws -> (session: String, page: AdminPage)? {
         guard let digest = Self.digest(link) else { return nil }
+        let browserDigest = AdminKeys.digest(browser ?? "")
         let session = system.randomName(length: Self.secretLength)
         let sessionDigest = AdminKeys.digest(session)
         let now = system.now()
@@ -60,7 +88,9 @@ package struct AdminSessions: Sendable {
                 """
                 UPDATE admin_sessions SET digest = \(sessionDigest), redeemed_at = \(now),
                     expires_at = \(now.adding(seconds: Self.sessionSeconds))
-                WHERE digest = \(digest) AND redeemed_at IS NULL AND expires_at > \(now) RETURNING page
+                WHERE digest = \(digest) AND redeemed_at IS NULL AND expires_at > \(now)
+                    AND (browser IS NULL OR browser = \(browserDigest))
+                RETURNING page
                 """)
         }
         guard let page = try rows.firstText().flatMap({ AdminPage(rawValue: $0) }) else { return nil }
@@ -74,11 +104,18 @@ package struct AdminSessions: Sendable {
         let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT 1 FROM admin_sessions
-                WHERE digest = \(digest) AND redeemed_at IS NOT NULL AND expires_at > \(now)
+                SELECT s.operator, CASE WHEN o.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns) FROM admin_sessions s
+                LEFT JOIN operators o ON o.address = s.operator
+                WHERE s.digest = \(digest) AND s.redeemed_at IS NOT NULL AND s.expires_at > \(now)
                 """)
         }
-        return rows.isEmpty ? nil : AdminSession(digest: digest)
+        guard var row = rows.first else { return nil }
+        let address = try row.optionalText()
+        guard let address else { return AdminSession(person: nil, digest: digest) }
+        if address == Operator.ofServer.address { return AdminSession(person: .ofServer, digest: digest) }
+        // An operator who was removed has no session any more.
+        guard try row.bool() else { return nil }
+        return AdminSession(person: try Operators.read(&row), digest: digest)
     }
 
     package func end(_ session: AdminSession) async throws {
@@ -94,6 +131,6 @@ package struct AdminSessions: Sendable {
 
     /// The digest of a secret; nil for a text that was never made here, which then costs no statement.
     private static func digest(_ secret: String) -> [UInt8]? {
-        secret.utf8.count == secretLength ? AdminKeys.digest(secret) : nil
+        [secretLength, SealedID.textLength].contains(secret.utf8.count) ? AdminKeys.digest(secret) : nil
     }
 }

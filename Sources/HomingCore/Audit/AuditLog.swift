@@ -46,6 +46,20 @@ package struct AuditLog: Sendable {
     package struct Position: Sendable {
         let at: Moment
         let id: String
+
+        /// The position in a URL: milliseconds, a dot, and an id.
+        package var text: String { "\(at.milliseconds).\(id)" }
+
+        package init?(parsing text: String) {
+            let parts = text.split(separator: ".", maxSplits: 1)
+            guard parts.count == 2, let milliseconds = Int64(parts[0]) else { return nil }
+            self.init(at: Moment(milliseconds: milliseconds), id: String(parts[1]))
+        }
+
+        init(at: Moment, id: String) {
+            self.at = at
+            self.id = id
+        }
     }
 
     /// The statement that keeps an entry; it goes into the transaction of the change.

@@ -14,6 +14,7 @@ package final class KeyRing: Sendable {
         case refreshToken = "homing refresh token"
         case pageToken = "homing page token"
         case atRest = "homing at rest"
+        case operatorLink = "homing operator link"
         case bounceToken = "homing bounce token"
         case check = "homing key check"
     }

@@ -14,6 +14,8 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case emailChangeNotice = "EMAIL_CHANGE_NOTICE"
     case passwordChanged = "PASSWORD_CHANGED"
     case test = "TEST"
+    /// To an operator, in English, like the console.
+    case operatorSignIn = "OPERATOR_SIGNIN"
 
     init(_ kind: ActionCodeKind) {
         self =
@@ -36,7 +38,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     package var ignoresSuppression: Bool {
         switch self {
         case .recoverEmail, .emailChangeNotice, .passwordChanged: true
-        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .test: false
+        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .test, .operatorSignIn: false
         }
     }
 
@@ -44,7 +46,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     package var leadsToReset: Bool {
         switch self {
         case .passwordChanged, .emailChangeNotice: true
-        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test: false
+        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test, .operatorSignIn: false
         }
     }
 }
@@ -107,7 +109,10 @@ package struct OutboxMail: Sendable {
         let state = try row.optionalInt().flatMap { ActionCode.State(rawValue: $0) }
         settings = try ActionCodeSettings(stored: row.optionalText())
         let codeEnd = try row.optionalMoment()
-        isCodeLive = code == nil || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
+        // A link for an operator has no row among the codes; its mail ends with it.
+        isCodeLive =
+            code == nil || kind == .operatorSignIn
+            || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
         let reason = try row.optionalText()
         suppression = kind.ignoresSuppression ? nil : reason
     }

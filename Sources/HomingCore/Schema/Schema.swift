@@ -24,13 +24,14 @@ package enum Schema {
             version: 8, name: "expand: projects in turn",
             statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
         Migration(version: 9, name: "expand: audit log", statements: auditLog),
+        Migration(version: 10, name: "expand: operators", statements: operators),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
     private static let copiedTables = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
-        "link_counts", "audit_log",
+        "link_counts", "audit_log", "operators",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -183,6 +184,18 @@ package enum Schema {
         "ALTER TABLE outbox ADD COLUMN bounced_at BIGINT",
         "ALTER TABLE outbox ADD COLUMN bounce TEXT",
         "ALTER TABLE outbox ADD COLUMN retried_at BIGINT",
+    ]
+
+    private static let operators: [SQL] = [
+        """
+        CREATE TABLE operators (
+            address TEXT PRIMARY KEY, role TEXT NOT NULL, projects TEXT, password_hash TEXT,
+            totp_secret \(type: .bytes), totp_step BIGINT NOT NULL, recovery_codes TEXT, created_at BIGINT NOT NULL
+        )
+        """,
+        "ALTER TABLE admin_sessions ADD COLUMN operator TEXT",
+        "ALTER TABLE admin_sessions ADD COLUMN browser \(type: .bytes)",
+        "CREATE INDEX admin_sessions_operator ON admin_sessions (operator) WHERE operator IS NOT NULL",
     ]
 
     private static let auditLog: [SQL] = [

@@ -76,6 +76,7 @@ extension Letters {
         case .recoverEmail: recoverEmail
         case .passwordChanged: passwordChanged
         case .test: test
+        case .operatorSignIn: .operatorSignIn
         }
     }
 }

@@ -12,10 +12,12 @@ struct AdminCookie: Sendable {
     /// The number of cookies of this name that are read; only an attacker plants more.
     private static let mostOfOneName = 4
 
+    let isSecure: Bool
     private let name: String
     private let attributes: String
 
     init(isSecure: Bool) {
+        self.isSecure = isSecure
         name = isSecure ? "__Host-homing_admin" : "homing_admin"
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }

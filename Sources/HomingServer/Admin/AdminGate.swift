@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingDatabase
+import HomingTexts
 package import Hummingbird
 import Logging
 
@@ -24,8 +25,11 @@ package struct AdminCall<Caller: Sendable>: RequestContext {
     package init(source: Never) { switch source {} }
 }
 
-/// A caller without any credential: for health, and for the page where a person signs in.
-package struct Anybody: Sendable {}
+/// A caller without any credential: for health, and for the pages where a person signs in.
+package struct Anybody: Sendable {
+    /// The caller in the form that limits in the database count.
+    let address: String
+}
 
 /// The operator's own back end, by its credential.
 package enum BackEnd: Sendable {
@@ -39,6 +43,12 @@ package struct Person: Sendable {
     let session: AdminSession
 }
 
+/// An operator at a browser that has the cookie of a session of the console.
+package struct ConsolePerson: Sendable {
+    let session: AdminSession
+    let person: Operator
+}
+
 /// The gate of the admin listener: every request needs a Host name of this listener and the proof of its caller.
 ///
 /// There is no CORS here, and a request that a browser or a proxy has touched is never `owner`.
@@ -46,10 +56,13 @@ struct AdminGate: HTTPResponder {
     private let open: RouterResponder<AdminCall<Anybody>>
     private let operations: RouterResponder<AdminCall<BackEnd>>
     private let pages: RouterResponder<AdminCall<Person>>
+    private let console: RouterResponder<AdminCall<ConsolePerson>>
     private let homing: Homing
     private let acceptsOwner: Bool
     /// The host that this listener is bound to. It answers to that name, to its address and to `localhost`.
     private let ownName: String
+    /// The host at which a proxy on a private network shows the console, if there is one.
+    private let consoleName: String?
     private let signIn: AdminSignIn
     private let metrics: Metrics
 
@@ -60,9 +73,11 @@ struct AdminGate: HTTPResponder {
         open = routes.open.buildResponder()
         operations = routes.operations.buildResponder()
         pages = routes.pages.buildResponder()
+        console = routes.console.router.buildResponder()
         self.homing = homing
         self.acceptsOwner = acceptsOwner
         self.ownName = ownName
+        consoleName = homing.consoleURL.map { Self.hostName(String($0.split(separator: "/").last ?? "")).lowercased() }
         self.signIn = signIn
         self.metrics = metrics
     }
@@ -78,9 +93,10 @@ struct AdminGate: HTTPResponder {
             return Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest)
         }
         if AdminRoutes.openPaths.contains(request.uri.path) {
-            return await settled(request, AdminCall(context, from: Anybody()), responder: open)
+            return await settled(request, AdminCall(context, from: Anybody(address: context.caller)), responder: open)
         }
         do {
+            if Self.isOfConsole(request.uri.path) { return try await inConsole(request, context) }
             if let backEnd = try await backEnd(of: request) {
                 return await settled(request, AdminCall(context, from: backEnd), responder: operations)
             }
@@ -99,6 +115,26 @@ struct AdminGate: HTTPResponder {
         return refused(request)
     }
 
+    private static func isOfConsole(_ path: String) -> Bool {
+        path == "/console" || path.hasPrefix("/console/")
+    }
+
+    /// A page of the console, or the page where one signs in; whatever a key may do, it is not here.
+    private func inConsole(_ request: Request, _ context: CallContext) async throws -> Response {
+        guard let session = try await signIn.cookie.session(of: request.headers, homing), let person = session.person
+        else {
+            guard request.method == .get || request.method == .head else {
+                return AdminSignIn.answer(SessionEndedView(), status: .unauthorized)
+            }
+            return PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther)
+        }
+        let caller = ConsolePerson(session: session, person: person)
+        return await settled(
+            request, AdminCall(context, from: caller), responder: console,
+            notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
+                .answer(to: caller, homing: homing))
+    }
+
     private func backEnd(of request: Request) async throws -> BackEnd? {
         guard let token = Self.token(request) else { return nil }
         if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil ? .owner : nil }
@@ -108,7 +144,10 @@ struct AdminGate: HTTPResponder {
     /// The person of a request without a key, by the cookie. A wrong key is refused, whatever comes with it.
     private func person(of request: Request) async throws -> Person? {
         guard request.headers[.authorization] == nil else { return nil }
-        return try await signIn.cookie.session(of: request.headers, homing).map(Person.init)
+        guard let session = try await signIn.cookie.session(of: request.headers, homing) else { return nil }
+        // Mails have codes: of the operators only owners may read other people's.
+        let isAllowed = session.opens(.mailbox) || request.uri.path == AdminSignIn.signOutPath
+        return isAllowed ? Person(session: session) : nil
     }
 
     /// The token behind `Bearer`.
@@ -134,7 +173,7 @@ struct AdminGate: HTTPResponder {
 
     private func refused(_ request: Request) -> Response {
         if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
-            return AdminSignIn.answer(LockedView(page: signIn.page), status: .unauthorized)
+            return AdminSignIn.answer(LockedView(showsMailbox: signIn.showsMailbox), status: .unauthorized)
         }
         if request.uri.path.hasPrefix("/mailbox") {
             return Answer.text(
@@ -158,7 +197,8 @@ struct AdminGate: HTTPResponder {
 
     private func answersTo(_ authority: String, _ context: CallContext) -> Bool {
         let host = Self.hostName(authority).lowercased()
-        return ownName == host || context.local.map { "\($0)" == host || "[\($0)]" == host } == true
+        return ownName == host || consoleName == host
+            || context.local.map { "\($0)" == host || "[\($0)]" == host } == true
             || ["localhost", "127.0.0.1", "[::1]"].contains(host)
     }
 

@@ -12,9 +12,14 @@ package struct AdminRoutes {
     package let open = Router(context: AdminCall<Anybody>.self, options: .autoGenerateHeadEndpoints)
     package let operations = Router(context: AdminCall<BackEnd>.self, options: .autoGenerateHeadEndpoints)
     package let pages = Router(context: AdminCall<Person>.self, options: .autoGenerateHeadEndpoints)
+    let console: ConsoleRoutes
+    /// The routes of ``console``.
+    package var consolePages: Router<AdminCall<ConsolePerson>> { console.router }
 
     /// The paths that answer without a key.
-    package static let openPaths = ["/healthz", AdminSignIn.path]
+    package static let openPaths = [
+        "/healthz", AdminSignIn.path, ConsoleSignIn.path, Favicon.path,
+    ]
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
@@ -27,6 +32,13 @@ package struct AdminRoutes {
     ]
 
     init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics) {
+        console = ConsoleRoutes(homing)
+        let consoleSignIn = ConsoleSignIn(homing: homing, cookie: signIn.cookie)
+        open.get("\(ConsoleSignIn.path)") { request, _ in try await consoleSignIn.show(request) }
+        open.post("\(ConsoleSignIn.path)") { request, call in
+            try await consoleSignIn.act(request, caller: call.caller.address)
+        }
+        open.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         open.get("/healthz") { _, _ in Answer.text("ok\n") }
         open.get("\(AdminSignIn.path)") { request, _ in try await signIn.show(request) }
         open.post("\(AdminSignIn.path)") { request, _ in try await signIn.enter(request) }
@@ -38,14 +50,14 @@ package struct AdminRoutes {
             return try await signIn.signOut(context)
         }
         addOperations(homing, metrics)
-        guard signIn.page == .mailbox else { return }
+        guard signIn.showsMailbox else { return }
         Self.addMailbox(to: operations, homing)
         Self.addMailbox(to: pages, homing)
     }
 
     /// All routes: those of a server with a mailbox, and without TLS.
     package init(_ homing: Homing) {
-        let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), page: .mailbox)
+        let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), showsMailbox: true)
         self.init(homing, signIn: signIn, metrics: Metrics())
     }
 
@@ -84,7 +96,6 @@ package struct AdminRoutes {
 
     /// Adds pages for people; a back end's key opens the pages as well.
     private static func addMailbox<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
-        router.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         router.get("/mailbox") { _, call in
             try await MailboxPages.page(AdminPageContext(call, homing: homing))
         }

@@ -14,8 +14,8 @@ struct AdminSignIn: Sendable {
 
     let homing: Homing
     let cookie: AdminCookie
-    /// The page that this server opens, if it has any.
-    let page: AdminPage?
+    /// Whether this server keeps mails and shows them.
+    let showsMailbox: Bool
 
     /// The path and query of a link, from its secret.
     static func link(_ secret: String) -> String { "\(path)?ticket=\(secret)" }
@@ -24,14 +24,21 @@ struct AdminSignIn: Sendable {
         let link = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
         guard let page = try await homing.adminSessions.page(ofLink: link) else { return try await used(request) }
         // A person who is signed in needs no second session; the link stays good.
-        if try await cookie.session(of: request.headers, homing) != nil { return PageAnswer.redirect(to: page.path) }
+        if try await cookie.session(of: request.headers, homing)?.opens(page) == true {
+            return PageAnswer.redirect(to: page.path)
+        }
         return Self.answer(EnterView(link: link, page: page))
     }
 
     func enter(_ request: Request) async throws -> Response {
         guard AdminFormContext.isFromOwnPage(request) else { return Self.foreignForm }
         let form = try await Routes.formFields(of: request)
-        guard let (session, page) = try await homing.adminSessions.redeem(form["ticket"] ?? "") else {
+        let link = form["ticket"] ?? ""
+        let browser = ConsoleSignIn.browser(of: request.headers)
+        guard let (session, page) = try await homing.adminSessions.redeem(link, browser: browser) else {
+            guard try await homing.adminSessions.page(ofLink: link) == nil else {
+                return Self.answer(OtherBrowserView(), status: .forbidden)
+            }
             return try await used(request)
         }
         var response = PageAnswer.redirect(to: page.path, status: .seeOther)
@@ -41,7 +48,7 @@ struct AdminSignIn: Sendable {
 
     func signOut(_ context: AdminFormContext) async throws -> Response {
         try await homing.adminSessions.end(context.person.session)
-        var response = Self.answer(SignedOutView(page: page))
+        var response = Self.answer(SignedOutView(isOfConsole: context.person.session.person != nil))
         response.headers[.setCookie] = cookie.deletion
         return response
     }
@@ -50,7 +57,7 @@ struct AdminSignIn: Sendable {
     static var foreignForm: Response { answer(ForeignFormView(), status: .forbidden) }
 
     private func used(_ request: Request) async throws -> Response {
-        let isIn = try await cookie.session(of: request.headers, homing) != nil
-        return Self.answer(UsedLinkView(page: page, isIn: isIn), status: .forbidden)
+        let session = try await cookie.session(of: request.headers, homing)
+        return Self.answer(UsedLinkView(showsMailbox: showsMailbox, session: session), status: .forbidden)
     }
 }

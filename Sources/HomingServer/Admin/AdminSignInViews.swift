@@ -24,27 +24,27 @@ struct EnterView: PageView {
 
 /// The page for a one-time link that opens nothing any more.
 struct UsedLinkView: PageView {
-    let page: AdminPage?
-    /// Whether this browser is signed in already.
-    let isIn: Bool
+    let showsMailbox: Bool
+    /// The session of this browser, if it has one.
+    let session: AdminSession?
 
     func title(in frame: PageFrame) -> String { "This link was opened already" }
 
     func body(in frame: PageFrame) -> HTML {
-        guard let page else {
-            return "<h1>This link was opened already</h1>\n<p>Each link works once, and within the hour.</p>"
-        }
+        let pages = AdminPage.allCases.filter { $0 != .mailbox || showsMailbox }
+        let open = pages.filter { session?.opens($0) == true }
         return """
             <h1>This link was opened already</h1>
-            <p>Each link opens \(page.name) once, and within the hour. \(page.command) prints a fresh one.</p>
-            \(isIn ? "<a class=\"button\" href=\"\(page.path)\">Go to \(page.name)</a>" as HTML : "")
+            <p>Each link works once, and within the hour.</p>
+            \(pages.map { "<p>\($0.command) prints a fresh one to \($0.name).</p>" as HTML })
+            \(open.map { "<a class=\"button\" href=\"\($0.path)\">Go to \($0.name)</a>" as HTML })
             """
     }
 }
 
 /// The page of the admin listener for a browser without a session.
 struct LockedView: PageView {
-    let page: AdminPage?
+    let showsMailbox: Bool
 
     func title(in frame: PageFrame) -> String { "Locked" }
 
@@ -52,21 +52,50 @@ struct LockedView: PageView {
         """
         <h1>This is the admin side of a Homing server</h1>
         <p>It opens for back ends with an admin key, and for people with a link that works once.</p>
-        \(page.map { "<p>For \($0.name) run \($0.command) on the server and open the link that it prints.</p>" as HTML } ?? "")
+        \(showsMailbox ? "<p>For the mailbox run \(AdminPage.mailbox.command) on the server and open the link that it prints.</p>" as HTML : "")
+        <a class="button" href="\(ConsoleSignIn.path)">Sign in to the console</a>
         """
     }
 }
 
 /// The page after signing out.
 struct SignedOutView: PageView {
-    let page: AdminPage?
+    let isOfConsole: Bool
 
     func title(in frame: PageFrame) -> String { "Signed out" }
 
     func body(in frame: PageFrame) -> HTML {
         """
         <h1>You are signed out</h1>
-        \(page.map { "<p>\($0.command) prints a link that opens \($0.name) again.</p>" as HTML } ?? "")
+        \(isOfConsole
+            ? "<a class=\"button\" href=\"\(ConsoleSignIn.path)\">Sign in again</a>"
+            : "<p>\(AdminPage.mailbox.command) prints a link that opens the mailbox again.</p>" as HTML)
+        """
+    }
+}
+
+/// The page for a mailed link in another browser than the one that asked for it.
+struct OtherBrowserView: PageView {
+    func title(in frame: PageFrame) -> String { "Another browser asked for this link" }
+
+    func body(in frame: PageFrame) -> HTML {
+        """
+        <h1>Another browser asked for this link</h1>
+        <p>The link is still good there. Copy it into that browser, or ask for a new one in this one.</p>
+        <a class="button" href="\(ConsoleSignIn.path)">Ask for a new link</a>
+        """
+    }
+}
+
+/// The answer to a form of the console whose session has ended.
+struct SessionEndedView: PageView {
+    func title(in frame: PageFrame) -> String { "Your session has ended" }
+
+    func body(in frame: PageFrame) -> HTML {
+        """
+        <h1>Your session has ended</h1>
+        <p>Nothing has been changed. Sign in, then go back to the form and send it again.</p>
+        <a class="button" href="\(ConsoleSignIn.path)">Sign in</a>
         """
     }
 }
@@ -92,9 +121,10 @@ extension AdminSignIn {
 
 extension AdminPage {
     /// The page's name, as in "Open the mailbox".
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .mailbox: "the mailbox"
+        case .console: "the console"
         }
     }
 
@@ -102,13 +132,15 @@ extension AdminPage {
     fileprivate var content: String {
         switch self {
         case .mailbox: "The mails of this server are shown"
+        case .console: "The console of this server is open"
         }
     }
 
     /// The command that prints a link to the page.
-    fileprivate var command: HTML {
+    var command: HTML {
         switch self {
         case .mailbox: "<code>homing mailbox</code>"
+        case .console: "<code>homing operator link</code>"
         }
     }
 }

@@ -2,10 +2,8 @@
 // Copyright (c) the Homing authors
 
 extension Layout {
-    /// The style for light and dark, phone and desktop. Every pair of text and background has a contrast of 4.5 or more
-    /// (WCAG 2.2, 1.4.3), every control is at least 44 pixels high.
-    static let style = InlineSource(
-        """
+    /// The colours of the pages and of the console.
+    static let colors = """
         :root{color-scheme:light dark;--ground:#f4f5f9;--glow:#e6eaff;--card:#fff;--ink:#161a24;--soft:#525b6d;\
         --line:#dfe3ec;--field:#868fa3;--accent:#3350d4;--press:#2840b0;--on:#fff;--tint:#eceffd;--good:#0b6b43;\
         --good-tint:#e2f5ec;--warn:#8a4b00;--warn-tint:#fdf1df;--bad:#b3261e;--bad-tint:#fdecea;\
@@ -14,6 +12,12 @@ extension Layout {
         --soft:#a8b0c2;--line:#2c3140;--field:#727b90;--accent:#a9b9ff;--press:#c3ceff;--on:#10163a;--tint:#232a4a;\
         --good:#6fdba8;--good-tint:#143025;--warn:#f5bd6c;--warn-tint:#35270f;--bad:#ffb4ab;--bad-tint:#3b1715;\
         --shade:0 1px 2px #0006,0 16px 48px -16px #000a}}
+        """
+
+    /// The style for light and dark, phone and desktop. Every pair of text and background has a contrast of 4.5 or more
+    /// (WCAG 2.2, 1.4.3), every control is at least 44 pixels high.
+    static let style = InlineSource(
+        colors + "\n" + """
         *{box-sizing:border-box}
         html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
         body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;\

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing audit …`.
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Who changed what.", discussion: "EXAMPLE\n  homing audit list --project shop",
+        subcommands: [AuditList.self])
+}
+
+struct AuditList: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List changes by people, commands and back ends, the newest first.",
+        discussion: "EXAMPLE\n  homing audit list --project shop --limit 20")
+
+    @Option(help: "Only of this project.") var project: String?
+    @Option(help: "How many, 100 unless you say otherwise.") var limit = 100
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let entries = try await homing.audit.list(project: project, limit: try ListLimit.checked(limit))
+        func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+        let rows = entries.map { entry in
+            [
+                MailCommand.time(entry.at), entry.author, entry.action, entry.project ?? "-", entry.subject,
+                entry.before ?? "-", entry.after ?? "-",
+            ].map { Printable.line($0, atMost: 80) }
+        }
+        output.answer(
+            format,
+            json: .array(
+                entries.map { entry in
+                    [
+                        "at": .string(MailCommand.time(entry.at)), "author": .string(entry.author),
+                        "action": .string(entry.action), "project": text(entry.project),
+                        "subject": .string(entry.subject), "before": text(entry.before), "after": text(entry.after),
+                    ]
+                }),
+            lines: Table.lines(
+                [["AT", "WHO", "WHAT", "PROJECT", "OF", "BEFORE", "AFTER"]] + rows,
+                empty: "nothing has been changed yet"))
+    }
+}

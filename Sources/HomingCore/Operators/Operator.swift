@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// Somebody who may use the console.
+package struct Operator: Sendable, Equatable {
+    /// The things that an operator may do; each role may also do what the ones before it may.
+    package enum Role: String, Sendable, CaseIterable, Comparable, Codable {
+        /// Looks, and sees addresses masked.
+        case viewer
+        /// Changes projects.
+        case editor
+        /// Also makes and deletes projects, and says who the operators are.
+        case owner
+
+        package static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
+
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    /// The address to which sign-in links are mailed; `server` for whoever opened the link that the server printed.
+    package let address: String
+    package let role: Role
+    /// The only projects of this operator, or nil for all.
+    package let projects: [String]?
+    package let hasPassword: Bool
+    package let hasSecondFactor: Bool
+
+    init(
+        address: String, role: Role, projects: [String]?, hasPassword: Bool = false, hasSecondFactor: Bool = false
+    ) {
+        self.address = address
+        self.role = role
+        self.projects = projects
+        self.hasPassword = hasPassword
+        self.hasSecondFactor = hasSecondFactor
+    }
+
+    /// Whoever holds a link that the server printed on its own terminal, where commands can do everything as well.
+    package static let ofServer = Operator(address: "server", role: .owner, projects: nil)
+
+    package var isOfServer: Bool { self == .ofServer }
+
+    package func sees(_ project: String) -> Bool {
+        projects.map { $0.contains { $0.utf8.elementsEqual(project.utf8) } } ?? true
+    }
+
+    /// Whether this operator may do what concerns all projects.
+    package var isForAllProjects: Bool { projects == nil }
+
+    package var author: Author { .person(address) }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+import HomingWire
+
+extension Project {
+    /// The sender of mails to operators, which belong to no project. No project has an empty id.
+    package static let console = Project(
+        id: "", number: "", name: "Homing console", settings: ProjectSettings(), apiKeys: [], authorizedDomains: [],
+        apps: [], linkDomains: [])
+}
+
+extension Operators {
+    package static let passwordPolicy = PasswordPolicy(minimumLength: 10)
+
+    /// Seconds that a mailed link lives.
+    package static let linkSeconds: Int64 = 900
+
+    /// Mails a sign-in link to an address, if an operator has it. Known and unknown addresses cost the same and get the
+    /// same answer.
+    ///
+    /// - Parameters:
+    ///   - caller: the caller in the form that the limits count.
+    /// - Returns: the secret for a cookie: the link opens only in the browser that has it.
+    /// - Throws: ``Refusal/tooManyAttempts(_:)``.
+    package func mailLink(to text: String, caller: String) async throws -> String {
+        let address = try EmailAddress(parsing: text)
+        try await count("operator mail \(address.text)", store.limits.mailPerAddressHour)
+        try await count("operator mail from \(caller)", store.limits.mailPerIPHour)
+        let browser = store.system.randomName(length: AdminSessions.secretLength)
+        let sealed = SealedID(newIn: store.ring, system: store.system)
+        guard let secret = sealed.text(for: .operatorLink, context: Array(address.text.utf8), ring: store.ring) else {
+            throw KeyFault.noActiveKey
+        }
+        let digest = AdminKeys.digest(secret)
+        let browserDigest = AdminKeys.digest(browser)
+        try await store.write(in: .console) { tx in
+            let isKnown = try Self.isThere(address.text, tx)
+            let expiresAt = tx.now.adding(seconds: Self.linkSeconds)
+            tx.owe(
+                OutboxMail.Draft(
+                    kind: .operatorSignIn, recipient: isKnown ? address : nil, code: sealed, expiresAt: expiresAt,
+                    facts: OutboxMail.Facts(language: "en")))
+            _ = try tx.run([
+                """
+                INSERT INTO admin_sessions (digest, page, created_at, expires_at, operator, browser)
+                VALUES (
+                    \(digest), \(AdminPage.console.rawValue), \(tx.now), \(expiresAt), \(address.text), \(browserDigest))
+                """
+            ])
+        }
+        return browser
+    }
+
+    private static func isThere(_ address: String, _ tx: borrowing Transaction) throws -> Bool {
+        try !tx.run(["SELECT 1 FROM operators WHERE address = \(address)"])[0].isEmpty
+    }
+
+    /// Signs in with a password, and with a code where a second factor is set.
+    ///
+    /// - Returns: the secret of the session's cookie; nil for a wrong address, password or code, without telling which.
+    /// - Throws: ``Refusal/tooManyAttempts(_:)``.
+    package func signIn(
+        _ text: String, password: String, code: String, caller: String
+    ) async throws -> String? {
+        let address = ASCII.lowercased(text)
+        guard address.utf8.count <= 254, password.utf8.count <= 1024 else { return nil }
+        try await count("operator sign-in \(address)", store.limits.signInFailuresPerAccountHour)
+        try await count("operator sign-in from \(caller)", store.limits.signInFailuresPerAccountHour * 5)
+        let row = try await database.read { connection in
+            try connection.run("SELECT password_hash FROM operators WHERE address = \(address)").first
+        }
+        let hash = try row.flatMap {
+            var row = $0
+            return try row.optionalText()
+        }
+        let isRight = try await passwords.verify(password, against: hash, for: "operator \(address)")
+        guard isRight, try await passesSecondFactor(address, code) else { return nil }
+        return try await sessions.begin(for: address)
+    }
+
+    /// Whether the code is right, or none is needed. A code passes once.
+    private func passesSecondFactor(_ address: String, _ code: String) async throws -> Bool {
+        let now = store.system.now()
+        let ring = store.ring
+        return try await database.write { [audit] connection in
+            guard
+                var row = try connection.run(
+                    """
+                    SELECT totp_secret, recovery_codes FROM operators WHERE address = \(address) \(lock: .forUpdate)
+                    """
+                ).first
+            else { return false }
+            guard let sealed = try row.optionalBytes() else { return true }
+            let recovery = try row.optionalText()?.split(separator: " ").map(String.init) ?? []
+            let secret = try ring.open(sealed, name: "totp \(address)")
+            if let step = TOTP(secret: secret).step(of: code, at: now) {
+                let moved = try connection.run(
+                    """
+                    UPDATE operators SET totp_step = \(step) WHERE address = \(address) AND totp_step < \(step)
+                    RETURNING 1
+                    """)
+                return !moved.isEmpty
+            }
+            let digest = Self.recoveryDigest(code)
+            guard recovery.contains(digest) else { return false }
+            let left = recovery.filter { $0 != digest }.joined(separator: " ")
+            try connection.run("UPDATE operators SET recovery_codes = \(left) WHERE address = \(address)")
+            try connection.run(
+                audit.entry("operator.recoveryCodeUsed", of: address, in: nil, by: .person(address)))
+            return true
+        }
+    }
+
+    // MARK: An operator's own credentials
+
+    /// Sets the operator's password; other sessions of the operator end.
+    ///
+    /// - Throws: ``Refusal/weakPassword(_:)`` and others of ``PasswordPolicy``.
+    package func setPassword(_ password: String, of address: String, keeping session: AdminSession) async throws {
+        try Self.passwordPolicy.check(password)
+        if let weakness = PasswordWeakness.found(
+            in: password, of: [EmailAddress(stored: address)], app: Project.console.name)
+        {
+            throw Refusal.weakPassword(weakness)
+        }
+        let hash = try await passwords.hash(password, for: "operator \(address)")
+        try await database.write { [audit] connection in
+            try connection.run("UPDATE operators SET password_hash = \(hash) WHERE address = \(address)")
+            try connection.run(
+                "DELETE FROM admin_sessions WHERE operator = \(address) AND digest <> \(session.digest)")
+            try connection.run(audit.entry("operator.setPassword", of: address, in: nil, by: .person(address)))
+        }
+    }
+
+    /// A new secret for an authenticator app, which is not in force before a code of it was shown.
+    package func newSecondFactor() -> TOTP { TOTP(secret: store.system.randomBytes(TOTP.secretLength)) }
+
+    /// Puts a second factor in force, and answers ten recovery codes, which can never be read again.
+    ///
+    /// - Returns: nil when the code is not the app's.
+    package func setSecondFactor(_ totp: TOTP, code: String, of address: String) async throws -> [String]? {
+        guard let step = totp.step(of: code, at: store.system.now()) else { return nil }
+        let codes = (0..<10).map { _ in store.system.randomName(length: 12) }
+        let digests = codes.map(Self.recoveryDigest).joined(separator: " ")
+        let sealed = try store.ring.seal(totp.secret, name: "totp \(address)")
+        try await database.write { [audit] connection in
+            try connection.run(
+                """
+                UPDATE operators SET totp_secret = \(sealed), totp_step = \(step), recovery_codes = \(digests)
+                WHERE address = \(address)
+                """)
+            try connection.run(audit.entry("operator.setSecondFactor", of: address, in: nil, by: .person(address)))
+        }
+        return codes
+    }
+
+    /// Takes the password and the second factor away; mailed links go on to sign in.
+    package func removeCredentials(of address: String, by author: Author) async throws {
+        try await database.write { [audit] connection in
+            let changed = try connection.run(
+                """
+                UPDATE operators SET password_hash = NULL, totp_secret = NULL, recovery_codes = NULL
+                WHERE address = \(address) RETURNING 1
+                """)
+            guard !changed.isEmpty else { throw Self.nobody(address) }
+            try connection.run(audit.entry("operator.removeCredentials", of: address, in: nil, by: author))
+        }
+    }
+
+    /// 71 random bits: a plain digest is enough to keep.
+    private static func recoveryDigest(_ code: String) -> String {
+        Base64URL.encode(AdminKeys.digest("recovery " + code.filter { $0 != " " && $0 != "-" }))
+    }
+
+    /// Counts an attempt, known address or not.
+    private func count(_ subject: String, _ limit: Int) async throws {
+        guard limit > 0 else { return }
+        let now = store.system.now()
+        let count = try await database.write { connection in
+            try connection.run(Counter(subject: subject).increment(in: Project.console.id, at: now)).firstInt() ?? 0
+        }
+        guard count <= limit else {
+            throw Refusal.tooManyAttempts("Too many attempts. Try again in an hour, or run homing operator link.")
+        }
+    }
+
+    private var database: Database { store.database }
+}

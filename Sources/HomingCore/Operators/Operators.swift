@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+import HomingWire
+
+/// The people who may use the console: who they are, and what they may do.
+package struct Operators: Sendable {
+    let store: Store
+    let audit: AuditLog
+    let sessions: AdminSessions
+    let passwords: Passwords
+
+    package init(store: Store, audit: AuditLog, sessions: AdminSessions, passwords: Passwords) {
+        self.store = store
+        self.audit = audit
+        self.sessions = sessions
+        self.passwords = passwords
+    }
+
+    private var database: Database { store.database }
+
+    /// Adds somebody, or changes the role and the projects of somebody who is there.
+    ///
+    /// - Parameter projects: the only projects, or nil for all.
+    package func add(
+        _ text: String, role: Operator.Role, projects: [String]?, by author: Author = .command
+    ) async throws -> Operator {
+        let address = try EmailAddress(parsing: text).text
+        guard projects == nil || role != .owner else {
+            throw Refusal.invalidSetting(
+                "an owner is one of all projects: leave the projects out, or give another role")
+        }
+        let stored = projects?.joined(separator: " ")
+        let now = store.system.now()
+        return try await database.write { [audit] connection in
+            let old = try Self.find(address, connection)
+            if old?.role == .owner, role != .owner { try Self.refuseToLoseLastOwner(address, connection) }
+            try connection.run(
+                """
+                INSERT INTO operators (address, role, projects, totp_step, created_at)
+                VALUES (\(address), \(role.rawValue), \(stored), 0, \(now))
+                ON CONFLICT (address) DO UPDATE SET role = excluded.role, projects = excluded.projects
+                """)
+            let new = Operator(
+                address: address, role: role, projects: projects, hasPassword: old?.hasPassword ?? false,
+                hasSecondFactor: old?.hasSecondFactor ?? false)
+            if old != new {
+                try connection.run(
+                    audit.entry(
+                        old == nil ? "operator.add" : "operator.set", of: address, in: nil, before: old?.summary,
+                        after: new.summary, by: author))
+            }
+            return new
+        }
+    }
+
+    /// Removes somebody, whose sessions and links end with it.
+    package func remove(_ text: String, by author: Author = .command) async throws {
+        let address = ASCII.lowercased(text)
+        try await database.write { [audit] connection in
+            guard let old = try Self.find(address, connection) else { throw Self.nobody(address) }
+            if old.role == .owner, case .person = author { try Self.refuseToLoseLastOwner(address, connection) }
+            try connection.run("DELETE FROM operators WHERE address = \(address)")
+            try connection.run("DELETE FROM admin_sessions WHERE operator = \(address)")
+            try connection.run(
+                audit.entry("operator.remove", of: address, in: nil, before: old.summary, by: author))
+        }
+    }
+
+    package func list() async throws -> [Operator] {
+        try await database.read { connection in
+            try connection.run("SELECT \(sql: Self.columns) FROM operators o ORDER BY address").map {
+                var row = $0
+                return try Self.read(&row)
+            }
+        }
+    }
+
+    package func find(_ text: String) async throws -> Operator {
+        let address = ASCII.lowercased(text)
+        guard let found = try await database.read({ try Self.find(address, $0) }) else { throw Self.nobody(address) }
+        return found
+    }
+
+    /// Makes a one-time link into the console for somebody, and answers its secret.
+    package func newLink(for text: String, by author: Author = .command) async throws -> String {
+        let found = try await find(text)
+        let secret = try await sessions.newLink(to: .console, operator: found.address)
+        try await database.write { [audit] connection in
+            try connection.run(audit.entry("operator.link", of: found.address, in: nil, by: author))
+        }
+        return secret
+    }
+
+    // MARK: Rows
+
+    static let columns: SQL = """
+        o.address, o.role, o.projects, CASE WHEN o.password_hash IS NULL THEN 0 ELSE 1 END,
+        CASE WHEN o.totp_secret IS NULL THEN 0 ELSE 1 END
+        """
+
+    static func read(_ row: inout Row) throws -> Operator {
+        let address = try row.text()
+        let role = Operator.Role(rawValue: try row.text()) ?? .viewer
+        let projects = try row.optionalText()?.split(separator: " ").map(String.init)
+        return Operator(
+            address: address, role: role, projects: projects, hasPassword: try row.bool(),
+            hasSecondFactor: try row.bool())
+    }
+
+    static func find(_ address: String, _ connection: borrowing Connection) throws -> Operator? {
+        guard
+            var row = try connection.run("SELECT \(sql: columns) FROM operators o WHERE o.address = \(address)").first
+        else { return nil }
+        return try read(&row)
+    }
+
+    /// Nobody in the console could add an owner again.
+    private static func refuseToLoseLastOwner(_ address: String, _ connection: borrowing Connection) throws {
+        let others = try connection.run(
+            "SELECT 1 FROM operators WHERE role = \(Operator.Role.owner.rawValue) AND address <> \(address) LIMIT 1")
+        guard !others.isEmpty else {
+            throw Refusal.invalidSetting("\(address) is the last owner: make somebody else an owner first")
+        }
+    }
+
+    static func nobody(_ address: String) -> Refusal {
+        .notFound("there is no operator \(address): homing operator add \(address) --role editor")
+    }
+}
+
+extension Operator {
+    /// What the audit log says of an operator.
+    fileprivate var summary: String {
+        role.rawValue + (projects.map { " of " + $0.joined(separator: ", ") } ?? "")
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// A page of the console as somebody reads it: who that is, and the project that the path names.
+struct ConsoleContext: Sendable {
+    let homing: Homing
+    let person: Operator
+    let session: AdminSession
+    /// The path of the request; a form of the page goes there unless it says otherwise.
+    let path: String
+    let query: QueryString
+    let parameters: Parameters
+    /// Nil on pages that are about no project.
+    let ofProject: Project?
+
+    /// - Throws: ``ConsoleRefusal`` where the path's project does not exist, or not for this person, and where the
+    ///   person's role is not enough.
+    init(_ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role) throws {
+        self.homing = homing
+        person = call.caller.person
+        session = call.caller.session
+        path = request.uri.path
+        query = QueryString(parsing: Self.spaced(request.uri.query ?? "")) ?? QueryString.none
+        parameters = call.parameters
+        if let name = call.parameters.get("project") {
+            // What somebody may not see looks like what is not there.
+            guard let id = percentDecoded(name), person.sees(id), let project = homing.projects.project(id) else {
+                throw ConsoleRefusal.notFound
+            }
+            ofProject = project
+        } else {
+            ofProject = nil
+        }
+        guard person.role >= role else { throw ConsoleRefusal.needs(role) }
+    }
+
+    /// The project of a page below `/console/projects/{project}`.
+    var project: Project {
+        get throws {
+            guard let ofProject else { throw ConsoleRefusal.notFound }
+            return ofProject
+        }
+    }
+
+    /// A part of the path, decoded.
+    func parameter(_ name: String) throws -> String {
+        guard let value = parameters.get(name).flatMap({ percentDecoded($0) }) else { throw ConsoleRefusal.notFound }
+        return value
+    }
+
+    /// The path of a section of this page's project.
+    func path(of section: ConsoleSection) -> String { section.path(in: ofProject) }
+
+    var mayEdit: Bool { person.role >= .editor }
+    var isOwner: Bool { person.role >= .owner }
+
+    /// An address as this person may read it: viewers see the first letter and the domain.
+    func shown(_ address: String) -> String {
+        guard person.role == .viewer, let at = address.utf8.firstIndex(of: UInt8(ascii: "@")) else { return address }
+        return address.prefix(1) + "•••" + address[at...]
+    }
+
+    /// The token of a form that goes to a path, in this session.
+    func token(for path: String) -> String {
+        session.formToken(for: path, ring: homing.keys.ring, at: homing.system.now())
+    }
+
+    /// In a form's query a plus sign is a space.
+    private static func spaced(_ query: String) -> String {
+        String(decoding: query.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
+}
+
+/// A form that a page of the console has sent, in the session of the person who reads the page. Nothing in the console
+/// changes without one.
+struct ConsoleForm: Sendable {
+    let context: ConsoleContext
+    let fields: QueryString
+
+    var homing: Homing { context.homing }
+    var author: Author { context.person.author }
+
+    /// - Throws: ``ConsoleRefusal/foreignForm`` unless a page of ours made the form, for this session and this path.
+    init(
+        _ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role
+    ) async throws {
+        guard AdminFormContext.isFromOwnPage(request) else { throw ConsoleRefusal.foreignForm }
+        let fields = try await Routes.formFields(of: request)
+        let isOurs = call.caller.session.isToken(
+            fields["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.system.now())
+        guard isOurs else { throw ConsoleRefusal.foreignForm }
+        context = try ConsoleContext(request, call, homing: homing, needs: role)
+        self.fields = fields
+    }
+
+    /// A field's text without spaces around it; empty when the form lacks it.
+    func text(_ name: String) -> String {
+        (fields[name] ?? "").trimmingASCIISpaces
+    }
+
+    /// The texts of all fields of a name.
+    func texts(_ name: String) -> [String] {
+        fields.parameters.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value.trimmingASCIISpaces)
+    }
+
+    /// Answers a form that has changed something: the page is loaded again, and says that it is saved.
+    func saved(_ path: String? = nil) -> Response {
+        let target = path ?? context.path
+        return PageAnswer.redirect(to: target + (target.contains("?") ? "&" : "?") + "saved=1", status: .seeOther)
+    }
+}
+
+/// The reasons why the console shows no page.
+enum ConsoleRefusal: Error {
+    case notFound
+    case needs(Operator.Role)
+    case foreignForm
+}
+
+extension QueryString {
+    /// A query without parameters.
+    static let none = QueryString(parsing: "")!
+}
+
+extension String {
+    fileprivate var trimmingASCIISpaces: String {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
+        var bytes = Substring(self).utf8
+        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
+        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
+        return String(Substring(bytes))
+    }
+}

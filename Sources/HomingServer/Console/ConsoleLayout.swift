@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// The sections of the console, as the navigation lists them. The name is also the heading of the section's page.
+enum ConsoleSection: String, CaseIterable {
+    case overview, domains, apps
+    case linkDomains = "link-domains"
+    case links
+    case signIn = "sign-in"
+    case templates, brand, mail, accounts, keys
+    case projects, operators, audit
+
+    var name: String {
+        switch self {
+        case .overview: "Overview"
+        case .domains: "Domains"
+        case .apps: "Apps"
+        case .linkDomains: "Link domains"
+        case .links: "Links"
+        case .signIn: "Sign-in"
+        case .templates: "Templates"
+        case .brand: "Brand"
+        case .mail: "Mail"
+        case .accounts: "Accounts"
+        case .keys: "Keys"
+        case .projects: "Projects"
+        case .operators: "Operators"
+        case .audit: "Audit"
+        }
+    }
+
+    static let ofProject: [ConsoleSection] = allCases.filter { !ofServer.contains($0) }
+    static let ofServer: [ConsoleSection] = [.projects, .operators, .audit]
+
+    func path(in project: Project?) -> String {
+        switch self {
+        case .projects: "/console/"
+        case .operators, .audit: "/console/\(rawValue)"
+        case .overview: "/console/projects/\(project?.id ?? "")/"
+        default: "/console/projects/\(project?.id ?? "")/\(rawValue)"
+        }
+    }
+}
+
+/// One page of the console: a heading and what stands below it.
+struct ConsolePage {
+    let title: String
+    /// Marked in the navigation.
+    let section: ConsoleSection?
+    let body: HTML
+    let status: HTTPResponse.Status
+
+    /// A page of a section, by the section's name.
+    init(_ section: ConsoleSection, _ body: HTML, status: HTTPResponse.Status = .ok) {
+        self.init(section.name, in: section, body, status: status)
+    }
+
+    /// A page below a section, or one of none.
+    init(_ title: String, in section: ConsoleSection? = nil, _ body: HTML, status: HTTPResponse.Status = .ok) {
+        self.title = title
+        self.section = section
+        self.body = body
+        self.status = status
+    }
+
+    func answer(in context: ConsoleContext) -> Response {
+        answer(ConsolePerson(session: context.session, person: context.person), context.ofProject, context)
+    }
+
+    func answer(to person: ConsolePerson, homing: Homing) -> Response {
+        answer(person, nil, nil)
+    }
+
+    private func answer(_ person: ConsolePerson, _ project: Project?, _ context: ConsoleContext?) -> Response {
+        let isSaved = context?.query["saved"] != nil
+        let navigation = ConsoleLayout.navigation(person.person, project: project, section)
+        let body: HTML = """
+            <h1>\(title)</h1>
+            \(isSaved ? "<p class=\"saved\" role=\"status\">Saved.</p>" as HTML : "")
+            \(body)
+            """
+        return PageAnswer.html(
+            ConsoleLayout.document(
+                title: project.map { "\(title) – \($0.name)" } ?? title, navigation: navigation, body: body),
+            status: status, policy: ConsoleLayout.contentSecurityPolicy)
+    }
+}
+
+/// The document around every page of the console: one style sheet, one script that adds comfort only.
+enum ConsoleLayout {
+    static let contentSecurityPolicy = [
+        "default-src 'none'", "style-src \(style.hash)", "script-src \(script.hash)", "img-src 'self' data:",
+        "frame-src 'self'", "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static func document(title: String, navigation: HTML, body: HTML, isSignedOut: Bool = false) -> HTML {
+        """
+        <!DOCTYPE html>
+        <html lang="en" dir="ltr">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title) – Homing console</title>
+        <style>\(style.markup)</style>
+        </head>
+        <body\(isSignedOut ? " class=\"signed-out\"" as HTML : "")>
+        <a class="skip" href="#content">Skip to the content</a>
+        \(navigation)
+        <main id="content">
+        \(body)
+        </main>
+        <script>\(script.markup)</script>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// The sections of the project that is shown, those of the whole server, and who is signed in.
+    static func navigation(_ person: Operator, project: Project?, _ present: ConsoleSection?) -> HTML {
+        func items(_ sections: [ConsoleSection]) -> HTML {
+            let links = sections.map { section -> HTML in
+                let mark: HTML = section == present ? " aria-current=\"page\"" : ""
+                return "<li><a href=\"\(section.path(in: project))\"\(mark)>\(section.name)</a></li>"
+            }
+            return "<ul>\(links)</ul>"
+        }
+        let server = ConsoleSection.ofServer.filter { $0 == .projects || person.role >= .owner }
+        let ofProject: HTML =
+            project.map { project in
+                """
+                <p class="of"><bdi>\(project.name)</bdi> <code>\(project.id)</code></p>
+                \(items(ConsoleSection.ofProject))
+                """
+            } ?? ""
+        return """
+            <header>
+            <a class="home" href="/console/"><span class="mark" aria-hidden="true">H</span> Homing console</a>
+            <p class="person"><a href="/console/me"><bdi>\(person.isOfServer ? "This server" : person.address)</bdi></a> \
+            <span class="role">\(person.role.rawValue)</span></p>
+            </header>
+            <nav aria-label="Console">\(ofProject)
+            \(items(server))
+            </nav>
+            """
+    }
+}

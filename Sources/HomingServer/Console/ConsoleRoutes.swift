@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingDatabase
+import HomingTexts
+import Hummingbird
+import Logging
+
+/// Every page and form of the console in one list, with the role that each one needs.
+struct ConsoleRoutes {
+    let router = Router(context: AdminCall<ConsolePerson>.self, options: .autoGenerateHeadEndpoints)
+    private let homing: Homing
+
+    init(_ homing: Homing) {
+        self.homing = homing
+        page("/console", ProjectsPage.show)
+        form("/console", needs: .owner, ProjectsPage.create)
+        page("/console/operators", needs: .owner, OperatorsPage.show)
+        form("/console/operators", needs: .owner, OperatorsPage.change)
+        page("/console/audit", needs: .owner, AuditPage.show)
+        page("/console/me", MyselfPage.show)
+        form("/console/me", needs: .viewer, MyselfPage.change)
+
+        let project = "/console/projects/{project}"
+        page(project, OverviewPage.show)
+        page("\(project)/domains", DomainsPage.show)
+        form("\(project)/domains", DomainsPage.change)
+        page("\(project)/apps", AppsPage.show)
+        form("\(project)/apps", AppsPage.change)
+        page("\(project)/link-domains", LinkDomainsPage.show)
+        form("\(project)/link-domains", LinkDomainsPage.change)
+        page("\(project)/sign-in", SignInSettingsPage.show)
+        form("\(project)/sign-in", SignInSettingsPage.change)
+    }
+
+    private func page(
+        _ path: String, needs role: Operator.Role = .viewer,
+        _ run: @escaping @Sendable (ConsoleContext) async throws -> Response
+    ) {
+        let homing = homing
+        router.get("\(path)") { request, call in
+            await Self.answer(request, call, homing) {
+                try await run(ConsoleContext(request, call, homing: homing, needs: role))
+            }
+        }
+    }
+
+    private func form(
+        _ path: String, needs role: Operator.Role = .editor,
+        _ run: @escaping @Sendable (ConsoleForm) async throws -> Response
+    ) {
+        let homing = homing
+        router.post("\(path)") { request, call in
+            await Self.answer(request, call, homing) {
+                try await run(ConsoleForm(request, call, homing: homing, needs: role))
+            }
+        }
+    }
+
+    /// Refusals that no page has put beside a field become pages of their own.
+    private static func answer(
+        _ request: Request, _ call: AdminCall<ConsolePerson>, _ homing: Homing, _ run: () async throws -> Response
+    ) async -> Response {
+        func problem(_ title: String, _ sentence: String, _ status: HTTPResponse.Status) -> Response {
+            let page = ConsolePage(title, "<p>\(sentence)</p>", status: status)
+            return page.answer(to: call.caller, homing: homing)
+        }
+        do {
+            return try await run()
+        } catch ConsoleRefusal.notFound {
+            return problem("Not found", "There is no such page, or not for you.", .notFound)
+        } catch ConsoleRefusal.needs(let role) {
+            return problem(
+                "Not allowed",
+                "This needs the role \(role.rawValue), and yours is \(call.caller.person.role.rawValue). An owner can "
+                    + "change that under Operators.", .forbidden)
+        } catch ConsoleRefusal.foreignForm {
+            return problem(
+                "Nothing has been changed",
+                "This form comes from another site, or its page was open for too long. Go back, reload the page and try "
+                    + "again.", .forbidden)
+        } catch let refusal as Refusal {
+            return problem("That did not work", refusal.consoleSentence, WireError(refusal).status)
+        } catch is DatabaseUnavailable {
+            return problem("Try again in a moment", "The database does not answer.", .serviceUnavailable)
+        } catch is CancellationError {
+            return Answer.fault
+        } catch {
+            call.logger.error(
+                "a page of the console failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return problem("Something went wrong", "The server's log says what.", .internalServerError)
+        }
+    }
+}
+
+extension Refusal {
+    /// The sentence beside a field: what is wrong, in words that say what to do.
+    var consoleSentence: String {
+        switch self {
+        case .invalidEmail: "This is not an email address that Homing takes, such as ann@example.com."
+        case .passwordRequirements, .weakPassword: String(wireMessage.split(separator: " : ", maxSplits: 1).last ?? "")
+        case .databaseUnavailable: "The database does not answer. Try again in a moment."
+        default:
+            // Behind the code comes a sentence for people.
+            String(wireMessage.split(separator: " : ", maxSplits: 1).last ?? "")
+        }
+    }
+}

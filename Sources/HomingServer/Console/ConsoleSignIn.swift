@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// The page where an operator signs in: by a link that is mailed, or with a password.
+struct ConsoleSignIn: Sendable {
+    static let path = "/console/sign-in"
+    private static let browserCookie = "homing_browser"
+
+    let homing: Homing
+    let cookie: AdminCookie
+
+    func show(_ request: Request) async throws -> Response {
+        if try await cookie.session(of: request.headers, homing)?.opens(.console) == true {
+            return PageAnswer.redirect(to: AdminPage.console.path)
+        }
+        return page()
+    }
+
+    func act(_ request: Request, caller: String) async throws -> Response {
+        guard AdminFormContext.isFromOwnPage(request) else { return AdminSignIn.foreignForm }
+        let form = try await Routes.formFields(of: request)
+        let address = form["address"] ?? ""
+        do {
+            guard form["way"] == "password" else {
+                let browser = try await homing.operators.mailLink(to: address, caller: caller)
+                var response = document("Look into your mail", mailed(address))
+                response.headers[.setCookie] = browserCookie(browser)
+                return response
+            }
+            let session = try await homing.operators.signIn(
+                address, password: form["password"] ?? "", code: form["code"] ?? "", caller: caller)
+            guard let session else {
+                homing.system.report(SecurityEvent(.adminKeyRefused))
+                return page(
+                    address, passwordFault: "Address, password or code is wrong. Nothing says which.",
+                    status: .forbidden)
+            }
+            var response = PageAnswer.redirect(to: AdminPage.console.path, status: .seeOther)
+            response.headers[.setCookie] = cookie.setting(session)
+            return response
+        } catch let refusal as Refusal {
+            let isPassword = form["way"] == "password"
+            return page(
+                address, linkFault: isPassword ? nil : refusal.consoleSentence,
+                passwordFault: isPassword ? refusal.consoleSentence : nil, status: WireError(refusal).status)
+        }
+    }
+
+    /// The secret of the browser that asked for a link.
+    static func browser(of headers: HTTPFields) -> String? {
+        headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let pair = pair.drop { $0 == " " }
+            return pair.hasPrefix("\(browserCookie)=") ? String(pair.dropFirst(browserCookie.count + 1)) : nil
+        }.first
+    }
+
+    private func browserCookie(_ secret: String) -> String {
+        "\(Self.browserCookie)=\(secret); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Operators.linkSeconds)"
+            + (cookie.isSecure ? "; Secure" : "")
+    }
+
+    // MARK: Views
+
+    private func page(
+        _ address: String = "", linkFault: String? = nil, passwordFault: String? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        func field(_ label: String, _ name: String, _ kind: String, _ autocomplete: String, fault: String? = nil)
+            -> ConsoleField
+        {
+            ConsoleField(
+                label, name, value: name == "address" ? address : "", fault: fault, kind: .line(kind),
+                isRequired: name != "code", autocomplete: autocomplete)
+        }
+        let password = [
+            field("Address", "address", "email", "username"),
+            field("Password", "password", "password", "current-password", fault: passwordFault),
+            field("Code of your authenticator app, if you have set one up", "code", "text", "one-time-code"),
+        ]
+        let link = field("Address", "address", "email", "email", fault: linkFault)
+        return document(
+            "Sign in",
+            """
+            <section><h2>With a link by mail</h2>
+            <form method="post" action="\(Self.path)"><input type="hidden" name="way" value="link">\(link.html())\
+            <button type="submit">Mail me a link</button></form></section>
+            <section><details\(passwordFault == nil ? "" : " open" as HTML)><summary>With a password</summary>
+            <form method="post" action="\(Self.path)"><input type="hidden" name="way" value="password">\
+            \(password.map { $0.html(scope: "password-") })<button type="submit">Sign in</button></form></details></section>
+            <p class="hint">The first one comes with a link that <code>homing operator add</code> prints on the server.</p>
+            """, status: status)
+    }
+
+    private func mailed(_ address: String) -> HTML {
+        """
+        <section><p>If <bdi>\(address)</bdi> belongs to an operator, a link is on its way. It opens in this browser, once, \
+        for a quarter of an hour.</p></section>
+        """
+    }
+
+    private func document(_ title: String, _ body: HTML, status: HTTPResponse.Status = .ok) -> Response {
+        PageAnswer.html(
+            ConsoleLayout.document(
+                title: title,
+                navigation: """
+                    <header><a class="home" href="/console/"><span class="mark" aria-hidden="true">H</span> Homing \
+                    console</a></header>
+                    """, body: "<h1>\(title)</h1>\(body)", isSignedOut: true),
+            status: status, policy: ConsoleLayout.contentSecurityPolicy)
+    }
+}

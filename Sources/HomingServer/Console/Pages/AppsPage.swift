@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `…/apps`: the apps that links may open.
+enum AppsPage {
+    static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
+
+    /// What was typed into one of the two forms, and what is wrong with it.
+    private struct Draft {
+        var form = ""
+        var values: [String: String] = [:]
+        var fault: String?
+
+        func value(_ name: String, in form: String) -> String { self.form == form ? values[name] ?? "" : "" }
+        func fault(in form: String) -> String? { self.form == form ? fault : nil }
+    }
+
+    private static func page(_ context: ConsoleContext, _ draft: Draft = Draft()) throws -> Response {
+        let project = try context.project
+        let apps = project.apps.map { app(context, $0, project) }
+        return ConsolePage(
+            .apps,
+            """
+            \(apps.isEmpty ? "<p>No app is registered yet: links lead to pages only.</p>" as HTML : HTML(joining: apps))
+            \(context.mayEdit ? forms(context, draft) : "")
+            """, status: draft.fault == nil ? .ok : .badRequest
+        ).answer(in: context)
+    }
+
+    private static func app(_ context: ConsoleContext, _ app: RegisteredApp, _ project: Project) -> HTML {
+        let facts: [(String, String?)] = [
+            ("Team id", app.teamID), ("App Store id", app.appStoreID), ("Custom URL scheme", app.customScheme),
+            ("SHA-256", app.sha256.isEmpty ? nil : app.sha256.joined(separator: "\n")),
+            ("SHA-1", app.sha1.isEmpty ? nil : app.sha1.joined(separator: "\n")),
+        ]
+        let list = facts.compactMap { name, value in
+            value.map { "<dt>\(name)</dt><dd><code>\($0)</code></dd>" as HTML }
+        }
+        let removal: HTML =
+            context.mayEdit
+            ? context.confirmation(
+                "Remove", "No link opens \(app.id) any more, and no association file names it.",
+                hidden: [("remove", app.id)], button: "Remove \(app.id)") : ""
+        return """
+            <section><h2>\(app.id) <span class="tag">\(app.platform == .apple ? "Apple" : "Android")</span></h2>
+            <dl>\(list)</dl>
+            <details><summary>Lines for the app</summary>\(HTML(joining: AppLines(app, in: project).blocks))</details>
+            \(removal)</section>
+            """
+    }
+
+    private static func forms(_ context: ConsoleContext, _ draft: Draft) -> HTML {
+        func field(_ label: String, _ name: String, in form: String, _ hint: HTML? = nil, isRequired: Bool = false)
+            -> ConsoleField
+        {
+            ConsoleField(label, name, value: draft.value(name, in: form), hint: hint, isRequired: isRequired)
+        }
+        let apple = [
+            field("Bundle id", "bundle", in: "apple", "Such as <code>com.example.ios</code>.", isRequired: true),
+            field(
+                "Team id", "team", in: "apple", "Ten letters and digits, under Membership in Apple's developer account."
+            ),
+            field("App Store id", "store", in: "apple", "The digits in the app's App Store link. May wait."),
+            field("Custom URL scheme", "scheme", in: "apple", "For very old systems; usually the bundle id."),
+        ]
+        let prints = ConsoleField(
+            "Fingerprints", "fingerprints", value: draft.value("fingerprints", in: "android"),
+            hint: """
+                Paste what <code>keytool -list -v</code> or the Play Console's page App signing shows: the SHA-256 and SHA-1 \
+                lines are found in it.
+                """, kind: .area(rows: 6), isRequired: true)
+        let android = [
+            field(
+                "Package name", "package", in: "android", "Such as <code>com.example.android</code>.", isRequired: true)
+        ]
+        func problem(_ form: String) -> HTML {
+            draft.fault(in: form).map { "<p class=\"problem\" role=\"alert\">\($0)</p>" } ?? ""
+        }
+        return """
+            <section><h2>Add an Apple app</h2>\(problem("apple"))\
+            \(context.form(hidden: [("form", "apple")], HTML(joining: apple.map { $0.html(scope: "apple-") }), button: "Add the Apple app"))
+            </section>
+            <section><h2>Add an Android app</h2>\(problem("android"))\
+            \(context.form(hidden: [("form", "android")], HTML(joining: android.map { $0.html() }) + prints.html(), button: "Add the Android app"))
+            </section>
+            """
+    }
+
+    static func change(_ form: ConsoleForm) async throws -> Response {
+        let project = try form.context.project.id
+        if form.fields["remove"] != nil {
+            try await form.homing.projects.removeApp(form.text("remove"), from: project, by: form.author)
+            return form.saved()
+        }
+        let isApple = form.text("form") == "apple"
+        func given(_ name: String) -> String? { form.text(name).isEmpty ? nil : form.text(name) }
+        let prints = PastedFingerprints(in: form.text("fingerprints"))
+        let app =
+            isApple
+            ? RegisteredApp(
+                platform: .apple, id: form.text("bundle"), teamID: given("team"), appStoreID: given("store"),
+                customScheme: given("scheme"))
+            : RegisteredApp(
+                platform: .android, id: form.text("package"), sha256: prints.sha256, sha1: prints.sha1)
+        do {
+            if !isApple, prints.sha256.isEmpty {
+                throw Refusal.invalidSetting(
+                    "There is no SHA-256 fingerprint in this text: 32 pairs of hex digits, with colons between them.")
+            }
+            try await form.homing.projects.addApp(app, to: project, by: form.author)
+            return form.saved()
+        } catch let refusal as Refusal {
+            let values = Dictionary(
+                form.fields.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+            let draft = Draft(form: isApple ? "apple" : "android", values: values, fault: refusal.consoleSentence)
+            return try page(form.context, draft)
+        }
+    }
+}
+
+/// The fingerprints in a text that somebody has pasted, from `keytool`, Gradle or the Play Console.
+struct PastedFingerprints {
+    private(set) var sha256: [String] = []
+    private(set) var sha1: [String] = []
+
+    /// Finds runs of pairs of hex digits with colons between them, or of 64 or 40 digits without; the length tells which
+    /// digest it is, whatever word stands before it.
+    init(in text: String) {
+        let isPart = { (byte: UInt8) in Hexadecimal.isDigit(byte) || byte == UInt8(ascii: ":") }
+        for run in text.utf8.split(whereSeparator: { !isPart($0) }) {
+            let word = String(Substring(run)).trimmingColons
+            let digits = word.utf8.filter { $0 != UInt8(ascii: ":") }.count
+            let hasColons = word.utf8.contains(UInt8(ascii: ":"))
+            guard !hasColons || word.utf8.count == digits / 2 * 3 - 1 else { continue }
+            if digits == 64 { sha256.append(word) }
+            if digits == 40 { sha1.append(word) }
+        }
+    }
+}
+
+extension String {
+    /// A label's colon may touch the first pair, as in `SHA1:AB:CD`.
+    fileprivate var trimmingColons: String {
+        String(Substring(utf8.drop { $0 == UInt8(ascii: ":") }))
+    }
+}

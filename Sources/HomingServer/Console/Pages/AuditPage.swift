@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `/console/audit`: who changed what.
+enum AuditPage {
+    private static let pageLength = 100
+
+    static func show(_ context: ConsoleContext) async throws -> Response {
+        let project = context.query["project"].flatMap { $0.isEmpty ? nil : $0 }
+        let position = context.query["before"].flatMap { AuditLog.Position(parsing: $0) }
+        let entries = try await context.homing.audit.list(
+            project: project, before: position, limit: pageLength)
+        let rows = entries.map { entry -> [HTML] in
+            [
+                "<time>\(entry.at.inWords)</time>", "<bdi>\(entry.author)</bdi>",
+                "<code>\(entry.action)</code>", "\(entry.project ?? "")", "<bdi>\(entry.subject)</bdi>",
+                "<bdi>\(entry.before ?? "")</bdi>", "<bdi>\(entry.after ?? "")</bdi>",
+            ]
+        }
+        let older: HTML =
+            entries.count == pageLength
+            ? entries.last.map { last in
+                let query = "?before=\(AuditLog.position(of: last).text)" + (project.map { "&project=\($0)" } ?? "")
+                return "<p><a class=\"button quiet\" href=\"/console/audit\(query)\">Older entries</a></p>"
+            } ?? "" : ""
+        let projects = [("", "all")] + context.homing.projects.all().map { ($0.id, $0.id) }
+        let filter = ConsoleField("Project", "project", value: project ?? "", kind: .choice(projects))
+        return ConsolePage(
+            .audit,
+            """
+            <form method="get" action="/console/audit" class="row">\(filter.html())\
+            <button type="submit" class="quiet">Show</button></form>
+            <section>\(rows.isEmpty ? "<p>Nothing has been changed yet.</p>" as HTML
+                : ConsoleTable("Changes, the newest first", ["When", "Who", "What", "Project", "Of", "Before", "After"], rows).html)
+            \(older)</section>
+            """
+        ).answer(in: context)
+    }
+}
+
+extension Moment {
+    /// The time in the console: UTC, to the second.
+    var inWords: String {
+        let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        return date.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: " UTC")
+    }
+}

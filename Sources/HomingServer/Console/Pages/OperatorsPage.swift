@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `/console/operators`: the people who may use the console.
+enum OperatorsPage {
+    static func show(_ context: ConsoleContext) async throws -> Response { try await page(context) }
+
+    private static func page(
+        _ context: ConsoleContext, typed: [String: String] = [:], fault: String? = nil, link: HTML = ""
+    ) async throws -> Response {
+        let people = try await context.homing.operators.list()
+        let rows = people.map { person -> [HTML] in
+            let projects = person.projects?.joined(separator: ", ") ?? "all"
+            let credentials = [
+                "mailed link", person.hasPassword ? "password" : nil, person.hasSecondFactor ? "second factor" : nil,
+            ].compactMap(\.self).joined(separator: ", ")
+            return [
+                "<bdi>\(person.address)</bdi>", "\(person.role.rawValue)", "\(projects)", "\(credentials)",
+                context.form(hidden: [("link", person.address)], button: "New link", .quiet)
+                    + context.confirmation(
+                        "Remove", "\(person.address) is signed out at once.", hidden: [("remove", person.address)],
+                        button: "Remove \(person.address)"),
+            ]
+        }
+        let list: HTML =
+            rows.isEmpty
+            ? "<p>Nobody yet. Add yourself first: from then on you sign in with a link that is mailed to you.</p>"
+            : ConsoleTable("Operators", ["Address", "Role", "Projects", "Signs in with", ""], rows).html
+        let fields = [
+            ConsoleField(
+                "Address", "address", value: typed["address"] ?? "", fault: fault, kind: .line("email"),
+                isRequired: true),
+            ConsoleField(
+                "Role", "role", value: typed["role"] ?? "editor",
+                hint: """
+                    A viewer looks, and sees addresses masked. An editor changes projects. An owner also makes projects and \
+                    says who the operators are.
+                    """,
+                kind: .choice(Operator.Role.allCases.map { ($0.rawValue, $0.rawValue) })),
+            ConsoleField(
+                "Projects", "projects", value: typed["projects"] ?? "",
+                hint: "The ids of the only projects for this person, with spaces between them; nothing for all."),
+        ]
+        return ConsolePage(
+            .operators,
+            """
+            \(link)
+            <section>\(list)</section>
+            <section><h2>Add somebody</h2>
+            \(context.form(HTML(joining: fields.map { $0.html() }), button: "Add")) </section>
+            """, status: fault == nil ? .ok : .badRequest
+        ).answer(in: context)
+    }
+
+    static func change(_ form: ConsoleForm) async throws -> Response {
+        let operators = form.homing.operators
+        if form.fields["remove"] != nil {
+            try await operators.remove(form.text("remove"), by: form.author)
+            return form.saved()
+        }
+        if form.fields["link"] != nil {
+            let address = form.text("link")
+            return try await page(form.context, link: try await Self.link(for: address, form))
+        }
+        let names = form.text("projects").split(separator: " ").map(String.init)
+        do {
+            guard let role = Operator.Role(rawValue: form.text("role")) else {
+                throw Refusal.invalidSetting("The role is owner, editor or viewer.")
+            }
+            for name in names { _ = try form.homing.projects.existing(name) }
+            let added = try await operators.add(
+                form.text("address"), role: role, projects: names.isEmpty ? nil : names, by: form.author)
+            return try await page(form.context, link: try await Self.link(for: added.address, form))
+        } catch let refusal as Refusal {
+            let typed = ["address", "role", "projects"].map { ($0, form.text($0)) }
+            return try await page(
+                form.context, typed: Dictionary(uniqueKeysWithValues: typed), fault: refusal.consoleSentence)
+        }
+    }
+
+    /// A one-time link, shown once.
+    private static func link(for address: String, _ form: ConsoleForm) async throws -> HTML {
+        let secret = try await form.homing.operators.newLink(for: address, by: form.author)
+        let url = (form.homing.consoleURL ?? "") + AdminSignIn.link(secret)
+        return """
+            <section class="note" role="status"><h2>A link for \(address), shown this once</h2>
+            <p>It opens the console once, within an hour. Hand it over yourself; later links are mailed on demand.</p>
+            \(ConsoleLines("one-time link", url).html)</section>
+            """
+    }
+}

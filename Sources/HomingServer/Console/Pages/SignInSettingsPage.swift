@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `…/sign-in`: ways to sign in, the password policy, lifetimes of codes, and the page that handles links.
+enum SignInSettingsPage {
+    static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
+
+    private struct Group {
+        let title: String
+        let fields: [(name: String, label: String, hint: HTML?)]
+    }
+
+    private static let groups = [
+        Group(
+            title: "The app",
+            fields: [
+                ("displayName", "Name", "What mails and pages call your app."),
+                ("notification.defaultLocale", "Language", "For readers whose own is not known."),
+                (
+                    "notification.sendEmail.callbackUri", "Action page",
+                    "The https URL of your own page, or nothing for Homing's."
+                ),
+            ]),
+        Group(
+            title: "Ways to sign in",
+            fields: [
+                ("signIn.email.enabled", "Sign in with an address", nil),
+                (
+                    "signIn.email.passwordRequired", "Passwords only",
+                    "Off: a mailed link signs in, too."
+                ),
+                ("signIn.anonymous.enabled", "Sign in without an address", nil),
+                ("client.permissions.disabledUserSignup", "Nobody signs up from an app", nil),
+                ("client.permissions.disabledUserDeletion", "Nobody deletes an account from an app", nil),
+                (
+                    "emailPrivacyConfig.enableImprovedEmailPrivacy", "Hide whether an address has an account",
+                    "Off, whoever asks is told."
+                ),
+                ("idToken.algorithm", "Signature of ID tokens", "RS256 is what Firebase's clients know."),
+            ]),
+        Group(
+            title: "Password policy",
+            fields: [
+                ("passwordPolicyConfig.passwordPolicyEnforcementState", "The policy is in force", nil),
+                ("passwordPolicyConfig.minPasswordLength", "Least length", nil),
+                ("passwordPolicyConfig.maxPasswordLength", "Greatest length", nil),
+                ("passwordPolicyConfig.containsLowercaseCharacter", "A lower case letter", nil),
+                ("passwordPolicyConfig.containsUppercaseCharacter", "An upper case letter", nil),
+                ("passwordPolicyConfig.containsNumericCharacter", "A digit", nil),
+                ("passwordPolicyConfig.containsNonAlphanumericCharacter", "A symbol", nil),
+                ("passwordPolicyConfig.refuseGuessablePasswords", "Refuse passwords that are easy to guess", nil),
+                (
+                    "passwordPolicyConfig.forceUpgradeOnSignin", "Refuse sign-ins with passwords that break the policy",
+                    nil
+                ),
+            ]),
+        Group(
+            title: "Lifetimes of mailed links, in seconds",
+            fields: ActionCodeKind.allCases.map { ("actionCodes.lifetimeSeconds.\($0.name)", label(of: $0), nil) }),
+    ]
+
+    private static func label(of kind: ActionCodeKind) -> String {
+        switch kind {
+        case .passwordReset: "Reset of a password"
+        case .verifyEmail: "Verification of an address"
+        case .signIn: "Sign-in"
+        case .verifyAndChangeEmail: "Change of an address"
+        case .recoverEmail: "Way back to the old address"
+        }
+    }
+
+    private static func value(_ name: String, of project: Project) -> String {
+        name == "displayName" ? project.name : project.settings.value(name)
+    }
+
+    private static func page(
+        _ context: ConsoleContext, typed: [String: String] = [:], faults: [String: String] = [:],
+        problem: String? = nil
+    ) throws -> Response {
+        let project = try context.project
+        let keys = Dictionary(uniqueKeysWithValues: ProjectSettings.keys.map { ($0.name, $0) })
+        let sections = groups.map { group -> HTML in
+            let fields = group.fields.map { field -> HTML in
+                let shown = typed[field.name] ?? value(field.name, of: project)
+                let key = keys[field.name]
+                let control: ConsoleField
+                if let key, ["true", "false"].contains(key.standard) {
+                    control = .check(field.label, field.name, isOn: shown == "true", hint: field.hint)
+                } else if let options = options(of: field.name) {
+                    control = ConsoleField(
+                        field.label, field.name, value: shown, hint: field.hint, fault: faults[field.name],
+                        kind: .choice(options))
+                } else {
+                    let isNumber = key.map { Int($0.standard) != nil } == true
+                    control = ConsoleField(
+                        field.label, field.name, value: shown,
+                        hint: field.hint ?? key.map { "\($0.accepts); \($0.standard) unless you say otherwise." },
+                        fault: faults[field.name], kind: .line(isNumber ? "number" : "text"))
+                }
+                // What the author of the form saw, so that nobody's change is written over unseen.
+                let seen = value(field.name, of: project)
+                return control.html() + "<input type=\"hidden\" name=\"was:\(field.name)\" value=\"\(seen)\">"
+            }
+            return "<section><h2>\(group.title)</h2>\(fields)</section>"
+        }
+        let form: HTML =
+            context.mayEdit
+            ? context.form(HTML(joining: sections), button: "Save")
+            : "<fieldset disabled><legend>Settings</legend>\(sections)</fieldset>"
+        let isConflict = problem != nil
+        return ConsolePage(
+            .signIn,
+            """
+            \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")
+            \(form)
+            """, status: isConflict ? .conflict : faults.isEmpty ? .ok : .badRequest
+        ).answer(in: context)
+    }
+
+    private static func options(of name: String) -> [(value: String, label: String)]? {
+        switch name {
+        case "notification.defaultLocale": Language.allCases.map { ($0.tag, "\($0.name) (\($0.tag))") }
+        case "passwordPolicyConfig.passwordPolicyEnforcementState": [("ENFORCE", "yes"), ("OFF", "no")]
+        case "idToken.algorithm": [("RS256", "RS256"), ("ES256", "ES256")]
+        default: nil
+        }
+    }
+
+    static func change(_ form: ConsoleForm) async throws -> Response {
+        let project = try form.context.project
+        var typed: [String: String] = [:]
+        var faults: [String: String] = [:]
+        var changes: [SettingChange] = []
+        for (name, _, _) in groups.flatMap(\.fields) {
+            guard let seen = form.fields["was:\(name)"] else { continue }
+            let isFlag = ["true", "false"].contains(seen)
+            let text = isFlag ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
+            typed[name] = text
+            guard !text.utf8.elementsEqual(seen.utf8) else { continue }
+            changes.append(SettingChange(name, to: text, expected: seen))
+            guard name != "displayName" else {
+                if text.isEmpty { faults[name] = "A project has a name." }
+                continue
+            }
+            var trial = project.settings
+            do {
+                try trial.set(name, to: text)
+            } catch {
+                faults[name] = error.consoleSentence
+            }
+        }
+        guard faults.isEmpty else { return try page(form.context, typed: typed, faults: faults) }
+        do {
+            try await form.homing.projects.set(changes, of: project.id, by: form.author)
+            return form.saved()
+        } catch Refusal.changedMeanwhile(let sentence) {
+            // What is in force now stands in the fields; what was typed and differs is named.
+            return try page(
+                form.context, typed: typed,
+                problem: "Somebody else has changed a setting meanwhile: \(sentence). Yours is in the form; nothing is "
+                    + "saved yet.")
+        } catch let refusal as Refusal {
+            return try page(form.context, typed: typed, faults: ["displayName": refusal.consoleSentence])
+        }
+    }
+}
