@@ -24,7 +24,8 @@ struct HomingCommand: AsyncParsableCommand {
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
             ProjectCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
             AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self,
-            KeyCommand.self, OperatorCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self, MoveCommand.self, DoctorCommand.self,
+            KeyCommand.self, OperatorCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
+            MoveCommand.self, DoctorCommand.self,
         ])
 }
 

@@ -46,7 +46,8 @@ struct ServeCommand: AsyncParsableCommand {
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
-        let homing = try await Homing.open(settings, creating: true, publicURL: publicURL.description,
+        let homing = try await Homing.open(
+            settings, creating: true, publicURL: publicURL.description,
             consoleURL: settings.consoleURL(boundTo: sockets.admin.port).description)
         do {
             try await homing.nodes.checkClock()

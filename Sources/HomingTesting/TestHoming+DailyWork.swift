@@ -46,6 +46,12 @@ extension TestHoming {
         {
             try await core.adminSessions.end(session)
         }
+        let person = try await core.operators.add("ann@example.com", role: .editor, projects: nil)
+        _ = try await core.operators.mailLink(to: person.address, caller: "192.0.2.1")
+        _ = try await core.operators.list()
+        _ = try await core.audit.list(project: "shop")
+        _ = try await core.audit.list(before: AuditLog.Position(parsing: "1.a"))
+        try await core.operators.remove(person.address)
         try await openLinks()
         try await Sweep(core).run()
     }

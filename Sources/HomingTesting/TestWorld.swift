@@ -15,6 +15,9 @@ package struct TestWorld: Sendable {
     /// The beginning of every link, whatever port a test's server listens on.
     package static let publicURL = "https://auth.shop.example"
 
+    /// The beginning of links to the console. Without TLS, so that cookies are as they are on a test's server.
+    package static let consoleURL = "http://console.shop.example"
+
     package var databasePath: String { folder.file("homing.db") }
     package var keyFile: String { folder.file("homing.key") }
 
@@ -84,7 +87,8 @@ package struct TestWorld: Sendable {
         let database = try await openDatabase()
         do {
             var options = Homing.Options(
-                publicURL: Self.publicURL, keyFile: keyFile, limits: limits, keepsMail: keepsMail, hashingThreads: 2)
+                publicURL: Self.publicURL, consoleURL: Self.consoleURL, keyFile: keyFile, limits: limits,
+                keepsMail: keepsMail, hashingThreads: 2)
             options.makesKeys = true
             let core = try await Homing.open(database, options: options, system: system)
             return TestHoming(core, at: self)

@@ -36,8 +36,8 @@ package struct LetterText: Decodable, Sendable, Equatable {
 
     /// The mail that signs an operator in. It speaks English, like the console and the commands.
     package static let operatorSignIn = LetterText(
-        subject: "Sign in to the Homing console", heading: "Sign in to the console",
-        paragraphs: ["Somebody asked to sign in to the console of a Homing server as %EMAIL%."],
+        subject: "Sign in to %APP_NAME%", heading: "Sign in to %APP_NAME%",
+        paragraphs: ["Somebody asked to sign in to %APP_NAME% as %EMAIL%."],
         alarm: nil, button: "Sign in",
         unasked: "If that was not you, ignore this mail. The link opens only in the browser that asked for it.")
 

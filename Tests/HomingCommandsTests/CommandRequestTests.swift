@@ -20,6 +20,7 @@ import Testing
         ["app", "add", "apple", "shop", "--bundle-id", "com.example", "--app-store-id", ""],
         ["app", "list", "shop"],
         ["app", "remove", "shop", "com.example"],
+        ["audit", "list", "--project", "shop", "--limit", "7"],
         ["backup", "/copies/homing.db"],
         [
             "doctor", "--project", "shop", "--nameserver", "9.9.9.9:53", "--resolve", "a.example:443:192.0.2.7",
@@ -55,6 +56,10 @@ import Testing
         ["mail", "test", "shop", "ada@example.com", "--wait"],
         ["mailbox"],
         ["node", "list"],
+        ["operator", "add", "ann@example.com", "--role", "editor", "--project", "shop"],
+        ["operator", "link", "ann@example.com", "--forget"],
+        ["operator", "list"],
+        ["operator", "remove", "ann@example.com"],
         ["project", "create", "shop", "--authorized-domain", "a.example", "--authorized-domain", "b.example"],
         ["project", "delete", "shop", "-y"],
         ["project", "list"],

@@ -41,6 +41,11 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 values: ["https://auth.example.com", "http://localhost:8080", "https://[2001:db8::1]:8443"]
             ),
             SettingExample(
+                key: "console.publicURL", variable: "HOMING_CONSOLE_PUBLIC_URL", flag: "console-public-url",
+                standard: nil,
+                values: ["https://console.example.com", "http://localhost:8081", "https://[2001:db8::1]:8444"]
+            ),
+            SettingExample(
                 key: "smtp.url", variable: "HOMING_SMTP_URL", flag: "smtp-url", standard: nil,
                 values: [
                     "mailbox:", "smtp://127.0.0.1:25", "smtps://mail.example.com?tls=required&connections=16&ca=/a",

@@ -24,7 +24,7 @@ import Testing
         try await withHoming { homing in
             let table = OwnPath.all.filter { $0.listener != .public }
             let routes = AdminRoutes(homing.core)
-            let paths = routes.open.paths + routes.operations.paths + routes.pages.paths
+            let paths = routes.open.paths + routes.operations.paths + routes.pages.paths + routes.consolePages.paths
             for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
             for entry in table { #expect(paths.contains { entry.covers($0) }, "\(entry.pattern)") }
         }
@@ -33,7 +33,7 @@ import Testing
     @Test func `without a key no admin route answers but the open ones`() async throws {
         try await withHoming(keepsMail: true) { homing in
             let routes = AdminRoutes(homing.core)
-            #expect(Set(routes.open.paths) == ["/healthz", "/enter"])
+            #expect(Set(routes.open.paths) == ["/healthz", "/enter", "/console/sign-in", "/favicon.ico"])
             let closed = routes.operations.requests + routes.pages.requests
             #expect(closed.count > 20)
             try await withServer(homing, showsMailbox: true) { server async throws in

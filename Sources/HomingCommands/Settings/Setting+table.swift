@@ -84,7 +84,8 @@ extension Setting {
         "HOMING_CONSOLE_PUBLIC_URL",
         accepted: "http:// or https://, a host, perhaps a port, and nothing behind them",
         standardText: "the admin listener",
-        meaning: "Where operators reach the console, when the admin listener stands behind a proxy that speaks TLS on a "
+        meaning:
+            "Where operators reach the console, when the admin listener stands behind a proxy that speaks TLS on a "
             + "private network; that host is then one of the admin listener's names. Links in mails to operators begin so. "
             + "Never the public listener's address: the console is not served there.",
         standard: { _, _ in nil },

@@ -14,7 +14,8 @@ struct ConsoleContext: Sendable {
     let session: AdminSession
     /// The path of the request; a form of the page goes there unless it says otherwise.
     let path: String
-    let query: QueryString
+    /// Nil where the query cannot be read.
+    let query: QueryString?
     let parameters: Parameters
     /// Nil on pages that are about no project.
     let ofProject: Project?
@@ -26,7 +27,7 @@ struct ConsoleContext: Sendable {
         person = call.caller.person
         session = call.caller.session
         path = request.uri.path
-        query = QueryString(parsing: Self.spaced(request.uri.query ?? "")) ?? QueryString.none
+        query = QueryString(parsing: Self.spaced(request.uri.query ?? ""))
         parameters = call.parameters
         if let name = call.parameters.get("project") {
             // What somebody may not see looks like what is not there.
@@ -121,11 +122,6 @@ enum ConsoleRefusal: Error {
     case notFound
     case needs(Operator.Role)
     case foreignForm
-}
-
-extension QueryString {
-    /// A query without parameters.
-    static let none = QueryString(parsing: "")!
 }
 
 extension String {

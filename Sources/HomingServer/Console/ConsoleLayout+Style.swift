@@ -73,6 +73,8 @@ extension ConsoleLayout {
             .quiet:hover,.copy:hover{background:var(--tint)}
             .danger{border-color:var(--bad);background:var(--card);color:var(--bad)}
             .danger:hover{background:var(--bad-tint)}
+            summary::before{content:"▸";margin-inline-end:8px}
+            [open]>summary::before{content:"▾"}
             details.act{margin:0}
             details.act>summary,details>summary{min-height:40px;display:inline-flex;align-items:center;color:var(--accent);\
             cursor:pointer}
@@ -129,6 +131,8 @@ extension ConsoleLayout {
             });
             block.after(button);
           });
+          var present = document.querySelector("nav [aria-current]");
+          if (present) { present.scrollIntoView({ block: "nearest", inline: "center" }); }
           document.addEventListener("submit", function (event) {
             var form = event.target;
             if (form.method !== "post") { return; }

@@ -78,7 +78,7 @@ struct ConsolePage {
     }
 
     private func answer(_ person: ConsolePerson, _ project: Project?, _ context: ConsoleContext?) -> Response {
-        let isSaved = context?.query["saved"] != nil
+        let isSaved = context?.query?["saved"] != nil
         let navigation = ConsoleLayout.navigation(person.person, project: project, section)
         let body: HTML = """
             <h1>\(title)</h1>

@@ -5,10 +5,8 @@ import HomingCore
 import HomingTesting
 import Testing
 
-@Suite("Audit log")
-struct AuditLogTests {
-    @Test("A change of a setting is kept with its author, the value before and the value after")
-    func tellsBeforeAndAfter() async throws {
+@Suite struct AuditLogTests {
+    @Test func `a change of a setting is kept with its author, the value before and the value after`() async throws {
         try await withHoming { homing in
             try await homing.projects.set(
                 "shop", "signIn.email.enabled", to: "false", by: .person("ann@example.com"))
@@ -24,8 +22,8 @@ struct AuditLogTests {
         }
     }
 
-    @Test("Of two people who change one setting, the second is told both values and changes nothing")
-    func refusesStaleChange() async throws {
+    @Test func `of two people who change one setting, the second is told both values and changes nothing`() async throws
+    {
         try await withHoming { homing in
             let name = "passwordPolicyConfig.minPasswordLength"
             func change(to value: String) async throws {
@@ -40,8 +38,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test("A change that changes nothing leaves no entry")
-    func ignoresSameValue() async throws {
+    @Test func `a change that changes nothing leaves no entry`() async throws {
         try await withHoming { homing in
             let before = try await homing.audit.list(project: "shop").count
             try await homing.projects.set("shop", "signIn.email.enabled", to: "true")
@@ -50,8 +47,7 @@ struct AuditLogTests {
         }
     }
 
-    @Test("Older entries are read on from the last one")
-    func pages() async throws {
+    @Test func `older entries are read on from the last one`() async throws {
         try await withHoming { homing in
             for number in 1...3 {
                 homing.clock.advance(seconds: 1)

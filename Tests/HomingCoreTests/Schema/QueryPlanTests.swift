@@ -138,8 +138,8 @@ import Testing
             "SEARCH admin_sessions USING INDEX sqlite_autoindex_admin_sessions_1 (digest=?)"
         ),
         (
-            "SELECT 1 FROM admin_sessions",
-            "SEARCH admin_sessions USING INDEX sqlite_autoindex_admin_sessions_1 (digest=?)"
+            "FROM admin_sessions s LEFT JOIN operators",
+            "SEARCH s USING INDEX sqlite_autoindex_admin_sessions_1 (digest=?)"
         ),
         (
             "DELETE FROM admin_sessions WHERE digest IN",

@@ -12,8 +12,8 @@ enum AuditPage {
     private static let pageLength = 100
 
     static func show(_ context: ConsoleContext) async throws -> Response {
-        let project = context.query["project"].flatMap { $0.isEmpty ? nil : $0 }
-        let position = context.query["before"].flatMap { AuditLog.Position(parsing: $0) }
+        let project = context.query?["project"].flatMap { $0.isEmpty ? nil : $0 }
+        let position = context.query?["before"].flatMap { AuditLog.Position(parsing: $0) }
         let entries = try await context.homing.audit.list(
             project: project, before: position, limit: pageLength)
         let rows = entries.map { entry -> [HTML] in

@@ -18,113 +18,113 @@ extension Layout {
     /// (WCAG 2.2, 1.4.3), every control is at least 44 pixels high.
     static let style = InlineSource(
         colors + "\n" + """
-        *{box-sizing:border-box}
-        html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-        body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;\
-        padding:max(40px,9vh) 20px 12px;background:radial-gradient(60rem 26rem at 50% -8rem,var(--glow),transparent) \
-        no-repeat var(--ground);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,\
-        "Helvetica Neue",Arial,"Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;\
-        overflow-wrap:anywhere}
-        header,main,footer{width:100%;max-width:448px}
-        header{display:flex;align-items:center;gap:12px;min-height:40px;margin-bottom:20px;font-weight:600;line-height:1.3}
-        .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;background:var(--accent);\
-        color:var(--on);font-size:20px;font-weight:700}
-        main{padding:36px;background:var(--card);border:1px solid var(--line);border-radius:20px;box-shadow:var(--shade)}
-        footer{max-width:600px;flex:1;display:flex;align-items:flex-end;padding-top:32px}
-        h1{margin:0 0 10px;font-size:25px;line-height:1.25;letter-spacing:-.012em;text-wrap:balance}
-        :lang(zh) h1{letter-spacing:0}
-        p{margin:0 0 12px;color:var(--soft);text-wrap:pretty}
-        main>:last-child{margin-bottom:0}
-        .address{color:var(--ink);font-weight:600}
-        .note{margin:16px 0 0;font-size:14px;line-height:1.55}
-        .center{text-align:center;margin-top:12px}
-        .sign{display:grid;place-items:center;width:56px;height:56px;margin-bottom:20px;border-radius:16px;\
-        background:var(--tint);color:var(--accent)}
-        .sign svg{width:28px;height:28px}
-        .good{background:var(--good-tint);color:var(--good)}
-        .warning{background:var(--warn-tint);color:var(--warn)}
-        .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:50px;margin-top:24px;\
-        padding:11px 20px;border:1px solid transparent;border-radius:12px;background:var(--accent);color:var(--on);\
-        font:inherit;font-weight:600;line-height:1.3;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
-        transition:background-color .12s}
-        .button:hover,.button:active{background:var(--press)}
-        [aria-busy]{cursor:progress}
-        [aria-busy]::before{content:"";flex:none;width:18px;height:18px;margin-inline-end:12px;border:2px solid;\
-        border-inline-end-color:transparent;border-radius:50%;animation:turn .8s linear infinite}
-        .quiet{border-color:var(--field);background:transparent;color:var(--accent)}
-        .quiet:hover,.quiet:active{background:var(--tint);color:var(--accent)}
-        a{color:var(--accent);text-underline-offset:3px}
-        :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-        label{display:block;margin:22px 0 6px;font-size:14px;font-weight:600}
-        .field{position:relative}
-        .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
-        background:var(--card);color:var(--ink);font:inherit;font-size:17px}
-        .field input:last-child{padding-inline-end:16px}
-        .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
-        .field input[aria-invalid],.field input[aria-invalid]:focus-visible{border-color:var(--bad);\
-        outline-color:var(--bad)}
-        .field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:44px;height:44px;padding:10px;border:0;\
-        border-radius:9px;background:none;color:var(--soft);cursor:pointer}
-        .field button:hover{color:var(--ink)}
-        .field button[aria-pressed=true] .lid{display:none}
-        [hidden]{display:none!important}
-        .problem{margin:20px 0 0;padding:12px 16px;border-radius:12px;background:var(--bad-tint);color:var(--bad);\
-        font-size:15px;font-weight:500}
-        .rules{margin:6px 0 0;padding:0;list-style:none;font-size:14px;color:var(--soft)}
-        .rules li{display:flex;gap:10px;padding:2px 0}
-        .rules svg{flex:none;width:20px;height:20px;padding:3px;border:1px solid var(--field);border-radius:50%;\
-        stroke:var(--card);stroke-width:3.4}
-        li:not(.met) .is-met,li:not(.missing) .is-missing{display:none}
-        .rules .missing{color:var(--bad)}
-        .rules .missing svg{border-color:var(--bad);background:var(--bad)}
-        .rules .met{color:var(--good)}
-        .rules .met svg{border-color:var(--good);background:var(--good)}
-        .hint{margin:14px 0 0;font-size:14px}
-        .strength{min-height:22px;margin:8px 0 0;font-size:14px;line-height:22px}
-        .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
-        .change div{padding:10px 0}
-        .change div+div{border-top:1px solid var(--line)}
-        dt{font-size:13px;color:var(--soft)}
-        dd{margin:0;font-weight:600}
-        .away{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-        nav{width:100%}
-        nav ul{display:flex;flex-wrap:wrap;justify-content:center;margin:0;padding:0;list-style:none}
-        nav a,nav span{display:flex;align-items:center;min-height:44px;padding:0 11px;border-radius:9px;font-size:14px;\
-        color:var(--soft);text-decoration:none}
-        nav a:hover{color:var(--ink);text-decoration:underline}
-        nav span{color:var(--ink);font-weight:600}
-        .wide header,.wide main,.wide footer{max-width:760px}
-        article{padding:22px 0;border-top:1px solid var(--line)}
-        article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
-        article pre,code{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-        article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap}
-        .large{min-height:64px;border-radius:16px;font-size:19px}
-        blockquote{margin:20px 0 0;padding:14px 18px;border:1px solid var(--line);border-radius:12px}
-        blockquote strong,blockquote p{display:block;margin:0}
-        blockquote p{font-size:15px}
-        h2{margin:32px 0 8px;font-size:18px;line-height:1.3}
-        table{width:100%;margin-top:20px;border-collapse:collapse;table-layout:fixed;font-size:15px;line-height:1.5}
-        th,td{padding:14px 0;border-top:1px solid var(--line);text-align:start;vertical-align:top}
-        th{padding-inline-end:16px;font-weight:600}
-        th:first-child{width:34%}
-        thead th{padding-block:0 8px;border:0;font-size:13px;font-weight:400;color:var(--soft)}
-        td code,th code{display:block;margin-top:4px;font-size:13px;word-break:break-all;color:var(--soft)}
-        p code{color:var(--ink)}
-        .warnings{margin:0;padding:0;list-style:none}
-        .warnings li{margin-top:10px;padding:12px 16px;border-radius:12px;background:var(--warn-tint);font-size:15px}
-        .warnings code{display:block;font-size:13px;font-weight:600;color:var(--warn)}
-        .developer{margin-top:24px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--soft)}
-        .developer b{display:block}
-        .facts{margin:0;font-size:14px}
-        .open{display:inline-flex;align-items:center;min-height:44px}
-        .draw{stroke-dasharray:1;animation:draw .4s ease-out}
-        @keyframes draw{from{stroke-dashoffset:1}}
-        @keyframes turn{to{transform:rotate(1turn)}}
-        @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}\
-        th{padding-inline-end:12px;font-size:14px}th:first-child{width:38%}}
-        @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}\
-        [aria-busy]::before{display:none}}
-        @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
-        """
+            *{box-sizing:border-box}
+            html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
+            body{margin:0;min-height:100vh;min-height:100dvh;display:flex;flex-direction:column;align-items:center;\
+            padding:max(40px,9vh) 20px 12px;background:radial-gradient(60rem 26rem at 50% -8rem,var(--glow),transparent) \
+            no-repeat var(--ground);color:var(--ink);font:16px/1.6 system-ui,-apple-system,"Segoe UI",Roboto,\
+            "Helvetica Neue",Arial,"Noto Sans","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;\
+            overflow-wrap:anywhere}
+            header,main,footer{width:100%;max-width:448px}
+            header{display:flex;align-items:center;gap:12px;min-height:40px;margin-bottom:20px;font-weight:600;line-height:1.3}
+            .mark{flex:none;display:grid;place-items:center;width:40px;height:40px;border-radius:12px;background:var(--accent);\
+            color:var(--on);font-size:20px;font-weight:700}
+            main{padding:36px;background:var(--card);border:1px solid var(--line);border-radius:20px;box-shadow:var(--shade)}
+            footer{max-width:600px;flex:1;display:flex;align-items:flex-end;padding-top:32px}
+            h1{margin:0 0 10px;font-size:25px;line-height:1.25;letter-spacing:-.012em;text-wrap:balance}
+            :lang(zh) h1{letter-spacing:0}
+            p{margin:0 0 12px;color:var(--soft);text-wrap:pretty}
+            main>:last-child{margin-bottom:0}
+            .address{color:var(--ink);font-weight:600}
+            .note{margin:16px 0 0;font-size:14px;line-height:1.55}
+            .center{text-align:center;margin-top:12px}
+            .sign{display:grid;place-items:center;width:56px;height:56px;margin-bottom:20px;border-radius:16px;\
+            background:var(--tint);color:var(--accent)}
+            .sign svg{width:28px;height:28px}
+            .good{background:var(--good-tint);color:var(--good)}
+            .warning{background:var(--warn-tint);color:var(--warn)}
+            .button{display:flex;align-items:center;justify-content:center;width:100%;min-height:50px;margin-top:24px;\
+            padding:11px 20px;border:1px solid transparent;border-radius:12px;background:var(--accent);color:var(--on);\
+            font:inherit;font-weight:600;line-height:1.3;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;\
+            transition:background-color .12s}
+            .button:hover,.button:active{background:var(--press)}
+            [aria-busy]{cursor:progress}
+            [aria-busy]::before{content:"";flex:none;width:18px;height:18px;margin-inline-end:12px;border:2px solid;\
+            border-inline-end-color:transparent;border-radius:50%;animation:turn .8s linear infinite}
+            .quiet{border-color:var(--field);background:transparent;color:var(--accent)}
+            .quiet:hover,.quiet:active{background:var(--tint);color:var(--accent)}
+            a{color:var(--accent);text-underline-offset:3px}
+            :focus-visible{outline:3px solid var(--accent);outline-offset:3px}
+            label{display:block;margin:22px 0 6px;font-size:14px;font-weight:600}
+            .field{position:relative}
+            .field input{width:100%;height:52px;padding:0 56px 0 16px;border:1px solid var(--field);border-radius:12px;\
+            background:var(--card);color:var(--ink);font:inherit;font-size:17px}
+            .field input:last-child{padding-inline-end:16px}
+            .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
+            .field input[aria-invalid],.field input[aria-invalid]:focus-visible{border-color:var(--bad);\
+            outline-color:var(--bad)}
+            .field button{position:absolute;inset-block:4px;inset-inline-end:4px;width:44px;height:44px;padding:10px;border:0;\
+            border-radius:9px;background:none;color:var(--soft);cursor:pointer}
+            .field button:hover{color:var(--ink)}
+            .field button[aria-pressed=true] .lid{display:none}
+            [hidden]{display:none!important}
+            .problem{margin:20px 0 0;padding:12px 16px;border-radius:12px;background:var(--bad-tint);color:var(--bad);\
+            font-size:15px;font-weight:500}
+            .rules{margin:6px 0 0;padding:0;list-style:none;font-size:14px;color:var(--soft)}
+            .rules li{display:flex;gap:10px;padding:2px 0}
+            .rules svg{flex:none;width:20px;height:20px;padding:3px;border:1px solid var(--field);border-radius:50%;\
+            stroke:var(--card);stroke-width:3.4}
+            li:not(.met) .is-met,li:not(.missing) .is-missing{display:none}
+            .rules .missing{color:var(--bad)}
+            .rules .missing svg{border-color:var(--bad);background:var(--bad)}
+            .rules .met{color:var(--good)}
+            .rules .met svg{border-color:var(--good);background:var(--good)}
+            .hint{margin:14px 0 0;font-size:14px}
+            .strength{min-height:22px;margin:8px 0 0;font-size:14px;line-height:22px}
+            .change{margin:22px 0 0;padding:4px 16px;border:1px solid var(--line);border-radius:12px}
+            .change div{padding:10px 0}
+            .change div+div{border-top:1px solid var(--line)}
+            dt{font-size:13px;color:var(--soft)}
+            dd{margin:0;font-weight:600}
+            .away{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+            nav{width:100%}
+            nav ul{display:flex;flex-wrap:wrap;justify-content:center;margin:0;padding:0;list-style:none}
+            nav a,nav span{display:flex;align-items:center;min-height:44px;padding:0 11px;border-radius:9px;font-size:14px;\
+            color:var(--soft);text-decoration:none}
+            nav a:hover{color:var(--ink);text-decoration:underline}
+            nav span{color:var(--ink);font-weight:600}
+            .wide header,.wide main,.wide footer{max-width:760px}
+            article{padding:22px 0;border-top:1px solid var(--line)}
+            article h2{margin:0 0 4px;font-size:17px;line-height:1.4}
+            article pre,code{font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+            article pre{margin:14px 0;padding:16px;border-radius:12px;background:var(--ground);white-space:pre-wrap}
+            .large{min-height:64px;border-radius:16px;font-size:19px}
+            blockquote{margin:20px 0 0;padding:14px 18px;border:1px solid var(--line);border-radius:12px}
+            blockquote strong,blockquote p{display:block;margin:0}
+            blockquote p{font-size:15px}
+            h2{margin:32px 0 8px;font-size:18px;line-height:1.3}
+            table{width:100%;margin-top:20px;border-collapse:collapse;table-layout:fixed;font-size:15px;line-height:1.5}
+            th,td{padding:14px 0;border-top:1px solid var(--line);text-align:start;vertical-align:top}
+            th{padding-inline-end:16px;font-weight:600}
+            th:first-child{width:34%}
+            thead th{padding-block:0 8px;border:0;font-size:13px;font-weight:400;color:var(--soft)}
+            td code,th code{display:block;margin-top:4px;font-size:13px;word-break:break-all;color:var(--soft)}
+            p code{color:var(--ink)}
+            .warnings{margin:0;padding:0;list-style:none}
+            .warnings li{margin-top:10px;padding:12px 16px;border-radius:12px;background:var(--warn-tint);font-size:15px}
+            .warnings code{display:block;font-size:13px;font-weight:600;color:var(--warn)}
+            .developer{margin-top:24px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--soft)}
+            .developer b{display:block}
+            .facts{margin:0;font-size:14px}
+            .open{display:inline-flex;align-items:center;min-height:44px}
+            .draw{stroke-dasharray:1;animation:draw .4s ease-out}
+            @keyframes draw{from{stroke-dashoffset:1}}
+            @keyframes turn{to{transform:rotate(1turn)}}
+            @media (max-width:480px){body{padding:24px 16px 8px}main{padding:28px 22px;border-radius:18px}\
+            th{padding-inline-end:12px;font-size:14px}th:first-child{width:38%}}
+            @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}\
+            [aria-busy]::before{display:none}}
+            @media (forced-colors:active){.button,.sign,.problem,.mark{border:1px solid}}
+            """
     )
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import Testing
+
+@Suite struct OperatorTests {
+    private let ann = "ann@example.com"
+
+    private func session(_ homing: TestHoming, of address: String) async throws -> String {
+        let link = try await homing.operators.newLink(for: address)
+        return try #require(try await homing.adminSessions.redeem(link)?.session)
+    }
+
+    @Test func `a link signs an operator in once, with role and projects`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add("Ann@Example.com", role: .editor, projects: ["shop"])
+            let link = try await homing.operators.newLink(for: ann)
+            let secret = try #require(try await homing.adminSessions.redeem(link)?.session)
+            #expect(try await homing.adminSessions.redeem(link) == nil)
+            let person = try #require(try await homing.adminSessions.find(secret)?.person)
+            #expect(person.address == ann && person.role == .editor)
+            #expect(person.sees("shop") && !person.sees("other"))
+        }
+    }
+
+    @Test func `who is removed is signed out at once, and so is the link that was not opened`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let secret = try await session(homing, of: ann)
+            let link = try await homing.operators.newLink(for: ann)
+            try await homing.operators.remove(ann)
+            #expect(try await homing.adminSessions.find(secret) == nil)
+            #expect(try await homing.adminSessions.redeem(link) == nil)
+        }
+    }
+
+    @Test func `a changed role is in force at the next request`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let secret = try await session(homing, of: ann)
+            _ = try await homing.operators.add(ann, role: .editor, projects: nil)
+            #expect(try await homing.adminSessions.find(secret)?.person?.role == .editor)
+        }
+    }
+
+    @Test func `the last owner is not lost to the console`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .owner, projects: nil)
+            await #expect(throws: Refusal.self) {
+                try await homing.operators.remove(ann, by: .person(ann))
+            }
+            await #expect(throws: Refusal.self) {
+                _ = try await homing.operators.add(ann, role: .editor, projects: nil, by: .person(ann))
+            }
+            _ = try await homing.operators.add("bob@example.com", role: .owner, projects: nil)
+            try await homing.operators.remove(ann, by: .person(ann))
+            #expect(try await homing.operators.list().map(\.address) == ["bob@example.com"])
+        }
+    }
+
+    @Test func `a session ends after twelve hours`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let secret = try await session(homing, of: ann)
+            homing.clock.advance(seconds: 12 * 3600 - 1)
+            #expect(try await homing.adminSessions.find(secret) != nil)
+            homing.clock.advance(seconds: 1)
+            #expect(try await homing.adminSessions.find(secret) == nil)
+        }
+    }
+
+    @Test func `a mailed link opens in the browser that asked, and in no other`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let browser = try await homing.operators.mailLink(to: ann, caller: "192.0.2.1")
+            try await homing.deliver()
+            let mail = try #require(homing.transport.mails.last)
+            #expect(mail.recipient == ann)
+            let link = try #require(mail.text.split(separator: "ticket=").last?.prefix(54)).description
+            #expect(try await homing.adminSessions.redeem(link, browser: "another") == nil)
+            #expect(try await homing.adminSessions.redeem(link) == nil)
+            let secret = try #require(try await homing.adminSessions.redeem(link, browser: browser)?.session)
+            #expect(try await homing.adminSessions.find(secret)?.person?.address == ann)
+        }
+    }
+
+    @Test func `an address of nobody writes the same rows and gets no mail`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            func cost(_ address: String) async throws -> Int {
+                let before = homing.database.counts.statements
+                _ = try await homing.operators.mailLink(to: address, caller: "192.0.2.1")
+                return homing.database.counts.statements - before
+            }
+            let (known, unknown) = (try await cost(ann), try await cost("zoe@example.com"))
+            #expect(known == unknown)
+            try await homing.deliver()
+            #expect(homing.transport.mails.map(\.recipient) == [ann])
+        }
+    }
+
+    @Test func `links to one address are limited, known or not`() async throws {
+        try await withHoming(limits: .safe) { homing in
+            for address in [ann, "zoe@example.com"] {
+                for _ in 1...5 { _ = try await homing.operators.mailLink(to: address, caller: "192.0.2.1") }
+                await #expect(throws: Refusal.self) {
+                    _ = try await homing.operators.mailLink(to: address, caller: "192.0.2.1")
+                }
+            }
+        }
+    }
+
+    @Test func `a password signs in, a wrong one and an unknown address do not`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            func signIn(_ address: String, _ password: String) async throws -> String? {
+                try await homing.operators.signIn(address, password: password, code: "", caller: "192.0.2.1")
+            }
+            #expect(try await signIn(ann, "a long enough phrase") != nil)
+            #expect(try await signIn(ann, "another phrase") == nil)
+            #expect(try await signIn("zoe@example.com", "a long enough phrase") == nil)
+        }
+    }
+
+    @Test func `with a second factor a password needs a code, which passes once`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            let totp = homing.operators.newSecondFactor()
+            #expect(try await homing.operators.setSecondFactor(totp, code: "000000", of: ann) == nil)
+            let codes = try #require(
+                try await homing.operators.setSecondFactor(totp, code: totp.code(at: homing.clock.now), of: ann))
+            func signIn(_ code: String) async throws -> Bool {
+                try await homing.operators.signIn(
+                    ann, password: "a long enough phrase", code: code, caller: "192.0.2.1") != nil
+            }
+            #expect(try await !signIn(""))
+            #expect(try await !signIn(totp.code(at: homing.clock.now)), "the code that set it up is spent")
+            homing.clock.advance(seconds: 30)
+            let fresh = totp.code(at: homing.clock.now)
+            #expect(try await signIn(fresh))
+            #expect(try await !signIn(fresh))
+            #expect(codes.count == 10)
+            #expect(try await signIn(codes[3]))
+            #expect(try await !signIn(codes[3]))
+        }
+    }
+
+    @Test func `an easy password is refused`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            for password in ["", "short", ann, "1234567890"] {
+                await #expect(throws: Refusal.self, "\(password)") {
+                    try await homing.operators.setPassword(password, of: ann, keeping: own)
+                }
+            }
+        }
+    }
+}
