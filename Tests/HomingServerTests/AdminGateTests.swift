@@ -28,7 +28,7 @@ import Testing
                 ] {
                     #expect(try await status(server, wrong) == 401, "\(wrong ?? "none")")
                 }
-                for path in ["/metrics", "/favicon.ico", "/mailbox", "/mailbox/messages", "/mailbox/messages/x.html"] {
+                for path in ["/metrics", "/mailbox", "/mailbox/messages", "/mailbox/messages/x.html"] {
                     #expect(try await server.admin.get(path).status == 401)
                 }
                 #expect(try await status(server, "Bearer \(secret)") == 200)

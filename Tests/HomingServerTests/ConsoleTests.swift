@@ -81,7 +81,8 @@ import Testing
                 let saved = try await server.admin.post(path, form: [token, ("add", "new.example")], headers: editor)
                 #expect(saved.status == 303 && saved.header("Location") == "\(path)?saved=1")
                 #expect(try homing.shop.authorizedDomains.map(\.text).contains("new.example"))
-                #expect(try await homing.audit.list(limit: 1).first?.author == "editor@example.com")
+                let added = try await homing.audit.list(project: "shop").first { $0.action == "domain.add" }
+                #expect(added?.author == "editor@example.com" && added?.subject == "new.example")
             }
         }
     }

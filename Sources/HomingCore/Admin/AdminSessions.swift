@@ -104,8 +104,8 @@ package struct AdminSessions: Sendable {
         let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT s.operator, CASE WHEN o.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns) FROM admin_sessions s
-                LEFT JOIN operators o ON o.address = s.operator
+                SELECT s.operator, CASE WHEN operators.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns) FROM admin_sessions s
+                LEFT JOIN operators ON operators.address = s.operator
                 WHERE s.digest = \(digest) AND s.redeemed_at IS NOT NULL AND s.expires_at > \(now)
                 """)
         }

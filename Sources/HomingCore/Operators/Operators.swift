@@ -70,7 +70,7 @@ package struct Operators: Sendable {
 
     package func list() async throws -> [Operator] {
         try await database.read { connection in
-            try connection.run("SELECT \(sql: Self.columns) FROM operators o ORDER BY address").map {
+            try connection.run("SELECT \(sql: Self.columns) FROM operators ORDER BY address").map {
                 var row = $0
                 return try Self.read(&row)
             }
@@ -96,8 +96,8 @@ package struct Operators: Sendable {
     // MARK: Rows
 
     static let columns: SQL = """
-        o.address, o.role, o.projects, CASE WHEN o.password_hash IS NULL THEN 0 ELSE 1 END,
-        CASE WHEN o.totp_secret IS NULL THEN 0 ELSE 1 END
+        operators.address, operators.role, operators.projects, CASE WHEN operators.password_hash IS NULL THEN 0 ELSE 1 END,
+        CASE WHEN operators.totp_secret IS NULL THEN 0 ELSE 1 END
         """
 
     static func read(_ row: inout Row) throws -> Operator {
@@ -111,7 +111,8 @@ package struct Operators: Sendable {
 
     static func find(_ address: String, _ connection: borrowing Connection) throws -> Operator? {
         guard
-            var row = try connection.run("SELECT \(sql: columns) FROM operators o WHERE o.address = \(address)").first
+            var row = try connection.run("SELECT \(sql: columns) FROM operators WHERE operators.address = \(address)")
+                .first
         else { return nil }
         return try read(&row)
     }

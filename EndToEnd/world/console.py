@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The console as a person uses it: signing in, the keyboard, what axe-core finds, and pictures of every page."""
+
+import importlib.resources
+import os
+import pathlib
+import re
+
+import requests
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from .browser import wait
+
+DESKTOP = (1280, 900)
+PICTURES = pathlib.Path(os.environ.get("HOMING_PICTURES", pathlib.Path(__file__).parents[1] / "pictures"))
+AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
+
+
+def sign_in(page, homing, address="ann@example.com", role="owner", *more):
+    """Opens the link that `homing operator add` prints."""
+    page.get(homing.told("operator", "add", address, "--role", role, *more)["link"])
+    page.find_element(By.CSS_SELECTOR, "main button").click()
+    wait(page, lambda: page.current_url.endswith("/console/"), "the console")
+
+
+class Session(requests.Session):
+    """The console without a browser: forms are filled from the page that has them."""
+
+    def __init__(self, homing, address="bob@example.com", role="editor", *more):
+        super().__init__()
+        self.base = homing.admin
+        ticket = homing.told("operator", "add", address, "--role", role, *more)["link"].split("ticket=")[1]
+        entered = self.post(f"{self.base}/enter", data={"ticket": ticket}, allow_redirects=False, timeout=30)
+        assert entered.status_code == 303 and entered.headers["Location"] == "/console/", entered.text
+
+    def page(self, path, **more):
+        return self.get(self.base + path, allow_redirects=False, timeout=30, **more)
+
+    def token(self, path):
+        """The token of the page's forms."""
+        form = rf'action="{re.escape(path)}"><input type="hidden" name="token" value="([^"]+)"'
+        return re.search(form, self.page(path).text)[1]
+
+    def submit(self, path, **fields):
+        return self.post(
+            self.base + path, data={"token": self.token(path)} | fields, allow_redirects=False, timeout=30
+        )
+
+
+def heading(page):
+    return page.find_element(By.TAG_NAME, "h1").text
+
+
+def press(page, *keys):
+    ActionChains(page).send_keys(*keys).perform()
+
+
+def tab_to(page, wanted, most=120):
+    """Goes on with the Tab key until the focus stands on what is called `wanted`; a person sees where it stands."""
+    for _ in range(most):
+        press(page, Keys.TAB)
+        focused = page.switch_to.active_element
+        if name(page, focused) == wanted:
+            outline = focused.value_of_css_property("outline-style")
+            assert outline not in ("none", ""), f"nobody sees the focus on {wanted}"
+            return focused
+    raise AssertionError(f"the Tab key never reaches {wanted!r}")
+
+
+def name(page, element):
+    """What a screen reader calls a control: its label, else its text."""
+    return page.execute_script(
+        "const e = arguments[0];"
+        "return (e.labels && e.labels.length ? e.labels[0].textContent : e.textContent || '').trim()", element
+    )
+
+
+def fill(page, label, text):
+    """Types into the field of a label, with the keyboard alone."""
+    tab_to(page, label)
+    press(page, text)
+
+
+def go(page, wanted, title=None):
+    """Follows a link or presses a button by keyboard, and waits for the page behind it."""
+    before = page.find_element(By.TAG_NAME, "html").id
+    tab_to(page, wanted)
+    press(page, Keys.ENTER)
+    wait(page, lambda: page.find_element(By.TAG_NAME, "html").id != before, f"the page behind {wanted}")
+    if title:
+        assert heading(page) == title
+
+
+def violations(page):
+    """What axe-core finds, a line each."""
+    page.execute_script(AXE)
+    found = page.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "axe.run(document, {resultTypes: ['violations']}).then(r => done(r.violations), e => done([{id: String(e), nodes: []}]))"
+    )
+    return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"] or [{"html": ""}]]
+
+
+def picture(page, file):
+    """Keeps a picture of the whole page."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    width = page.execute_script("return window.innerWidth")
+    height = page.execute_script("return document.documentElement.scrollHeight")
+    device = {"width": width, "height": min(height, 4000), "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", device)
+    page.save_screenshot(str(PICTURES / f"{file}.png"))
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
