@@ -97,17 +97,17 @@ package struct AdminRoutes {
     /// Adds pages for people; a back end's key opens the pages as well.
     private static func addMailbox<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
         router.get("/mailbox") { _, call in
-            try await MailboxPages.page(AdminPageContext(call, homing: homing))
+            try await MailboxPages.page(try AdminPageContext(call, homing: homing))
         }
         router.get("/mailbox/newest") { _, call in
-            try await MailboxPages.newest(AdminPageContext(call, homing: homing))
+            try await MailboxPages.newest(try AdminPageContext(call, homing: homing))
         }
         router.get("/mailbox/messages") { _, call in
-            try await MailboxPages.json(AdminPageContext(call, homing: homing))
+            try await MailboxPages.json(try AdminPageContext(call, homing: homing))
         }
         router.get("/mailbox/messages/{name}") { _, call in
             try await MailboxPages.letter(
-                call.parameters.get("name") ?? "", AdminPageContext(call, homing: homing))
+                call.parameters.get("name") ?? "", try AdminPageContext(call, homing: homing))
         }
     }
 }
