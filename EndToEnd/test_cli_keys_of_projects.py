@@ -28,7 +28,7 @@ def test_a_key_is_rotated_under_running_apps(fresh, sink):
     assert new.can_sign_in(address, PASSWORD)
 
     page = Page(requests.get(mailed, timeout=30).text)
-    assert submit(mailed, page, {"newPassword": "another horse 2"}).status_code == 200, "a mailed link outlives its key"
+    assert submit(requests.Session(), mailed, page, newPassword="another horse 2").status_code == 200, "a mailed link outlives its key"
     homing.keep_secret("another horse 2")
     assert new.can_sign_in(address, "another horse 2")
     link, _ = new.link("PASSWORD_RESET", address)

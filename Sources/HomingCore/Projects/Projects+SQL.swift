@@ -72,6 +72,26 @@ extension Projects {
             """)
     }
 
+    /// Makes these the authorised domains of a project.
+    ///
+    /// - Returns: what happened to which domain, for the audit log.
+    static func replace(
+        _ domains: [AuthorizedDomain], project: String, _ connection: borrowing Connection
+    ) throws -> [(action: String, domain: String)] {
+        let present = try connection.run("SELECT domain FROM authorized_domains WHERE project = \(project)").map {
+            var row = $0
+            return try row.text()
+        }
+        let wanted = domains.map(\.text)
+        let gone = present.filter { !wanted.contains($0) }
+        for domain in gone {
+            try connection.run("DELETE FROM authorized_domains WHERE project = \(project) AND domain = \(domain)")
+        }
+        let new = domains.filter { !present.contains($0.text) }
+        for domain in new { try insert(domain, project: project, connection) }
+        return gone.map { ("domain.remove", $0) } + new.map { ("domain.add", $0.text) }
+    }
+
     /// Inserts a link domain, the whole of which belongs to one project.
     static func insert(
         _ domain: LinkDomain, project: String, at time: Int64, _ connection: borrowing Connection

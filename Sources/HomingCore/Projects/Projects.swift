@@ -188,10 +188,12 @@ package final class Projects: Sendable {
         try await set([SettingChange(name, to: value)], of: id, by: author)
     }
 
-    /// Changes settings, all or none.
+    /// Changes settings and, where a list is given, the authorised domains: all or none.
     ///
     /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a setting is no longer what its author saw.
-    package func set(_ changes: [SettingChange], of id: String, by author: Author) async throws {
+    package func set(
+        _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, of id: String, by author: Author
+    ) async throws {
         _ = try existing(id)
         try await change { [audit] connection in
             var (name, settings) = try Self.nameAndSettings(of: id, connection)
@@ -214,6 +216,11 @@ package final class Projects: Sendable {
             }
             let stored = try Self.encode(settings)
             try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
+            if let authorizedDomains {
+                for (action, domain) in try Self.replace(authorizedDomains, project: id, connection) {
+                    try connection.run(audit.entry(action, of: domain, in: id, by: author))
+                }
+            }
         }
     }
 

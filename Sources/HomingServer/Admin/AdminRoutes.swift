@@ -72,6 +72,19 @@ package struct AdminRoutes {
                 }
             }
         }
+        for prefix in [OwnPath.identityToolkit, ""] {
+            let path = RouterPath("\(prefix)/v2/projects/{project}/config")
+            operations.get(path) { request, call in
+                Answer.json(
+                    try IdentityToolkit.config(AdminProjectContext(request, call, fields: Fields(), homing: homing)))
+            }
+            operations.patch(path) { request, call in
+                let context = try AdminProjectContext(
+                    request, call, fields: try await Routes.fields(of: request), homing: homing)
+                let mask = request.uri.queryParameters.getAll("updateMask").joined(separator: ",")
+                return Answer.json(try await IdentityToolkit.updateConfig(context, mask: mask))
+            }
+        }
         operations.post("\(OwnPath.dynamicLinks)/v1/managedShortLinks:create") { request, call in
             let context = AdminContext(call, fields: try await Routes.fields(of: request), homing: homing)
             return Answer.json(try await DynamicLinks.managedShortLink(context))
