@@ -43,6 +43,8 @@ COMMANDS = [
     "link list",
     "link show",
     "link stats",
+    "link rename",
+    "link qr",
     "link archive",
     "link unarchive",
     "link import",
