@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "HomingCore",
             dependencies: [
-                "HomingWire", "HomingDatabase", "HomingTexts", "CLibArgon2",
+                "HomingWire", "HomingDatabase", "HomingTexts", "CLibArgon2", "CLibQREncode", "CLibZ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -164,6 +164,12 @@ let package = Package(
 
         /** libargon2, for passwords. */
         .target(name: "CLibArgon2", linkerSettings: [.linkedLibrary("argon2")]),
+
+        /** libqrencode, for QR codes of links. */
+        .target(name: "CLibQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
+
+        /** zlib, for the pictures of QR codes. */
+        .target(name: "CLibZ", linkerSettings: [.linkedLibrary("z")]),
 
         .testTarget(name: "HomingWireTests", dependencies: ["HomingWire"]),
         .testTarget(

@@ -239,6 +239,54 @@ def test_accounts_are_listed_and_found_by_address_and_id(fresh):
     assert project.api_key not in done.stdout
 
 
+def test_accounts_are_searched_page_by_page(fresh):
+    homing = fresh()
+    homing.project()
+    for name in ("ada", "adam", "adele", "bob"):
+        homing.command("account", "create", "lighthouse", f"{name}@people.example")
+    first = homing.command("account", "search", "lighthouse", "AD", "--limit", "2")
+    assert "ada@" in first.stdout and "adam@" in first.stdout and "adele@" not in first.stdout
+    place = re.search(r"there are more: --after (\S+)\n", first.stderr)[1]
+    rest = homing.command("account", "search", "lighthouse", "AD", "--limit", "2", "--after", place)
+    assert "adele@" in rest.stdout and "bob@" not in rest.stdout and rest.stderr == ""
+    [bob] = homing.told("account", "search", "lighthouse", "bob")
+    assert homing.told("account", "search", "lighthouse", bob["id"][:20]) == [bob]
+    assert "begins with nobody" in homing.command("account", "search", "lighthouse", "nobody").stdout
+    assert "no page" in one_line(homing.command("account", "search", "lighthouse", "a", "--after", "x", expect=1))
+
+
+def test_an_operator_sees_where_somebody_is_signed_in_and_ends_it(house):
+    address, project = "ada@people.example", house.projects["lighthouse"]
+    if not house.is_running:
+        house.start()
+    person = project.sign_up(address)
+    [row] = house.told("account", "sessions", "lighthouse", address)
+    assert row["provider"] == "password" and row["startedAt"].startswith("20")
+    assert house.told("account", "sessions", "lighthouse", address, "--end") == {"ended": 1}
+    assert project.post("lookup", {"idToken": person["idToken"]}).json()["error"]["message"] == "TOKEN_EXPIRED"
+    assert project.refresh(person["refreshToken"]).status_code == 400
+    assert "signed in nowhere" in house.command("account", "sessions", "lighthouse", address).stdout
+    one_line(house.command("account", "sessions", "lighthouse", "nobody@people.example", expect=1))
+
+
+def test_an_operator_sends_a_reset_and_sees_the_mails_of_an_address(fresh, sink):
+    homing = fresh(smtp_url=sink.url).start()
+    project = homing.project()
+    address = project.sign_up()["email"]
+    project.send_sign_in_link(new_address())
+    homing.command("account", "send-reset", "lighthouse", address)
+    homing.keep_secret(sink.wait_for(address).code("resetPassword"))
+
+    def mails():
+        return rows(homing.told("mail", "list", "--project", "lighthouse", "--address", address.upper()))
+
+    until(lambda: [row["state"] for row in mails()] == ["sent"], "the mail is struck out", 30)
+    assert [row["kind"] for row in mails()] == ["PASSWORD_RESET"]
+    assert "--project" in homing.command("mail", "list", "--address", address, expect=2).stderr
+    line = one_line(homing.command("account", "send-reset", "lighthouse", "nobody@people.example", expect=1))
+    assert "no account" in line
+
+
 def test_lists_say_what_they_leave_out(fresh, sink):
     homing = fresh(smtp_url=sink.url).start()
     project = homing.project(more=["--link-domain", "links.good.example"])

@@ -177,3 +177,40 @@ def test_a_link_made_by_hand_counts_at_once(fresh):
     assert click(homing, f"https://{DOMAIN}/soon", agents.WINDOWS).status == 404
     homing.command("link", "create", "lighthouse", "--link", PAYLOAD, "--suffix", "soon")
     assert click(homing, f"https://{DOMAIN}/soon", agents.WINDOWS).location == PAYLOAD, "a miss is not remembered"
+
+
+def test_a_link_is_found_renamed_and_brought_back(linked):
+    for suffix, name in (("spring", "Spring letter"), ("sprint", None)):
+        more = ("--name", name) if name else ()
+        linked.command("link", "create", "lighthouse", "--link", PAYLOAD, "--suffix", suffix, *more)
+
+    def found(text, *more):
+        return [row["name"] for row in linked.told("link", "list", "lighthouse", "--search", text, *more)]
+
+    assert found("SPR") == ["Spring letter", "sprint"] and found("spring") == ["Spring letter"]
+    linked.command("link", "rename", "lighthouse", "spring", "Letter of March")
+    assert found("letter of") == ["Letter of March"] and found("Spring l") == []
+    linked.command("link", "archive", "lighthouse", "spring")
+    assert found("letter") == [] and found("letter", "--archived") == ["Letter of March"]
+    linked.command("link", "unarchive", "lighthouse", "spring")
+    assert found("letter") == ["Letter of March"]
+    assert "begins with nothing" in linked.command("link", "list", "lighthouse", "--search", "nothing").stdout
+    one_line(linked.command("link", "rename", "lighthouse", "nothing", "x", expect=1))
+
+
+def test_statistics_are_a_file_by_day(linked):
+    linked.command("link", "create", "lighthouse", "--link", PAYLOAD, "--suffix", "counted")
+    running(linked)
+    for _ in range(2):
+        click(linked, f"https://{DOMAIN}/counted", agents.WINDOWS)
+
+    def counted():
+        return linked.command("link", "stats", "lighthouse", "counted", "--csv").stdout.splitlines()
+
+    lines = until(lambda: counted()[1:] and counted(), "the clicks are written", 30)
+    assert lines[0] == "DAY,PLATFORM,CLICK,REDIRECT,APP_FIRST_OPEN,APP_RE_OPEN"
+    assert lines[1].split(",")[1:] == ["DESKTOP", "2", "2", "0", "0"]
+    [row] = linked.told("link", "stats", "lighthouse", "counted", "--daily")
+    assert row == {"day": lines[1].split(",")[0], "platform": "DESKTOP", "CLICK": 2, "REDIRECT": 2,
+                   "APP_FIRST_OPEN": 0, "APP_RE_OPEN": 0}  # fmt: skip
+    assert "--csv" in linked.command("link", "stats", "lighthouse", "counted", "--csv", "--json", expect=2).stderr

@@ -22,7 +22,8 @@ struct HomingCommand: AsyncParsableCommand {
         version: VersionCommand.line,
         subcommands: [
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
-            ProjectCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
+            ProjectCommand.self, APIKeyCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self,
+            LinkCommand.self,
             AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self,
             KeyCommand.self, OperatorCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
             MoveCommand.self, DoctorCommand.self,

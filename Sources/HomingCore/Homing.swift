@@ -99,13 +99,14 @@ package final class Homing: Sendable {
         try await Homing(database, options: options, system: system)
     }
 
-    /// Makes a short link that nothing else on its host hides (``Links/create(_:on:of:ending:name:beside:)``).
+    /// Makes a short link that nothing else on its host hides (``Links/create(_:on:of:ending:name:beside:by:)``).
     package func makeLink(
-        _ parameters: DynamicLinkParameters, at site: LinkSite, ending: LinkEnding, name: String? = nil
+        _ parameters: DynamicLinkParameters, at site: LinkSite, ending: LinkEnding, name: String? = nil,
+        by author: Author? = nil
     ) async throws -> StoredLink {
         try await links.create(
             parameters, on: site.domain, of: site.project, ending: ending, name: name,
-            beside: projects.linkDomains(hostKey: site.domain.hostKey))
+            beside: projects.linkDomains(hostKey: site.domain.hostKey), by: author)
     }
 
     /// Reads again what another node has changed: projects, master keys, signing keys.
@@ -164,6 +165,7 @@ package final class Homing: Sendable {
         pool.stop()
         // Counts that cannot be written by now have nowhere else to go.
         try? await links.counts.flush()
+        try? await adminKeys.flushUses()
         await database.close()
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 package import HomingDatabase
 
 /// A point in time, in milliseconds since 1970-01-01 UTC, as the database keeps it.
@@ -18,6 +19,9 @@ package struct Moment: Sendable, Hashable, Comparable, Bindable {
     /// Whole seconds, rounded down, as tokens and `validSince` carry them.
     package var seconds: Int64 { milliseconds / 1000 }
 
+    /// The day in UTC, as `2026-11-22`.
+    package var day: String { String(timestamp.prefix(10)) }
+
     package var bound: Value { .int(milliseconds) }
 
     package static func < (left: Moment, right: Moment) -> Bool {
@@ -26,6 +30,15 @@ package struct Moment: Sendable, Hashable, Comparable, Bindable {
 
     package func adding(seconds: Int64) -> Moment {
         Moment(milliseconds: milliseconds + seconds * 1000)
+    }
+}
+
+extension Moment {
+    /// RFC 3339 in UTC with milliseconds, as Google's APIs write a time (`google-datetime`).
+    package var timestamp: String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            .formatted(
+                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
     }
 }
 

@@ -83,7 +83,7 @@ package struct OwnPath: Sendable {
         OwnPath("/favicon.ico", on: .both, .excludedOnHosts),
         // A call of the API opens nobody's app.
         OwnPath("/v1/*", on: .both, for: .scripts, .excludedOnHosts),
-        OwnPath("/v2/*", for: .scripts, .excludedOnHosts),
+        OwnPath("/v2/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("\(identityToolkit)/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("\(googleAPIs)/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(secureToken)/*", for: .scripts, .excludedOnHosts),

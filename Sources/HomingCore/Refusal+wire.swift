@@ -18,8 +18,8 @@ extension Refusal {
         case .apiKeyInvalid, .invalidJSON, .invalidArgument, .invalidType, .invalidEnum, .invalidDynamicLink,
             .payloadTooLarge:
             "INVALID_ARGUMENT"
-        case .apiKeyMissing: "PERMISSION_DENIED"
-        case .adminKeyInvalid, .ownerRefused, .loginRequired: "UNAUTHENTICATED"
+        case .apiKeyMissing, .outsideProjects: "PERMISSION_DENIED"
+        case .adminKeyInvalid, .adminKeyEnded, .ownerRefused, .loginRequired: "UNAUTHENTICATED"
         case .alreadyExists: "ALREADY_EXISTS"
         case .changedMeanwhile: "ABORTED"
         case .projectNotFound, .notFound: "NOT_FOUND"
@@ -36,7 +36,9 @@ extension Refusal {
         case .apiKeyMissing: "The request is missing a valid API key."
         case .adminKeyInvalid:
             "Request had invalid authentication credentials. Expected an admin key: homing admin-key create."
-        case .ownerRefused(let reason): "Request had invalid authentication credentials. \(reason)"
+        case .adminKeyEnded(let reason), .ownerRefused(let reason):
+            "Request had invalid authentication credentials. \(reason)"
+        case .outsideProjects(let sentence): "INSUFFICIENT_PERMISSION : \(sentence)"
         case .loginRequired: "Login Required."
         case .insufficientPermission(let detail):
             detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"

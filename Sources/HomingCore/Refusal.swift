@@ -11,6 +11,10 @@ package enum Refusal: Error, Sendable, Equatable {
     case apiKeyInvalid
     case apiKeyMissing
     case adminKeyInvalid
+    /// An admin key after its end; the sentence names it.
+    case adminKeyEnded(String)
+    /// An admin key that is not for the project; the sentence says for which ones it is.
+    case outsideProjects(String)
     /// The token `owner` where it is not accepted; the sentence says why.
     case ownerRefused(String)
     case loginRequired

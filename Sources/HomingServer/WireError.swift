@@ -27,10 +27,10 @@ struct WireError {
                 ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", "API_KEY_INVALID"),
                 ("domain", "googleapis.com"),
             ])
-        case .apiKeyMissing:
+        case .apiKeyMissing, .outsideProjects:
             status = .forbidden
             reason = "forbidden"
-        case .adminKeyInvalid, .ownerRefused:
+        case .adminKeyInvalid, .adminKeyEnded, .ownerRefused:
             status = .unauthorized
             reason = "authError"
             location = "Authorization"

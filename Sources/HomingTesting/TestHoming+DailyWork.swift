@@ -35,8 +35,15 @@ extension TestHoming {
         _ = try await core.suppressions.count()
         try await core.suppressions.lift(try EmailAddress(parsing: Self.ann), in: shop)
         _ = try await core.outbox.list(project: "shop")
+        _ = try await core.outbox.list(to: try EmailAddress(parsing: Self.ann), in: shop)
+        for place in [nil, "address:user1", "id:account1"] {
+            _ = try await core.accounts.search("user1", in: shop, after: place, limit: 2000)
+        }
+        _ = try await core.accounts.search("", in: shop, limit: 10)
         if let found = try await found(Self.ann) {
             _ = try await core.accounts.find(ids: [found.id], addresses: [], in: try shop)
+            _ = try await core.accounts.openSessions(of: found.id, in: try shop)
+            _ = try await core.accounts.endSessions(of: found.id, in: try shop, by: .command)
             try await core.accounts.delete(found.id, in: try shop)
         }
         let link = try await core.adminSessions.newLink(to: .mailbox)
@@ -65,6 +72,13 @@ extension TestHoming {
         _ = try await core.links.stored(made.suffix, on: domain, of: shop)
         core.links.counts.count(.click, on: .ios, of: made.suffix, at: domain.text, project: "shop")
         _ = try await core.links.counts.entries(of: made.suffix, on: domain.text, project: "shop", days: 7)
+        _ = try await core.links.counts.daily(of: made.suffix, on: domain.text, project: "shop", days: 7)
+        try await core.links.rename(made.suffix, on: domain, of: shop, to: "Spring")
+        _ = try await core.links.search("suffix7", in: shop, limit: 100)
+        _ = try await core.links.list(shop, newestFirst: true, limit: 100)
+        let secret = try await core.adminKeys.create(name: "back end", projects: ["shop"]).secret
+        _ = try await core.adminKeys.find(secret)
+        try await core.adminKeys.flushUses()
     }
 
     /// So many accounts of one project with a code, mails, a session, a link each, and statistics about them.
@@ -123,9 +137,9 @@ extension TestHoming {
                 """,
                 """
                 \(sql: numbers)
-                INSERT INTO links (project, domain, suffix, query, archived, created_at)
+                INSERT INTO links (project, domain, suffix, query, name, archived, created_at)
                 SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 'link=https://shop.example/' || i,
-                    0, \(now)
+                    'Letter ' || i, 0, \(now) - i * 1000
                 FROM numbers
                 """,
                 """

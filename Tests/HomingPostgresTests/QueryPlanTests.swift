@@ -15,8 +15,12 @@ import Testing
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned: Set<String> = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
-        "schema_versions", "operators", "audit_log",
+        "schema_versions", "operators", "audit_log", "admin_keys",
     ]
+
+    /// Read by the project alone: the mails to somebody that still wait, which are few, and a project's named links in
+    /// their order, to the end of a page.
+    private static let mayGoThroughProject = ["outbox_turns ", "links_named ", "audit_log_projects "]
 
     /// Statements of the test alone, and of a start.
     private static let others = ["SELECT COUNT(*) FROM outbox", "SELECT name, statement", "SELECT 1 FROM pg_tables"]
@@ -41,7 +45,9 @@ import Testing
         var searches: [String] {
             var index = ""
             return lines.compactMap { line in
-                for mark in ["Scan using ", "Bitmap Index Scan on "] { index = line.word(behind: mark) ?? index }
+                for mark in ["Scan using ", "Scan Backward using ", "Bitmap Index Scan on "] {
+                    index = line.word(behind: mark) ?? index
+                }
                 return line.range(of: "Index Cond: ").map { "\(index) \(line[$0.upperBound...])" }
             }
         }
@@ -103,7 +109,10 @@ import Testing
             for table in plan.scans where !Self.mayBeScanned.contains(table) {
                 Issue.record("\(table) is read whole\n\(plan.description)")
             }
-            for search in plan.searches where search.contains(" (project = ") && !search.contains(" AND ") {
+            for search in plan.searches
+            where search.contains(" (project = ") && !search.contains(" AND ")
+                && !Self.mayGoThroughProject.contains(where: search.hasPrefix)
+            {
                 Issue.record("\(search)\n\(plan.description)")
             }
         }
@@ -130,6 +139,13 @@ import Testing
         ("SELECT query FROM links", "links_pkey", ["project", "domain", "suffix"]),
         ("FROM link_counts WHERE", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
         ("FROM admin_sessions s LEFT JOIN operators", "admin_sessions_pkey", ["digest"]),
+        ("AND email >= $2 AND email < $3 AND email > $4", "accounts_address", ["project", "email"]),
+        ("AND id >= $3 AND id < $4 AND (email IS NULL", "accounts_pkey", ["project", "id"]),
+        ("SELECT provider, created_at FROM sessions", "sessions_account", ["project", "account"]),
+        ("AND o.recipient = $2 AND o.ended_at IS NOT NULL", "outbox_history", ["project", "recipient"]),
+        ("ORDER BY lower(name), domain, suffix", "links_titled", ["project", "lower(name)"]),
+        ("AND suffix >= $3 AND suffix < $4", "links_pkey", ["project", "domain", "suffix"]),
+        ("SELECT day, platform, clicks", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
     ]
 
     @Test func `the statements of the hot paths are searched by these indexes and columns`() async throws {

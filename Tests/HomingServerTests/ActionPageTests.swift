@@ -166,4 +166,28 @@ import Testing
             }
         }
     }
+
+    @Test func `a link that was mailed with a key still works after the key was revoked, and apps with it do not`()
+        async throws
+    {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            _ = try await homing.projects.createAPIKey(named: nil, in: "shop")
+            try await homing.projects.revokeAPIKey(TestHoming.apiKey, in: "shop")
+            try await withServer(homing) { server in
+                let refused = try await server.call("accounts:resetPassword", [("oobCode", code)])
+                #expect(refused.status == 400)
+                #expect(refused.errorMessage == "API key not valid. Please pass a valid API key.")
+                let wrapped =
+                    "/__/auth/links?link=" + percentEncoded("https://auth.shop.example" + path(.verifyEmail, code))
+                #expect(try await server.client.get(wrapped).status == 302)
+                let page = try await server.client.get(path(.verifyEmail, code))
+                let form = try #require(page.form)
+                #expect(try await server.client.post(form.action, form: form.fields).status == 200)
+                #expect(try await homing.found(TestHoming.ann)?.isEmailVerified == true)
+                let notice = try await server.client.get("/__/auth/reset?apiKey=\(TestHoming.apiKey)")
+                #expect(notice.status == 200)
+            }
+        }
+    }
 }

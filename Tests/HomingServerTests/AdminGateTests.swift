@@ -129,4 +129,98 @@ import Testing
             }
         }
     }
+
+    /// A server with the projects `shop` and `other`, each with a link domain, and a key for `shop`.
+    private func withBoundKey(
+        _ body: @Sendable (TestHoming, LiveServer, _ own: [(String, String)]) async throws -> Void
+    ) async throws {
+        try await withHoming(linkDomains: ["go.shop.example"], keepsMail: true) { homing in
+            _ = try await homing.projects.create(
+                id: "other", name: nil, apiKey: nil, authorizedDomains: ["other.example"],
+                linkDomains: ["go.other.example"], language: nil)
+            let (_, secret) = try await homing.adminKeys.create(name: "backend of the shop", projects: ["shop"])
+            try await withServer(homing, showsMailbox: true) { server in
+                try await body(homing, server, [("Authorization", "Bearer \(secret)")])
+            }
+        }
+    }
+
+    @Test(arguments: ["other", "nowhere"])
+    func `a key is refused by name outside its projects, whether there is such a project or not`(
+        project: String
+    ) async throws {
+        try await withBoundKey { _, server, own in
+            #expect(try await server.admin.post(Self.lookup, [], headers: own).status == 200)
+            let refused = try await server.admin.post("/v1/projects/\(project)/accounts:lookup", [], headers: own)
+            #expect(refused.status == 403)
+            #expect(refused.string("error", "status") == "PERMISSION_DENIED")
+            #expect(
+                refused.errorMessage
+                    == "INSUFFICIENT_PERMISSION : The admin key backend of the shop is for project shop only.")
+        }
+    }
+
+    @Test func `a key makes and counts links of its projects, reads metrics, and no mailbox of all`() async throws {
+        try await withBoundKey { homing, server, own in
+            func create(on domain: String, to target: String) async throws -> RESTAnswer {
+                try await server.admin.post(
+                    "/firebasedynamiclinks.googleapis.com/v1/managedShortLinks:create",
+                    json: #"{"name":"Spring","longDynamicLink":"https://\#(domain)/?link=https://\#(target)/a"}"#,
+                    headers: own)
+            }
+            let made = try await create(on: "go.shop.example", to: "shop.example")
+            #expect(made.status == 200)
+            #expect(try await create(on: "go.other.example", to: "other.example").status == 403)
+            let author = try await homing.audit.list(project: "shop").first { $0.action == "link.create" }?.author
+            #expect(author?.hasPrefix("key ") == true)
+            let other = try homing.projects.existing("other")
+            let foreign = try await homing.links.create(
+                DynamicLinkParameters(link: "https://other.example/"), on: try #require(other.linkDomains.first),
+                of: other, ending: .custom("theirs"))
+            for (link, status) in [
+                (try #require(made.string("managedShortLink", "link")), 200),
+                ("https://go.other.example/\(foreign.suffix)", 403), ("https://go.other.example/none", 403),
+            ] {
+                let path = "/firebasedynamiclinks.googleapis.com/v1/\(percentEncoded(link))/linkStats"
+                #expect(try await server.admin.get(path, headers: own).status == status, "\(link)")
+            }
+            #expect(try await server.admin.get("/metrics", headers: own).status == 200)
+            for path in ["/mailbox", "/mailbox/newest", "/mailbox/messages", "/mailbox/messages/x.html"] {
+                let refused = try await server.admin.get(path, headers: own)
+                #expect(refused.status == 403)
+                #expect(refused.text.contains("without --project"))
+            }
+        }
+    }
+
+    @Test func `a key reports bounces of mails of its projects`() async throws {
+        try await withBoundKey { homing, server, own in
+            let other = try homing.projects.existing("other")
+            let address = try EmailAddress(parsing: "ann@home.example")
+            for (project, status) in [(try homing.shop, 200), (other, 403)] {
+                let mail = try await homing.outbox.enqueueTest(to: address, in: project)
+                let token = try #require(
+                    BounceAddress(parsing: "bounces@shop.example")?.sender(of: mail, ring: homing.keys.ring))
+                let answer = try await server.admin.post(
+                    "/mail/bounces", [("token", token), ("status", "5.1.1")], headers: own)
+                #expect(answer.status == status)
+            }
+            #expect(try await homing.suppressions.count(in: other) == 0)
+        }
+    }
+
+    @Test func `a key that has ended is told so`() async throws {
+        try await withHoming { homing in
+            let (_, secret) = try await homing.adminKeys.create(
+                name: "brief", expiresAt: homing.clock.now.adding(seconds: 60))
+            try await withServer(homing) { server in
+                let own = [("Authorization", "Bearer \(secret)")]
+                #expect(try await server.admin.post(Self.lookup, [], headers: own).status == 200)
+                homing.clock.advance(seconds: 60)
+                let refused = try await server.admin.post(Self.lookup, [], headers: own)
+                #expect(refused.status == 401)
+                #expect(refused.errorMessage?.contains("The admin key brief ended at ") == true)
+            }
+        }
+    }
 }

@@ -11,8 +11,8 @@ struct AccountCommand: ParsableCommand {
         commandName: "account", abstract: "Accounts of people.",
         discussion: "EXAMPLE\n  homing account show shop ada@example.com",
         subcommands: [
-            AccountCreate.self, AccountList.self, AccountShow.self, AccountDisable.self, AccountEnable.self,
-            AccountDelete.self,
+            AccountCreate.self, AccountList.self, AccountSearch.self, AccountShow.self, AccountSessions.self,
+            AccountSendReset.self, AccountDisable.self, AccountEnable.self, AccountDelete.self,
         ])
 
     /// The account of an address; throws a line when there is none.
@@ -22,6 +22,17 @@ struct AccountCommand: ParsableCommand {
             throw Refusal.notFound("no account of \(project.id) has the address \(address.text)")
         }
         return account
+    }
+
+    static func table(_ accounts: [Account]) -> [[String]] {
+        [["ID", "ADDRESS", "PROVEN", "PASSWORD", "STATE", "CREATED"]]
+            + accounts.map { account in
+                [
+                    account.id, account.email?.text ?? "", account.isEmailVerified ? "yes" : "no",
+                    account.passwordHash == nil ? "none" : "set", account.isDisabled ? "disabled" : "enabled",
+                    MailCommand.time(account.createdAt),
+                ]
+            }
     }
 
     static func record(_ account: Account) -> JSON {
@@ -65,7 +76,7 @@ struct AccountCreate: DatabaseCommand {
             try project.settings.passwordPolicy.check(password)
             change.password = .set(password)
         }
-        let account = try await homing.accounts.create(change, id: nil, in: project)
+        let account = try await homing.accounts.create(change, id: nil, in: project, by: .command)
         output.answer(format, json: AccountCommand.record(account), lines: ["account \(account.id) of \(address)"])
     }
 }
@@ -74,6 +85,8 @@ struct AccountList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List accounts, the newest first.",
         discussion: """
+            It reads all accounts of the project; with very many, `homing account search` is quicker.
+
             EXAMPLE
               homing account list shop --search example.com --limit 20
             """)
@@ -87,20 +100,41 @@ struct AccountList: DatabaseCommand {
         let project = try homing.projects.existing(project)
         let limit = try ListLimit.checked(limit)
         let (accounts, total) = try await homing.accounts.list(in: project, search: search, limit: limit)
-        let rows =
-            [["ID", "ADDRESS", "PROVEN", "PASSWORD", "STATE", "CREATED"]]
-            + accounts.map { account in
-                [
-                    account.id, account.email?.text ?? "", account.isEmailVerified ? "yes" : "no",
-                    account.passwordHash == nil ? "none" : "set", account.isDisabled ? "disabled" : "enabled",
-                    MailCommand.time(account.createdAt),
-                ]
-            }
         let empty = search.map { "no account of \(project.id) has \($0) in its address or id" }
         output.answer(
             format, json: .array(accounts.map(AccountCommand.record)),
-            lines: Table.lines(rows, empty: empty ?? "no account yet: homing account create \(project.id)"))
+            lines: Table.lines(
+                AccountCommand.table(accounts), empty: empty ?? "no account yet: homing account create \(project.id)"))
         ListLimit.note(total - accounts.count, "older accounts", &output)
+    }
+}
+
+struct AccountSearch: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find accounts by the beginning of their address or id.",
+        discussion: """
+            It is as quick with a million accounts as with ten.
+
+            EXAMPLE
+              homing account search shop ada --limit 20
+            """)
+
+    @Argument var project: String
+    @Argument(help: "The beginning of an address, or of an id, in which the case of letters counts.") var text: String
+    @Option(help: "Go on behind the page that ended here.") var after: String?
+    @Option(help: "At most so many.") var limit = 100
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let (accounts, next) = try await homing.accounts.search(
+            text, in: project, after: after, limit: try ListLimit.checked(limit))
+        output.answer(
+            format, json: .array(accounts.map(AccountCommand.record)),
+            lines: Table.lines(
+                AccountCommand.table(accounts),
+                empty: "no account of \(project.id) has an address or id that begins with \(text)"))
+        if let next { output.note("there are more: --after \(next)") }
     }
 }
 
@@ -122,6 +156,62 @@ struct AccountShow: DatabaseCommand {
             "disabled: \(account.isDisabled ? "yes" : "no")",
         ]
         output.answer(format, json: AccountCommand.record(account), lines: lines)
+    }
+}
+
+struct AccountSessions: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sessions", abstract: "Show where somebody is signed in, or end it.",
+        discussion: """
+            Ended sessions get no more ID tokens. One that a back end verifies by itself stays good for its hour.
+
+            EXAMPLE
+              homing account sessions shop ada@example.com --end
+            """)
+
+    @Argument var project: String
+    @Argument var address: String
+    @Flag(help: "End all of them.") var end = false
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let account = try await AccountCommand.find(address, in: project, homing)
+        guard !end else {
+            let ended = try await homing.accounts.endSessions(of: account.id, in: project, by: .command)
+            output.answer(
+                format, json: ["ended": .int(Int64(ended))],
+                lines: [ended == 1 ? "1 session of \(address) is ended" : "\(ended) sessions of \(address) are ended"])
+            return
+        }
+        let sessions = try await homing.accounts.openSessions(of: account.id, in: project)
+        let rows = [["SINCE", "BY"]] + sessions.map { [MailCommand.time($0.startedAt), $0.provider] }
+        output.answer(
+            format,
+            json: .array(
+                sessions.map {
+                    ["startedAt": .string(MailCommand.time($0.startedAt)), "provider": .string($0.provider)]
+                }), lines: Table.lines(rows, empty: "\(address) is signed in nowhere"))
+    }
+}
+
+struct AccountSendReset: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send-reset", abstract: "Mail somebody a link to choose a new password.",
+        discussion: "EXAMPLE\n  homing account send-reset shop ada@example.com")
+
+    @Argument var project: String
+    @Argument var address: String
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let account = try await AccountCommand.find(address, in: project, homing)
+        try await homing.actionCodes.sendReset(to: account, in: project, by: .command)
+        let recipient = account.email?.text ?? address
+        output.answer(
+            format, json: ["recipient": .string(recipient)],
+            lines: ["a reset is on its way: homing mail list --project \(project.id) --address \(recipient)"])
     }
 }
 
@@ -162,7 +252,7 @@ private enum AccountSwitch {
         let account = try await AccountCommand.find(address, in: project, homing)
         var change = AccountChange()
         change.isDisabled = disabled
-        let changed = try await homing.accounts.change(account.id, change, in: project)
+        let changed = try await homing.accounts.change(account.id, change, in: project, by: .command)
         output.answer(
             format, json: AccountCommand.record(changed),
             lines: ["\(address) is \(disabled ? "disabled" : "enabled")"])
@@ -190,7 +280,7 @@ struct AccountDelete: IrreversibleCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let account = try await AccountCommand.find(address, in: project, homing)
-        try await homing.accounts.delete(account.id, in: project)
+        try await homing.accounts.delete(account.id, in: project, by: .command)
         output.answer(format, json: ["deleted": .string(account.id)], lines: ["the account of \(address) is gone"])
     }
 }

@@ -16,16 +16,33 @@ struct AdminKeyCommand: ParsableCommand {
 struct AdminKeyCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a key and show it, once.",
-        discussion: "EXAMPLE\n  homing admin-key create backend")
+        discussion: """
+            Without --project it is for all projects, also for those that are made later.
+
+            EXAMPLE
+              homing admin-key create backend --project shop --expires 90d
+            """)
 
     @Argument(help: "What it is for.") var name = "admin"
+    @Option(name: .customLong("project"), help: "A project that it is for; again for each further one.")
+    var projects: [String] = []
+    @Option(help: "When it ends: 90d, 12h, or the last day, as 2027-06-30 (UTC).") var expires: String?
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let (id, secret) = try await homing.adminKeys.create(name: name)
+        let end = try expires.map { try KeyEnd($0) }?.moment(at: homing.system.now())
+        let (id, secret) = try await homing.adminKeys.create(
+            name: name, projects: projects.isEmpty ? nil : projects, expiresAt: end)
+        let scope = projects.isEmpty ? "all projects" : projects.joined(separator: ", ")
+        let until = end.map { ", until \(MailCommand.time($0))" } ?? ""
         output.answer(
-            format, json: ["id": .string(id), "name": .string(name), "key": .string(secret)],
-            lines: ["admin key \(id) (\(name)), shown this once:", "  \(secret)"])
+            format,
+            json: [
+                "id": .string(id), "name": .string(name), "key": .string(secret),
+                "projects": projects.isEmpty ? .null : .array(projects.map { .string($0) }),
+                "expiresAt": end.map { .string(MailCommand.time($0)) } ?? .null,
+            ],
+            lines: ["admin key \(id) (\(name)) for \(scope)\(until), shown this once:", "  \(secret)"])
     }
 }
 
@@ -38,10 +55,15 @@ struct AdminKeyList: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let keys = try await homing.adminKeys.list()
+        let now = homing.system.now()
+        func time(_ moment: Moment?, _ none: String) -> String { moment.map { MailCommand.time($0) } ?? none }
         let rows =
-            [["ID", "NAME", "CREATED", "STATE"]]
-            + keys.map {
-                [$0.id, $0.name, MailCommand.time($0.createdAt), $0.revokedAt == nil ? "in force" : "revoked"]
+            [["ID", "NAME", "PROJECTS", "CREATED", "ENDS", "LAST USE", "STATE"]]
+            + keys.map { key in
+                [
+                    key.id, key.name, key.projects?.joined(separator: " ") ?? "all", MailCommand.time(key.createdAt),
+                    time(key.expiresAt, "never"), time(key.usedAt, "none"), key.state(at: now).rawValue,
+                ]
             }
         output.answer(
             format,
@@ -49,7 +71,11 @@ struct AdminKeyList: DatabaseCommand {
                 keys.map { key in
                     [
                         "id": .string(key.id), "name": .string(key.name),
-                        "createdAt": .string(MailCommand.time(key.createdAt)), "revoked": .bool(key.revokedAt != nil),
+                        "projects": key.projects.map { .array($0.map { .string($0) }) } ?? .null,
+                        "createdAt": .string(MailCommand.time(key.createdAt)),
+                        "expiresAt": key.expiresAt.map { .string(MailCommand.time($0)) } ?? .null,
+                        "usedAt": key.usedAt.map { .string(MailCommand.time($0)) } ?? .null,
+                        "revoked": .bool(key.revokedAt != nil), "state": .string(key.state(at: now).rawValue),
                     ]
                 }), lines: Table.lines(rows, empty: "no admin key yet: homing admin-key create"))
     }

@@ -11,8 +11,8 @@ struct LinkCommand: ParsableCommand {
         commandName: "link", abstract: "Dynamic links: one URL for the app, the store and the web.",
         discussion: "EXAMPLE\n  homing link create shop --link https://shop.example/cart --name Spring",
         subcommands: [
-            LinkCreate.self, LinkShow.self, LinkList.self, LinkStats.self, LinkArchive.self, LinkUnarchive.self,
-            LinkImport.self,
+            LinkCreate.self, LinkShow.self, LinkList.self, LinkStats.self, LinkRename.self, LinkArchive.self,
+            LinkUnarchive.self, LinkQR.self, LinkImport.self,
         ])
 
     static func record(_ link: StoredLink, on domain: LinkDomain) throws -> JSON {
@@ -79,13 +79,20 @@ struct LinkList: DatabaseCommand {
     @Argument var project: String
     @Flag(help: "Those that apps made, too.") var all = false
     @Flag(help: "Archived ones, too.") var archived = false
+    @Option(help: "Those whose name or ending begins with this, whether they have a name or not.") var search: String?
     @Option(help: "At most so many.") var limit = 1000
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
-        let links = try await homing.links.list(
-            project, includingUnnamed: all, includingArchived: archived, limit: try ListLimit.checked(limit))
+        let limit = try ListLimit.checked(limit)
+        let links =
+            if let search {
+                try await homing.links.search(search, in: project, includingArchived: archived, limit: limit)
+            } else {
+                try await homing.links.list(
+                    project, includingUnnamed: all, includingArchived: archived, limit: limit)
+            }
         let known = links.compactMap { link in LinkCommand.domain(of: link, in: project).map { (link, $0) } }
         var rows = [["LINK", "NAME", "LEADS TO"]]
         for (link, domain) in known {
@@ -94,7 +101,14 @@ struct LinkList: DatabaseCommand {
         }
         output.answer(
             format, json: .array(try known.map { try LinkCommand.record($0.0, on: $0.1) }),
-            lines: Table.lines(rows, empty: "none yet: homing link create \(project.id) --link URL --name NAME"))
+            lines: Table.lines(
+                rows,
+                empty: search.map { "no link has a name or an ending that begins with \($0)" }
+                    ?? "none yet: homing link create \(project.id) --link URL --name NAME"))
+        guard search == nil else {
+            if links.count == limit { output.note("there may be more: --limit shows them") }
+            return
+        }
         let counts = try await homing.links.count(project, includingUnnamed: all, includingArchived: archived)
         ListLimit.note(counts.listed - links.count, "newer links", &output)
         if counts.unnamed > 0 { output.note("\(counts.unnamed) links without a name are not shown: --all") }
@@ -110,12 +124,28 @@ struct LinkStats: DatabaseCommand {
     @Argument var project: String
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @Option(help: "So many days back, today included.") var days = 7
+    @Flag(help: "Day by day.") var daily = false
+    @Flag(help: "Day by day, as CSV.") var csv = false
     @OptionGroup var format: OutputOptions
+
+    func validate() throws {
+        guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
+        if csv, format.json { throw ValidationError("--csv or --json, not both") }
+    }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let (link, domain) = try await LinkCommand.find(link, in: project, homing)
-        guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
+        let empty = "nobody opened it in the last \(days) days"
+        guard !daily, !csv else {
+            let counted = try await homing.links.counts.daily(
+                of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
+            if csv { return output.add(LinkCounts.csv(of: counted)) }
+            output.answer(
+                format, json: .array(counted.map(Self.record)),
+                lines: Table.lines(LinkCounts.table(of: counted), empty: empty))
+            return
+        }
         let entries = try await homing.links.counts.entries(
             of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
         let rows =
@@ -129,8 +159,36 @@ struct LinkStats: DatabaseCommand {
                         "event": .string(entry.event.wireName), "platform": .string(entry.platform.rawValue),
                         "count": .int(entry.count),
                     ]
-                }),
-            lines: Table.lines(rows, empty: "nobody opened it in the last \(days) days"))
+                }), lines: Table.lines(rows, empty: empty))
+    }
+
+    private static func record(_ day: LinkCounts.Day) -> JSON {
+        .object(
+            [("day", .string(day.date)), ("platform", .string(day.platform.rawValue))]
+                + LinkCounts.Event.allCases.map { ($0.wireName, .int(day[$0])) })
+    }
+}
+
+struct LinkRename: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Change what a link is called in lists.",
+        discussion: """
+            EXAMPLE
+              homing link rename shop spring "Spring letter"
+            """)
+
+    @Argument var project: String
+    @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
+    @Argument var name: String
+    @OptionGroup var format: OutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let (domain, suffix) = try LinkCommand.address(of: link, in: project)
+        try await homing.links.rename(suffix, on: domain, of: project, to: name)
+        let url = "\(domain.baseURL)/\(suffix)"
+        output.answer(
+            format, json: ["link": .string(url), "name": .string(name)], lines: ["\(url) is called \(name)"])
     }
 }
 

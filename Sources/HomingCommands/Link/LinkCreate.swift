@@ -61,7 +61,7 @@ struct LinkCreate: DatabaseCommand {
         let ending: LinkEnding = suffix.map { .custom($0) } ?? (short ? .short : .unguessable)
         let stored = try await homing.links.create(
             parameters, on: domain, of: project, ending: ending, name: name ?? suffix,
-            beside: homing.projects.linkDomains(hostKey: domain.hostKey))
+            beside: homing.projects.linkDomains(hostKey: domain.hostKey), by: .command)
         let warnings = rules.warnings(parameters)
         var record = try LinkCommand.record(stored, on: domain).objectValue ?? JSON.Object()
         record["warnings"] = .array(warnings.map { .string($0.code.rawValue) })

@@ -36,15 +36,18 @@ struct MailCommand: ParsableCommand {
 struct MailList: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List mails, the newest first.",
-        discussion: "EXAMPLE\n  homing mail list --project shop --json")
+        discussion: """
+            EXAMPLE
+              homing mail list --project shop --address ada@example.com
+            """)
 
     @Option(help: "Only this project's.") var project: String?
+    @Option(help: "Only those to this address, with --project.") var address: String?
     @Option(help: "At most so many.") var limit = 200
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        if let project { _ = try homing.projects.existing(project) }
-        let entries = try await homing.outbox.list(project: project, limit: try ListLimit.checked(limit))
+        let entries = try await entries(homing)
         let rows =
             [["ID", "STATE", "KIND", "RECIPIENT", "ATTEMPTS", "LAST REPLY"]]
             + entries.map {
@@ -52,9 +55,17 @@ struct MailList: DatabaseCommand {
             }
         output.answer(
             format, json: .array(entries.map(MailCommand.record)), lines: Table.lines(rows, empty: "no mail yet"))
-        if entries.count == limit {
+        if entries.count == limit, address == nil {
             ListLimit.note(try await homing.outbox.count(project: project) - limit, "older mails", &output)
         }
+    }
+
+    private func entries(_ homing: Homing) async throws -> [Outbox.Entry] {
+        let limit = try ListLimit.checked(limit)
+        let project = try project.map { try homing.projects.existing($0) }
+        guard let address else { return try await homing.outbox.list(project: project?.id, limit: limit) }
+        guard let project else { throw ValidationError("--address needs --project") }
+        return try await homing.outbox.list(to: try EmailAddress(parsing: address), in: project, limit: limit)
     }
 }
 

@@ -90,7 +90,10 @@ struct ProjectShow: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(id)
         var lines = ["project \(project.id)", "name \(project.name)", "number \(project.number)"]
-        lines += project.apiKeys.map { "API key \($0)" }
+        lines.append("API key \(project.linkKey)")
+        for key in project.apiKeys where key.text != project.linkKey {
+            lines.append("further API key \(key.text)" + (key.name.map { " (\($0))" } ?? ""))
+        }
         lines += project.authorizedDomains.map { "authorised domain \($0.text)" }
         lines += project.linkDomains.map { "link domain \($0.text)" }
         lines += project.apps.map { "\($0.platform.rawValue) app \($0.id)" }

@@ -11,7 +11,7 @@ enum ProjectRecord {
         for key in ProjectSettings.keys { settings[key.name] = project.settings.json(key) }
         return [
             "id": .string(project.id), "name": .string(project.name), "number": .string(project.number),
-            "apiKey": .string(project.linkKey), "apiKeys": .array(project.apiKeys.map { .string($0) }),
+            "apiKey": .string(project.linkKey), "apiKeys": .array(project.apiKeys.map { .string($0.text) }),
             "authorizedDomains": .array(project.authorizedDomains.map { .string($0.text) }),
             "linkDomains": .array(project.linkDomains.map { .string($0.text) }),
             "apps": .array(project.apps.map(app)), "settings": .object(settings),

@@ -28,6 +28,7 @@ struct Upkeep: Service {
         await attempt("mails put off too far could not be made due") {
             try await homing.outbox.takeBackFromTheFuture()
         }
+        await attempt("the last uses of admin keys could not be written") { try await homing.adminKeys.flushUses() }
         await attempt("what has ended could not be swept") {
             // One node at a time; another one takes the next turn when this one stops.
             if try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) { try await Sweep(homing).run() }

@@ -43,8 +43,12 @@ extension Accounts {
         return (account, try await sessions.tokens(for: account, session, in: project))
     }
 
-    /// Changes an account for the operator's back end. The change owes no mail and needs no recent sign-in.
-    package func change(_ id: String, _ wanted: AccountChange, in project: Project) async throws -> Account {
+    /// Changes an account for the operator or the operator's back end. The change owes no mail and needs no recent sign-in.
+    ///
+    /// - Parameter author: the operator, for the audit log; nil for the back end, whose daily work this is.
+    package func change(
+        _ id: String, _ wanted: AccountChange, in project: Project, by author: Author? = nil
+    ) async throws -> Account {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
         }
@@ -59,6 +63,10 @@ extension Accounts {
             }
             if before.email != account.email { tx.report(.addressChanged, account: id) }
             if wanted.password != nil || before.email != account.email { tx.sessions.end(of: account) }
+            if let author {
+                let action = wanted.isDisabled.map { $0 ? "account.disable" : "account.enable" } ?? "account.set"
+                tx.note(action, of: id, by: author)
+            }
             return account
         }
     }

@@ -80,8 +80,12 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// Makes an account with any of the fields and without a session, for the operator's back end.
-    package func create(_ wanted: AccountChange, id: String?, in project: Project) async throws -> Account {
+    /// Makes an account with any of the fields and without a session, for the operator or the operator's back end.
+    ///
+    /// - Parameter author: the operator, for the audit log; nil for the back end, whose daily work this is.
+    package func create(
+        _ wanted: AccountChange, id: String?, in project: Project, by author: Author? = nil
+    ) async throws -> Account {
         if let id, !(1...128).contains(id.utf8.count) { throw Refusal.invalidArgument("localId has 1 to 128 bytes") }
         var hash: String?
         if case .set(let password)? = wanted.password {
@@ -91,11 +95,13 @@ package final class Accounts: Sendable {
         return try await store.write(in: project) { [hash] tx in
             // Where both are taken, the refusal names the id.
             if let id, try tx.accounts.find(id) != nil { throw Refusal.duplicateLocalID }
-            return tx.accounts.add(id: id) { account in
+            let account = tx.accounts.add(id: id) { account in
                 account.setPassword(hash, at: tx.now)
                 wanted.applyPlainFields(to: &account)
                 account.email = wanted.newEmail
             }
+            if let author { tx.note("account.create", of: account.id, by: author) }
+            return account
         }
     }
 
@@ -180,6 +186,10 @@ package final class Accounts: Sendable {
 
     // MARK: Finding
 
+    package func find(id: String, in project: Project) async throws -> Account? {
+        try await store.read(in: project) { try $0.accounts.find(id) }
+    }
+
     package func find(_ address: EmailAddress, in project: Project) async throws -> Account? {
         try await store.read(in: project) { try $0.accounts.find(address) }
     }
@@ -202,11 +212,14 @@ package final class Accounts: Sendable {
         }
     }
 
-    /// Removes an account for the operator.
-    package func delete(_ id: String, in project: Project) async throws {
+    /// Removes an account for the operator or the operator's back end.
+    ///
+    /// - Parameter author: the operator, for the audit log; nil for the back end.
+    package func delete(_ id: String, in project: Project, by author: Author? = nil) async throws {
         try await store.write(in: project) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
             tx.accounts.remove(account)
+            if let author { tx.note("account.delete", of: id, by: author) }
         }
     }
 }

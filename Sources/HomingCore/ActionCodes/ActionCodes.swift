@@ -40,6 +40,8 @@ package final class ActionCodes: Sendable {
         package var isAdmin: Bool
         /// The person's device, for the notice to the present address.
         package var device: Device?
+        /// The operator who asks for somebody, for the audit log.
+        var author: Author?
 
         package init(
             project: Project, kind: ActionCodeKind, subject: Subject, newAddress: EmailAddress? = nil,
@@ -78,6 +80,16 @@ package final class ActionCodes: Sendable {
     package func allowMail(from caller: String, in project: Project) async throws {
         try await blockLimits.take("mail from \(caller)", project: project.id, limit: store.limits.mailPerIPHour)
         try await blockLimits.take("mail of project", project: project.id, limit: store.limits.mailPerProjectHour)
+    }
+
+    /// Mails a password reset to an account's address, for an operator. Limits of the address count as for anybody.
+    package func sendReset(to account: Account, in project: Project, by author: Author) async throws {
+        guard let address = account.email else { throw Refusal.missingEmail }
+        var reset = Request(
+            project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
+            language: project.settings.language, isAdmin: true)
+        reset.author = author
+        _ = try await request(reset)
     }
 
     /// Makes a code and the mail that carries it, in one transaction: limits, account, code row, outbox row.
@@ -129,6 +141,7 @@ package final class ActionCodes: Sendable {
         let account = try count(draft, tx)
         let isReal = try decide(request, account, tx)
         let address = account?.email ?? draft.typed
+        if let author = request.author, let account { tx.note("account.sendReset", of: account.id, by: author) }
         tx.codes.retire(request.kind, of: owner(of: request, account, isReal ? address : nil))
         tx.codes.insert(code(draft, account, isReal ? address : nil, at: tx.now))
         if request.isMailed {

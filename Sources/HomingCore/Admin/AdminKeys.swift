@@ -5,70 +5,170 @@ import Crypto
 import Foundation
 package import HomingDatabase
 import HomingWire
+import Synchronization
 
-/// Bearer keys for the admin listener: shown once, kept as a digest, revoked at once.
-package struct AdminKeys: Sendable {
-    let database: Database
-    let system: System
+/// Bearer keys for the admin listener: shown once, kept as a digest, revoked at once, for some projects or for all, with an
+/// end or without one.
+package final class AdminKeys: Sendable {
+    private let database: Database
+    private let system: System
+    private let audit: AuditLog
+    /// The last uses that are not in the database yet, by the key's id: a request writes nothing.
+    private let uses = Mutex<[String: Moment]>([:])
 
     package init(database: Database, system: System) {
         self.database = database
         self.system = system
-    }
-
-    package struct Entry: Sendable {
-        package let id: String
-        package let name: String
-        package let createdAt: Moment
-        package let revokedAt: Moment?
+        audit = AuditLog(database: database, system: system)
     }
 
     /// Makes a key. The secret is answered once and can never be read again.
-    package func create(name: String) async throws -> (id: String, secret: String) {
+    ///
+    /// - Parameter projects: the projects that it is for; nil for all of them.
+    package func create(
+        name: String, projects: [String]? = nil, expiresAt: Moment? = nil, by author: Author = .command
+    ) async throws -> (id: String, secret: String) {
+        let name = try Projects.checkedName(name, of: "an admin key")
         let id = system.randomName(length: 10)
         // 256 random bits: a plain digest is enough to keep (ASVS 6.5.2).
         let secret = "ha_" + id + "_" + system.randomName(length: 43)
         let digest = Self.digest(secret)
         let now = system.now()
-        try await database.write { connection in
+        if let expiresAt, expiresAt <= now { throw Refusal.invalidSetting("this key would have ended already") }
+        let key = AdminKey(
+            id: id, name: name, projects: projects.map { Set($0).sorted() }, createdAt: now, expiresAt: expiresAt,
+            revokedAt: nil, usedAt: nil)
+        let stored = try key.projects.map(Self.encode)
+        try await database.write { [audit] connection in
+            for project in key.projects ?? [] {
+                guard try !connection.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
+                    throw Refusal.notFound("there is no project \(project): homing project list")
+                }
+            }
             try connection.run(
-                "INSERT INTO admin_keys (id, name, digest, created_at) VALUES (\(id), \(name), \(digest), \(now))")
+                """
+                INSERT INTO admin_keys (id, name, digest, created_at, projects, expires_at)
+                VALUES (\(id), \(name), \(digest), \(now), \(stored), \(expiresAt))
+                """)
+            for project in Self.entries(of: key) {
+                try connection.run(
+                    audit.entry("adminKey.create", of: id, in: project, after: "\(name), \(key.scope)", by: author))
+            }
         }
         return (id, secret)
     }
 
-    package func list() async throws -> [Entry] {
-        try await database.read { connection in
-            try connection.run("SELECT id, name, created_at, revoked_at FROM admin_keys ORDER BY created_at").map {
-                var row = $0
-                return Entry(
-                    id: try row.text(), name: try row.text(), createdAt: try row.moment(),
-                    revokedAt: try row.optionalMoment())
+    /// All keys, the oldest first.
+    package func list() async throws -> [AdminKey] {
+        let keys = try await database.read { connection in
+            try connection.run("SELECT \(sql: Self.columns) FROM admin_keys ORDER BY created_at, id").map {
+                try Self.key($0)
+            }
+        }
+        let uses = uses.withLock(\.self)
+        return keys.map { key in
+            guard let use = uses[key.id], use > key.usedAt ?? use.adding(seconds: -1) else { return key }
+            return AdminKey(
+                id: key.id, name: key.name, projects: key.projects, createdAt: key.createdAt, expiresAt: key.expiresAt,
+                revokedAt: key.revokedAt, usedAt: use)
+        }
+    }
+
+    package func revoke(_ id: String, by author: Author = .command) async throws {
+        let now = system.now()
+        try await database.write { [audit] connection in
+            let revoked = try connection.run(
+                """
+                UPDATE admin_keys SET revoked_at = \(now) WHERE id = \(id) AND revoked_at IS NULL
+                RETURNING \(sql: Self.columns)
+                """
+            ).first.map { try Self.key($0) }
+            guard let revoked else {
+                throw Refusal.notFound("there is no admin key \(id) in force: homing admin-key list")
+            }
+            for project in Self.entries(of: revoked) {
+                try connection.run(
+                    audit.entry("adminKey.revoke", of: id, in: project, before: revoked.name, by: author))
             }
         }
     }
 
-    package func revoke(_ id: String) async throws {
-        let now = system.now()
-        let revoked = try await database.write { connection in
+    /// The key in force that a bearer secret belongs to.
+    ///
+    /// - Throws: ``Refusal/adminKeyEnded(_:)`` to whoever has the secret of a key that has ended.
+    package func find(_ secret: String) async throws -> AdminKey? {
+        let parts = secret.split(separator: "_", omittingEmptySubsequences: false)
+        guard secret.utf8.count < 128, parts.count == 3, parts[0] == "ha" else { return nil }
+        let id = String(parts[1])
+        let found = try await database.read { connection in
             try connection.run(
-                "UPDATE admin_keys SET revoked_at = \(now) WHERE id = \(id) AND revoked_at IS NULL RETURNING id")
+                "SELECT digest, \(sql: Self.columns) FROM admin_keys WHERE id = \(id) AND revoked_at IS NULL"
+            ).first.map {
+                var row = $0
+                return (digest: try row.bytes(), key: try Self.key(row))
+            }
         }
-        guard !revoked.isEmpty else {
-            throw Refusal.notFound("there is no admin key \(id) in force: homing admin-key list")
+        guard let found, areEqualInConstantTime(found.digest, Self.digest(secret)) else { return nil }
+        let now = system.now()
+        guard !found.key.hasEnded(at: now) else {
+            let end = (found.key.expiresAt ?? now).timestamp
+            throw Refusal.adminKeyEnded("The admin key \(found.key.name) ended at \(end): homing admin-key create.")
+        }
+        uses.withLock { $0[id] = now }
+        return found.key
+    }
+
+    /// Writes when keys were last used. What cannot be written is kept for the next time.
+    package func flushUses() async throws {
+        let uses = uses.withLock { uses in
+            defer { uses = [:] }
+            return uses
+        }
+        guard !uses.isEmpty else { return }
+        do {
+            try await database.write { connection in
+                for (id, use) in uses {
+                    try connection.run(
+                        """
+                        UPDATE admin_keys SET used_at = \(use)
+                        WHERE id = \(id) AND (used_at IS NULL OR used_at < \(use))
+                        """)
+                }
+            }
+        } catch {
+            self.uses.withLock { $0.merge(uses) { max($0, $1) } }
+            throw error
         }
     }
 
-    /// Whether a bearer secret belongs to a key in force.
-    package func isValid(_ secret: String) async throws -> Bool {
-        let parts = secret.split(separator: "_", omittingEmptySubsequences: false)
-        guard secret.utf8.count < 128, parts.count == 3, parts[0] == "ha" else { return false }
-        let id = String(parts[1])
-        let stored = try await database.read { connection in
-            try connection.run("SELECT digest FROM admin_keys WHERE id = \(id) AND revoked_at IS NULL").firstBytes()
+    /// Takes a project that is deleted from the keys that are for it. A later project of the same id is another one.
+    static func forget(_ project: String, _ connection: borrowing Connection) throws {
+        let bound = try connection.run(
+            "SELECT \(sql: columns) FROM admin_keys WHERE projects IS NOT NULL"
+        ).map { try key($0) }
+        for key in bound where key.isFor(project) {
+            let left = try encode((key.projects ?? []).filter { $0 != project })
+            try connection.run("UPDATE admin_keys SET projects = \(left) WHERE id = \(key.id)")
         }
-        guard let stored else { return false }
-        return areEqualInConstantTime(stored, Self.digest(secret))
+    }
+
+    private static let columns: SQL = "id, name, projects, created_at, expires_at, revoked_at, used_at"
+
+    private static func key(_ row: consuming Row) throws -> AdminKey {
+        AdminKey(
+            id: try row.text(), name: try row.text(),
+            projects: try row.optionalText().map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) },
+            createdAt: try row.moment(), expiresAt: try row.optionalMoment(), revokedAt: try row.optionalMoment(),
+            usedAt: try row.optionalMoment())
+    }
+
+    private static func encode(_ projects: [String]) throws -> String {
+        String(decoding: try JSONEncoder().encode(projects), as: UTF8.self)
+    }
+
+    /// The projects whose part of the audit log tells of a key; nil for what belongs to no project.
+    private static func entries(of key: AdminKey) -> [String?] {
+        key.projects.flatMap { $0.isEmpty ? nil : $0 } ?? [nil]
     }
 
     /// The stored digest of a secret, which is random enough to need nothing slower.

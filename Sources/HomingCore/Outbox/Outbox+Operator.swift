@@ -25,6 +25,24 @@ extension Outbox {
         return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
     }
 
+    /// The mails to one address, the newest first: those that have ended, by the index for this, and those that wait, which
+    /// are few.
+    package func list(to address: EmailAddress, in project: Project, limit: Int = 200) async throws -> [Entry] {
+        let entries = try await store.database.read { connection in
+            try (["o.ended_at IS NOT NULL", "o.ended_at IS NULL"] as [SQL]).flatMap { state in
+                try connection.run(
+                    """
+                    SELECT \(sql: Self.entryColumns) FROM outbox o
+                    LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                    WHERE o.project = \(project.id) AND o.recipient = \(address.text) AND \(sql: state)
+                    ORDER BY o.created_at DESC, o.id DESC LIMIT \(limit)
+                    """
+                ).map(Self.entry)
+            }
+        }
+        return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
+    }
+
     /// The number of mails that ``list(project:limit:)`` could answer.
     package func count(project: String?) async throws -> Int {
         let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"

@@ -88,6 +88,11 @@ package struct Suppressions: Sendable {
         return outcome
     }
 
+    /// The project of a mail; nil where the mail is gone.
+    package func project(of mail: String) async throws -> String? {
+        try await store.database.read { try Self.recipient(of: mail, $0)?.0 }
+    }
+
     private static func recipient(of mail: String, _ connection: borrowing Connection) throws -> (String, String)? {
         try connection.run(
             """

@@ -10,21 +10,22 @@ package struct Project: Sendable, Equatable {
     package let number: String
     package var name: String
     package var settings: ProjectSettings
-    package var apiKeys: [String]
+    /// All that there ever were, the oldest first.
+    package var allKeys: [APIKey]
     package var authorizedDomains: [AuthorizedDomain]
     package var apps: [RegisteredApp]
     /// In the order in which they were added.
     package var linkDomains: [LinkDomain]
 
     package init(
-        id: String, number: String, name: String, settings: ProjectSettings, apiKeys: [String],
+        id: String, number: String, name: String, settings: ProjectSettings, allKeys: [APIKey],
         authorizedDomains: [AuthorizedDomain], apps: [RegisteredApp], linkDomains: [LinkDomain]
     ) {
         self.id = id
         self.number = number
         self.name = name
         self.settings = settings
-        self.apiKeys = apiKeys
+        self.allKeys = allKeys
         self.authorizedDomains = authorizedDomains
         self.apps = apps
         self.linkDomains = linkDomains
@@ -35,8 +36,13 @@ package struct Project: Sendable, Equatable {
         linkDomains.first { !$0.isGoogles } ?? linkDomains.first
     }
 
-    /// The API key in links.
-    package var linkKey: String { apiKeys.first ?? "" }
+    /// The keys in force, the oldest first.
+    package var apiKeys: [APIKey] { allKeys.filter { $0.revokedAt == nil } }
+
+    /// The API key in links: of the keys in force the one that was chosen last, else the oldest.
+    package var linkKey: String {
+        apiKeys.min { ($0.chosenAt?.milliseconds ?? 0) > ($1.chosenAt?.milliseconds ?? 0) }?.text ?? ""
+    }
 }
 
 /// An app that may be named in a request, and for which files are served once it is registered.

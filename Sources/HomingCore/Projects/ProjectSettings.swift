@@ -27,11 +27,11 @@ package struct ProjectSettings: Sendable, Equatable {
         package let name: String
         package let accepts: String
         package let standard: String
-        var kind = Kind.text
+        package private(set) var kind = Kind.text
         let isValid: @Sendable (String) -> Bool
 
         /// The type of a value in JSON.
-        enum Kind {
+        package enum Kind: Sendable {
             case flag, number, text
         }
     }

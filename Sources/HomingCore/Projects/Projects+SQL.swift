@@ -8,7 +8,7 @@ extension Projects {
     static func readAll(_ connection: borrowing Connection) throws -> [Project] {
         let answers = try connection.run([
             "SELECT id, number, name, settings FROM projects",
-            "SELECT key, project FROM api_keys ORDER BY created_at, key",
+            "SELECT project, key, name, created_at, revoked_at, chosen_at FROM api_keys ORDER BY created_at, key",
             "SELECT domain, project FROM authorized_domains ORDER BY domain",
             "SELECT details, project FROM apps ORDER BY platform, id",
             "SELECT domain, project FROM link_domains ORDER BY added_at, domain",
@@ -17,7 +17,7 @@ extension Projects {
         for var row in answers[0] {
             let project = Project(
                 id: try row.text(), number: try row.text(), name: try row.text(), settings: try decode(row.text()),
-                apiKeys: [], authorizedDomains: [], apps: [], linkDomains: [])
+                allKeys: [], authorizedDomains: [], apps: [], linkDomains: [])
             projects[project.id] = project
         }
         func join(_ rows: [Row], _ add: (String, inout Project) throws -> Void) throws {
@@ -28,7 +28,13 @@ extension Projects {
                 projects[id] = project
             }
         }
-        try join(answers[1]) { $1.apiKeys.append($0) }
+        for var row in answers[1] {
+            let id = try row.text()
+            let key = APIKey(
+                try row.text(), name: try row.optionalText(), createdAt: try row.moment(),
+                revokedAt: try row.optionalMoment(), chosenAt: try row.optionalMoment())
+            projects[id]?.allKeys.append(key)
+        }
         try join(answers[2]) { $1.authorizedDomains.append(try AuthorizedDomain(parsing: $0)) }
         try join(answers[3]) { $1.apps.append(try JSONDecoder().decode(RegisteredApp.self, from: Data($0.utf8))) }
         try join(answers[4]) { $1.linkDomains.append(try LinkDomain(parsing: $0)) }
@@ -64,6 +70,26 @@ extension Projects {
             INSERT INTO authorized_domains (project, domain) VALUES (\(project), \(domain.text))
             ON CONFLICT (project, domain) DO NOTHING
             """)
+    }
+
+    /// Makes these the authorised domains of a project.
+    ///
+    /// - Returns: what happened to which domain, for the audit log.
+    static func replace(
+        _ domains: [AuthorizedDomain], project: String, _ connection: borrowing Connection
+    ) throws -> [(action: String, domain: String)] {
+        let present = try connection.run("SELECT domain FROM authorized_domains WHERE project = \(project)").map {
+            var row = $0
+            return try row.text()
+        }
+        let wanted = domains.map(\.text)
+        let gone = present.filter { !wanted.contains($0) }
+        for domain in gone {
+            try connection.run("DELETE FROM authorized_domains WHERE project = \(project) AND domain = \(domain)")
+        }
+        let new = domains.filter { !present.contains($0.text) }
+        for domain in new { try insert(domain, project: project, connection) }
+        return gone.map { ("domain.remove", $0) } + new.map { ("domain.add", $0.text) }
     }
 
     /// Inserts a link domain, the whole of which belongs to one project.

@@ -11,7 +11,10 @@ import Synchronization
 package final class Projects: Sendable {
     private struct Directory {
         var byID: [String: Project] = [:]
+        /// By a key in force.
         var byAPIKey: [String: Project] = [:]
+        /// By any key that there ever was.
+        var byLinkKey: [String: Project] = [:]
         /// By host; the longest prefix first.
         var sites: [String: [LinkSite]] = [:]
         var rules: [String: LinkRules] = [:]
@@ -20,8 +23,8 @@ package final class Projects: Sendable {
     }
 
     private let database: Database
-    private let system: System
-    private let audit: AuditLog
+    let system: System
+    let audit: AuditLog
     private let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
@@ -41,6 +44,12 @@ package final class Projects: Sendable {
 
     package func project(apiKey: String) -> Project? {
         directory.withLock { $0.byAPIKey[apiKey] }
+    }
+
+    /// The project whose key a link carries. A revoked key still names its project here: links that were mailed with it
+    /// open, and what they do is decided by their code.
+    package func project(linkKey: String) -> Project? {
+        directory.withLock { $0.byLinkKey[linkKey] }
     }
 
     package func all() -> [Project] {
@@ -94,7 +103,10 @@ package final class Projects: Sendable {
         fresh.edition = edition
         for project in projects {
             fresh.byID[project.id] = project
-            for key in project.apiKeys { fresh.byAPIKey[key] = project }
+            for key in project.allKeys {
+                fresh.byLinkKey[key.text] = project
+                if key.revokedAt == nil { fresh.byAPIKey[key.text] = project }
+            }
             let rules = LinkRules(project: project, publicURL: publicURL) { domains[$0] ?? [] }
             fresh.rules[project.id] = rules
             for domain in project.linkDomains {
@@ -121,10 +133,8 @@ package final class Projects: Sendable {
         guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
             throw Refusal.invalidSetting("\(id) is not a project id: 1 to 63 of a-z, 0-9 and -")
         }
-        let key = apiKey ?? "hk_" + system.randomName(length: 36)
-        guard (8...128).contains(key.utf8.count), key.utf8.allSatisfy({ ASCII.isVisible($0) }) else {
-            throw Refusal.invalidSetting("an API key has 8 to 128 visible ASCII characters")
-        }
+        let key = APIKey(apiKey ?? newAPIKey(), createdAt: system.now())
+        try APIKey.check(key.text)
         var settings = ProjectSettings()
         if let language { try settings.set("notification.defaultLocale", to: language) }
         let domains = try authorizedDomains.map { try AuthorizedDomain(parsing: $0) }
@@ -142,7 +152,7 @@ package final class Projects: Sendable {
                     INSERT INTO projects (id, number, name, settings, created_at)
                     VALUES (\(id), \(number), \(displayName), \(stored), \(now))
                     """)
-                try connection.run("INSERT INTO api_keys (key, project, created_at) VALUES (\(key), \(id), \(now))")
+                try Self.insert(key, project: id, connection)
                 for domain in domains { try Self.insert(domain, project: id, connection) }
                 for (index, domain) in links.enumerated() {
                     try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
@@ -161,7 +171,7 @@ package final class Projects: Sendable {
     /// Writes a change, and reads all projects again after the commit. Operators' changes are rare: they run one after the
     /// other, on whatever node, because settings are read and written whole, and claims of hosts are compared.
     @discardableResult
-    private func change<Answer: Sendable>(
+    func change<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
         let answer = try await database.write { connection in
@@ -178,10 +188,12 @@ package final class Projects: Sendable {
         try await set([SettingChange(name, to: value)], of: id, by: author)
     }
 
-    /// Changes settings, all or none.
+    /// Changes settings and, where a list is given, the authorised domains: all or none.
     ///
     /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a setting is no longer what its author saw.
-    package func set(_ changes: [SettingChange], of id: String, by author: Author) async throws {
+    package func set(
+        _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, of id: String, by author: Author
+    ) async throws {
         _ = try existing(id)
         try await change { [audit] connection in
             var (name, settings) = try Self.nameAndSettings(of: id, connection)
@@ -204,6 +216,11 @@ package final class Projects: Sendable {
             }
             let stored = try Self.encode(settings)
             try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
+            if let authorizedDomains {
+                for (action, domain) in try Self.replace(authorizedDomains, project: id, connection) {
+                    try connection.run(audit.entry(action, of: domain, in: id, by: author))
+                }
+            }
         }
     }
 
@@ -211,6 +228,7 @@ package final class Projects: Sendable {
     package func delete(_ id: String, by author: Author = .command) async throws {
         let name = try existing(id).name
         try await change { [audit] connection in
+            try AdminKeys.forget(id, connection)
             try connection.run([
                 audit.entry("project.delete", of: id, in: id, before: name, by: author),
                 "DELETE FROM api_keys WHERE project = \(id)",
@@ -330,9 +348,9 @@ package final class Projects: Sendable {
         }
     }
 
-    private static func checkedName(_ name: String) throws(Refusal) -> String {
+    static func checkedName(_ name: String, of what: String = "a project") throws(Refusal) -> String {
         guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ !ASCII.isControl($0) })
-        else { throw .invalidSetting("a project's name has 1 to 100 characters, and no control characters") }
+        else { throw .invalidSetting("the name of \(what) has 1 to 100 characters, and no control characters") }
         return name
     }
 }

@@ -25,6 +25,7 @@ package enum Schema {
             statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
         Migration(version: 9, name: "expand: audit log", statements: auditLog),
         Migration(version: 10, name: "expand: operators", statements: operators),
+        Migration(version: 13, name: "expand: keys and searches", statements: keysAndSearches),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -207,6 +208,19 @@ package enum Schema {
         )
         """,
         "CREATE INDEX audit_log_projects ON audit_log (project, at, id) WHERE project IS NOT NULL",
+    ]
+
+    /// A node that does not know these columns takes every key for one that is in force, for all projects and for ever.
+    private static let keysAndSearches: [SQL] = [
+        "ALTER TABLE api_keys ADD COLUMN name TEXT",
+        "ALTER TABLE api_keys ADD COLUMN revoked_at BIGINT",
+        "ALTER TABLE api_keys ADD COLUMN chosen_at BIGINT",
+        "ALTER TABLE admin_keys ADD COLUMN projects TEXT",
+        "ALTER TABLE admin_keys ADD COLUMN expires_at BIGINT",
+        "ALTER TABLE admin_keys ADD COLUMN used_at BIGINT",
+        // Whoever accepts a mail does not pay for it; whoever has sent it does.
+        "CREATE INDEX outbox_history ON outbox (project, recipient) WHERE ended_at IS NOT NULL",
+        "CREATE INDEX links_titled ON links (project, lower(name), domain, suffix) WHERE name IS NOT NULL",
     ]
 
     private static let links: [SQL] = [

@@ -43,6 +43,16 @@ struct SessionRows {
             """)
     }
 
+    /// Ends all sessions of an account, and answers how many there were.
+    func endAndCount(of account: Account) throws -> Int {
+        try work.run(
+            """
+            UPDATE sessions SET ended_at = \(work.now)
+            WHERE project = \(work.project.id) AND account = \(account.id) AND ended_at IS NULL RETURNING 1
+            """
+        ).count
+    }
+
     /// Answers a row while a session lives. Asked behind the account's row, which whoever ends sessions has taken: as a part
     /// of that statement it would be answered before a wait for the row.
     func life(of session: Session) -> SQL {

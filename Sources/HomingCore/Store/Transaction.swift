@@ -29,6 +29,14 @@ package struct Transaction: ~Copyable {
         work.aftermath.events.append(SecurityEvent(kind, project: work.project.id, account: account))
     }
 
+    /// Keeps an entry of the audit log with the verb, about this project.
+    func note(
+        _ action: String, of subject: String, before: String? = nil, after: String? = nil, by author: Author
+    ) {
+        let audit = AuditLog(database: work.store.database, system: work.store.system)
+        work.later(audit.entry(action, of: subject, in: project.id, before: before, after: after, by: author))
+    }
+
     func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
 
     /// Sends the statements that still wait.

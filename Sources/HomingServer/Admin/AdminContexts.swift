@@ -18,21 +18,27 @@ package struct AdminContext: Sendable {
         backEnd = call.caller
         self.fields = fields
     }
+
+    /// Refuses what is about a project that the back end's key is not for.
+    func check(_ project: Project) throws(Refusal) { try backEnd.key?.check(project.id) }
 }
 
 /// The operator's own back end with the one project that the path names.
 package struct AdminProjectContext: Sendable {
     let homing: Homing
     let project: Project
+    let backEnd: BackEnd
     let fields: Fields
     /// The language tag of the request, else the project's.
     let language: String
 
-    /// - Throws: ``Refusal/projectNotFound``.
+    /// - Throws: ``Refusal/projectNotFound``, or ``Refusal/outsideProjects(_:)`` where the key is not for the project.
     init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
-        guard let name = call.parameters.get("project"), let id = percentDecoded(name),
-            let project = homing.projects.project(id)
-        else { throw .projectNotFound }
+        guard let name = call.parameters.get("project"), let id = percentDecoded(name) else { throw .projectNotFound }
+        // First, because a key is not told which other projects there are.
+        try call.caller.key?.check(id)
+        guard let project = homing.projects.project(id) else { throw .projectNotFound }
+        backEnd = call.caller
         self.homing = homing
         self.project = project
         self.fields = fields
@@ -46,7 +52,9 @@ package struct AdminPageContext: Sendable {
     /// Nil when a back end reads the page with its key.
     let person: Person?
 
-    init(_ call: AdminCall<some PageReader>, homing: Homing) {
+    /// - Throws: ``Refusal/outsideProjects(_:)`` to a back end whose key is not for all projects, as the pages are.
+    init(_ call: AdminCall<some PageReader>, homing: Homing) throws(Refusal) {
+        try call.caller.key?.checkAllProjects()
         self.homing = homing
         person = call.caller.person
     }
@@ -93,10 +101,12 @@ package struct AdminFormContext: Sendable {
 /// The callers that may read the pages.
 protocol PageReader: Sendable {
     var person: Person? { get }
+    var key: AdminKey? { get }
 }
 
 extension Person: PageReader {
     var person: Person? { self }
+    var key: AdminKey? { nil }
 }
 
 extension BackEnd: PageReader {

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-import HomingCore
+package import HomingCore
 import HomingDatabase
 import HomingTexts
 package import Hummingbird
@@ -33,9 +33,17 @@ package struct Anybody: Sendable {
 
 /// The operator's own back end, by its credential.
 package enum BackEnd: Sendable {
-    case adminKey
+    case key(AdminKey)
     /// `Authorization: Bearer owner`, as Firebase's Admin SDKs send it to an emulator.
     case owner
+
+    /// Nil for `owner`, who may do everything.
+    var key: AdminKey? {
+        if case .key(let key) = self { key } else { nil }
+    }
+
+    /// The back end as the author of a change.
+    var author: Author { .backEnd(key: key?.id) }
 }
 
 /// A person at a browser that has the cookie of a session.
@@ -105,6 +113,9 @@ struct AdminGate: HTTPResponder {
                 return await settled(
                     request, AdminCall(context, from: person), responder: pages, notFound: refused(request))
             }
+        } catch let refusal as Refusal {
+            homing.system.report(SecurityEvent(.adminKeyRefused))
+            return Answer.refusal(refusal)
         } catch is DatabaseUnavailable {
             return Answer.refusal(.databaseUnavailable)
         } catch {
@@ -138,7 +149,7 @@ struct AdminGate: HTTPResponder {
     private func backEnd(of request: Request) async throws -> BackEnd? {
         guard let token = Self.token(request) else { return nil }
         if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil ? .owner : nil }
-        return try await homing.adminKeys.isValid(token) ? .adminKey : nil
+        return try await homing.adminKeys.find(token).map { .key($0) }
     }
 
     /// The person of a request without a key, by the cookie. A wrong key is refused, whatever comes with it.

@@ -72,6 +72,19 @@ package struct AdminRoutes {
                 }
             }
         }
+        for prefix in [OwnPath.identityToolkit, ""] {
+            let path = RouterPath("\(prefix)/v2/projects/{project}/config")
+            operations.get(path) { request, call in
+                Answer.json(
+                    try IdentityToolkit.config(AdminProjectContext(request, call, fields: Fields(), homing: homing)))
+            }
+            operations.patch(path) { request, call in
+                let context = try AdminProjectContext(
+                    request, call, fields: try await Routes.fields(of: request), homing: homing)
+                let mask = request.uri.queryParameters.getAll("updateMask").joined(separator: ",")
+                return Answer.json(try await IdentityToolkit.updateConfig(context, mask: mask))
+            }
+        }
         operations.post("\(OwnPath.dynamicLinks)/v1/managedShortLinks:create") { request, call in
             let context = AdminContext(call, fields: try await Routes.fields(of: request), homing: homing)
             return Answer.json(try await DynamicLinks.managedShortLink(context))
@@ -97,17 +110,17 @@ package struct AdminRoutes {
     /// Adds pages for people; a back end's key opens the pages as well.
     private static func addMailbox<Reader: PageReader>(to router: Router<AdminCall<Reader>>, _ homing: Homing) {
         router.get("/mailbox") { _, call in
-            try await MailboxPages.page(AdminPageContext(call, homing: homing))
+            try await MailboxPages.page(try AdminPageContext(call, homing: homing))
         }
         router.get("/mailbox/newest") { _, call in
-            try await MailboxPages.newest(AdminPageContext(call, homing: homing))
+            try await MailboxPages.newest(try AdminPageContext(call, homing: homing))
         }
         router.get("/mailbox/messages") { _, call in
-            try await MailboxPages.json(AdminPageContext(call, homing: homing))
+            try await MailboxPages.json(try AdminPageContext(call, homing: homing))
         }
         router.get("/mailbox/messages/{name}") { _, call in
             try await MailboxPages.letter(
-                call.parameters.get("name") ?? "", AdminPageContext(call, homing: homing))
+                call.parameters.get("name") ?? "", try AdminPageContext(call, homing: homing))
         }
     }
 }

@@ -19,6 +19,10 @@ enum MailBounces {
         guard let mail = BounceAddress.mail(in: sender, ring: context.homing.keys.ring) else {
             return answer(nil, .nothing)
         }
+        // A key that is not for all projects reports on mails of its own.
+        if let key = context.backEnd.key, let project = try await context.homing.suppressions.project(of: mail) {
+            try key.check(project)
+        }
         // What a relay reports as temporary it tries again.
         let actions: [Int: Bounce.Action] = [2: .delivered, 4: .delayed, 5: .failed]
         let bounce = Bounce(action: actions[status.category], status: status, diagnostic: diagnostic)

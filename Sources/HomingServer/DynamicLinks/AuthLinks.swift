@@ -19,7 +19,7 @@ struct AuthLinks: Sendable {
             let link = query["link"]
         else { return links.invalid("the parameter link is missing or given twice", request, owner?.project) }
         let action = ActionLink(parsing: link)
-        guard let project = owner?.project ?? action.flatMap({ homing.projects.project(apiKey: $0.apiKey) }) else {
+        guard let project = owner?.project ?? action.flatMap({ homing.projects.project(linkKey: $0.apiKey) }) else {
             return links.invalid("the link names no project", request, nil)
         }
         let parameters = DynamicLinkParameters(link: link)

@@ -14,7 +14,9 @@ extension DynamicLinks {
         guard let days = Int64(days ?? "7"), (1...36_500).contains(days) else {
             throw Refusal.invalidArgument("durationDays is a whole number from 1 on")
         }
-        guard let located = homing.projects.locate(link), case .suffix(let suffix) = located.part,
+        let located = homing.projects.locate(link)
+        if let located { try context.check(located.site.project) }
+        guard let located, case .suffix(let suffix) = located.part,
             try await homing.links.stored(String(suffix), on: located.site.domain, of: located.site.project)
                 != nil
         else { throw Refusal.notFound("there is no such short link") }

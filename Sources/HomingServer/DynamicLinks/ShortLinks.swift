@@ -99,9 +99,10 @@ extension DynamicLinks {
             throw Refusal.invalidArgument("name is missing: what the link is called in lists")
         }
         let request = try await Request(context.fields, of: nil, context.homing)
+        try context.check(request.site.project)
         let domain = request.site.domain
         let link = try await context.homing.makeLink(
-            request.parameters, at: request.site, ending: request.ending, name: name)
+            request.parameters, at: request.site, ending: request.ending, name: name, by: context.backEnd.author)
         let url = "\(domain.baseURL)/\(link.suffix)"
         return .object([
             (

@@ -43,12 +43,3 @@ enum AccountRecord {
         ])
     }
 }
-
-extension Moment {
-    /// RFC 3339 in UTC with milliseconds, as Google's APIs write a time (`google-datetime`).
-    var timestamp: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            .formatted(
-                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
-    }
-}

@@ -39,7 +39,7 @@ struct Visit: Sendable {
         self.path = path
         device = Device(userAgent: request.headers[.userAgent])
         apiKey = value("apiKey")
-        project = homing.projects.project(apiKey: apiKey)
+        project = homing.projects.project(linkKey: apiKey)
         mode = ActionMode(rawValue: value("mode"))
         code = value("oobCode")
         step = Step(rawValue: value("step"))

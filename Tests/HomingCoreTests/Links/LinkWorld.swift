@@ -41,7 +41,7 @@ struct LinkWorld {
             linkDomains: [
                 try LinkDomain(parsing: "links.shop.example"), try LinkDomain(parsing: "shop.example/go"),
             ],
-            settings: settings, apiKeys: ["key"])
+            settings: settings, keys: ["key"])
         neighbour = Project(
             linksOf: "neighbour",
             apps: [
@@ -94,10 +94,11 @@ extension Project {
     /// A project with everything that links need, stored nowhere.
     fileprivate init(
         linksOf id: String, apps: [RegisteredApp], authorizedDomains: [AuthorizedDomain], linkDomains: [LinkDomain],
-        settings: ProjectSettings = ProjectSettings(), apiKeys: [String] = []
+        settings: ProjectSettings = ProjectSettings(), keys: [String] = []
     ) {
         self.init(
-            id: id, number: "", name: id, settings: settings, apiKeys: apiKeys, authorizedDomains: authorizedDomains,
+            id: id, number: "", name: id, settings: settings,
+            allKeys: keys.map { APIKey($0, createdAt: Moment(seconds: 0)) }, authorizedDomains: authorizedDomains,
             apps: apps, linkDomains: linkDomains)
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
+import HomingWire
 import Synchronization
 
 /// The counts of events of short links: counted in memory and added to the database in batches, so that a click never
@@ -159,6 +160,45 @@ package final class LinkCounts: Sendable {
             return try Event.allCases.map { Entry(event: $0, platform: platform, count: try row.int()) }
         }
         return Event.allCases.flatMap { event in entries.filter { $0.event == event && $0.count > 0 } }
+    }
+
+    /// The counts of one day on one platform.
+    package struct Day: Sendable, Equatable {
+        /// `2026-11-22`, UTC.
+        package let date: String
+        package let platform: LinkPlatform
+        /// In the order of ``Event``.
+        package let counts: [Int64]
+
+        package subscript(event: Event) -> Int64 { counts[event.rawValue] }
+    }
+
+    /// Rows for a list or a file, with their titles first.
+    package static func table(of days: [Day]) -> [[String]] {
+        [["DAY", "PLATFORM"] + Event.allCases.map(\.wireName)]
+            + days.map { day in [day.date, day.platform.rawValue] + day.counts.map { String($0) } }
+    }
+
+    package static func csv(of days: [Day]) -> String { CSV.text(table(of: days)) }
+
+    /// The counts of the last days, today included, day by day: those days and platforms on which something happened.
+    package func daily(of suffix: String, on domain: String, project: String, days: Int64) async throws -> [Day] {
+        try await flush()
+        let first = system.now().seconds / Self.day - days + 1
+        let rows = try await database.read { connection in
+            try connection.run(
+                """
+                SELECT day, platform, clicks, redirects, first_opens, reopens FROM link_counts
+                WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix) AND day >= \(first)
+                ORDER BY day, platform
+                """)
+        }
+        return try rows.compactMap { row in
+            var row = row
+            let date = Moment(seconds: try row.int() * Self.day).day
+            guard let platform = LinkPlatform(stored: try row.int()) else { return nil }
+            return Day(date: date, platform: platform, counts: try Event.allCases.map { _ in try row.int() })
+        }
     }
 
     private static func addition(of rows: ArraySlice<(order: UInt64, key: Key, value: Counters)>) -> SQL {

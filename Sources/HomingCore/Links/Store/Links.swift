@@ -12,8 +12,9 @@ package final class Links: Sendable {
     private static let triesPerLength = 4
     private static let longestShortEnding = 12
 
-    private let database: Database
+    let database: Database
     private let system: System
+    private let audit: AuditLog
     /// The key for endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
     /// Entries take about a kilobyte each.
@@ -27,6 +28,7 @@ package final class Links: Sendable {
     private init(database: Database, system: System, secret: [UInt8]) {
         self.database = database
         self.system = system
+        audit = AuditLog(database: database, system: system)
         self.secret = SymmetricKey(data: secret)
         counts = LinkCounts(database: database, system: system)
     }
@@ -98,15 +100,15 @@ package final class Links: Sendable {
 
     /// Makes a short link, or answers the existing one for the same long link, name and kind of ending.
     ///
-    /// - Parameter others: the link domains on the same host, whose prefixes are no endings.
+    /// - Parameters:
+    ///   - others: the link domains on the same host, whose prefixes are no endings.
+    ///   - author: the operator, for the audit log; nil for an app.
     /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere.
     package func create(
         _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
-        name: String? = nil, beside others: [LinkDomain] = []
+        name: String? = nil, beside others: [LinkDomain] = [], by author: Author? = nil
     ) async throws -> StoredLink {
-        if let name, !StoredLink.isName(name) {
-            throw Refusal.invalidArgument("a link's name has 1 to 200 characters and no control characters")
-        }
+        if let name { try Self.check(name: name) }
         let query = parameters.query
         let endings = try endings(ending, domain: domain.text, project: project.id, query: query, name: name)
             .filter { ending in !others.contains { ASCII.areEqual($0.text, "\(domain.text)/\(ending)") } }
@@ -127,11 +129,17 @@ package final class Links: Sendable {
         }
         if let known { return known }
         let now = system.now()
-        return try await database.write { connection in
+        return try await database.write { [audit] connection in
             for suffix in endings {
                 let link = StoredLink(
                     project: project.id, domain: domain.text, suffix: suffix, query: query, name: name, createdAt: now)
-                guard try connection.run(Self.insertion(of: link)).isEmpty else { return link }
+                guard try connection.run(Self.insertion(of: link)).isEmpty else {
+                    guard let author else { return link }
+                    let url = "\(domain.baseURL)/\(suffix)"
+                    try connection.run(
+                        audit.entry("link.create", of: url, in: project.id, after: parameters.link, by: author))
+                    return link
+                }
                 let taken = try connection.run(select(suffix)).first.map { try StoredLink($0) }
                 if let taken, taken.isSame(query: query, name: name) { return taken }
             }
@@ -174,18 +182,21 @@ package final class Links: Sendable {
         }
     }
 
-    /// Links by name and age; links that apps made have no name and are listed only on request.
+    /// Links by age, the oldest first unless the newest are wanted; links that apps made have no name and are listed only on
+    /// request.
     package func list(
-        _ project: Project, includingUnnamed: Bool = false, includingArchived: Bool = false, limit: Int = 1000
+        _ project: Project, includingUnnamed: Bool = false, includingArchived: Bool = false, newestFirst: Bool = false,
+        limit: Int = 1000
     ) async throws -> [StoredLink] {
         let named: SQL = includingUnnamed ? "" : "AND name IS NOT NULL"
         let archived: SQL = includingArchived ? "" : "AND archived = 0"
+        let order: SQL = newestFirst ? "created_at DESC, suffix DESC" : "created_at, suffix"
         return try await database.read { connection in
             try connection.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
                 WHERE project = \(project.id) \(sql: named) \(sql: archived)
-                ORDER BY created_at, suffix LIMIT \(limit)
+                ORDER BY \(sql: order) LIMIT \(limit)
                 """
             ).map { try StoredLink($0) }
         }
@@ -222,17 +233,54 @@ package final class Links: Sendable {
 
     /// Archives a link, or brings it back to the list. Either way the link keeps its target.
     package func archive(
-        _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool
+        _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool,
+        by author: Author = .command
     ) async throws {
-        let changed = try await database.write { connection in
-            try connection.run(
+        try await change(
+            suffix, on: domain, of: project, "archived = \(isArchived)", "archived <> \(isArchived)",
+            isArchived ? "link.archive" : "link.unarchive", by: author)
+    }
+
+    /// Gives a link another name, or a first one.
+    package func rename(
+        _ suffix: String, on domain: LinkDomain, of project: Project, to name: String, by author: Author = .command
+    ) async throws {
+        try Self.check(name: name)
+        try await change(
+            suffix, on: domain, of: project, "name = \(name)", "(name IS NULL OR name <> \(name))", "link.rename",
+            after: name, by: author)
+    }
+
+    /// - Parameter isNews: whether the change changes anything; a repetition is no entry of the audit log.
+    private func change(
+        _ suffix: String, on domain: LinkDomain, of project: Project, _ assignment: SQL, _ isNews: SQL,
+        _ action: String, after: String? = nil, by author: Author
+    ) async throws {
+        let url = "\(domain.baseURL)/\(suffix)"
+        try await database.write { [audit] connection in
+            let before = try connection.run(Self.select(StoredLink.columns, suffix, on: domain.text, in: project.id))
+                .first
+                .map { try StoredLink($0) }
+            guard let before else {
+                throw Refusal.notFound("there is no link \(url): homing link list \(project.id)")
+            }
+            let changed = try connection.run(
                 """
-                UPDATE links SET archived = \(isArchived)
-                WHERE project = \(project.id) AND domain = \(domain.text) AND suffix = \(suffix) RETURNING suffix
+                UPDATE links SET \(sql: assignment)
+                WHERE project = \(project.id) AND domain = \(domain.text) AND suffix = \(suffix) AND \(sql: isNews)
+                RETURNING suffix
                 """)
+            guard !changed.isEmpty else { return }
+            try connection.run(
+                audit.entry(
+                    action, of: url, in: project.id, before: after == nil ? nil : before.name, after: after, by: author)
+            )
         }
-        guard !changed.isEmpty else {
-            throw Refusal.notFound("there is no link \(domain.baseURL)/\(suffix): homing link list \(project.id)")
+    }
+
+    private static func check(name: String) throws(Refusal) {
+        guard StoredLink.isName(name) else {
+            throw .invalidArgument("a link's name has 1 to 200 characters and no control characters")
         }
     }
 

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The admin config document (Identity Toolkit v2), read and written by plain requests and by Google's own client."""
+
+import sqlite3
+
+import google_auth_httplib2
+import httplib2
+import pytest
+import requests
+from google.oauth2.credentials import Credentials
+from googleapiclient.discovery import build
+
+DOMAINS = ["127.0.0.1", "good.example", "localhost"]
+POLICY = ("passwordPolicyConfig", "passwordPolicyVersions", 0, "customStrengthOptions")
+
+
+@pytest.fixture
+def house(fresh):
+    homing = fresh().start()
+    homing.project(domains=DOMAINS)
+    return homing
+
+
+def url(house, project="lighthouse", prefix="/identitytoolkit.googleapis.com"):
+    return f"{house.admin}{prefix}/v2/projects/{project}/config"
+
+
+def bearer(house):
+    return {"Authorization": f"Bearer {house.admin_key}"}
+
+
+def read(house, **more):
+    answer = requests.get(url(house, **more), headers=bearer(house), timeout=30)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def patch(house, body, mask=None):
+    return requests.patch(
+        url(house), json=body, params={"updateMask": mask} if mask is not None else {}, headers=bearer(house), timeout=30
+    )
+
+
+def change(house, body, mask=None):
+    answer = patch(house, body, mask)
+    assert answer.status_code == 200, answer.text
+    assert answer.json() == read(house)
+    return answer.json()
+
+
+def member(document, *path):
+    for name in path:
+        document = document[name]
+    return document
+
+
+def setting(house, name):
+    return house.told("project", "show", "lighthouse")["settings"][name]
+
+
+def test_it_has_the_settings_of_the_project_in_firebases_shape(house):
+    document = read(house)
+    assert document == read(house, prefix="")
+    number = house.told("project", "show", "lighthouse")["number"]
+    assert document["name"] == f"projects/{number}/config"
+    assert document["authorizedDomains"] == DOMAINS
+    assert document["client"] == {"apiKey": house.projects["lighthouse"].api_key}
+    assert document["signIn"] == {"email": {"enabled": True}, "anonymous": {"enabled": True}}, "what is off is left out"
+    assert document["notification"] == {"defaultLocale": "en"}
+    assert document["emailPrivacyConfig"] == {"enableImprovedEmailPrivacy": True}
+    assert document["passwordPolicyConfig"]["passwordPolicyEnforcementState"] == "ENFORCE"
+    assert member(document, *POLICY) == {"minPasswordLength": 6, "maxPasswordLength": 1024}
+    assert document["passwordPolicyConfig"]["passwordPolicyVersions"][0]["schemaVersion"] == 1
+    assert document["actionCodes"]["lifetimeSeconds"]["PASSWORD_RESET"] == 3600
+    for absent in ("mfa", "recaptchaConfig", "multiTenant", "smsRegionConfig", "blockingFunctions", "quota"):
+        assert absent not in document
+
+
+def test_what_the_mask_names_is_changed_and_nothing_else(house):
+    body = {
+        "signIn": {"email": {"enabled": True, "passwordRequired": True}, "anonymous": {"enabled": False}},
+        "notification": {"defaultLocale": "it", "sendEmail": {"callbackUri": "https://good.example/action"}},
+    }
+    document = change(house, body, "signIn.email.passwordRequired,notification.sendEmail.callbackUri")
+    assert document["signIn"] == {"email": {"enabled": True, "passwordRequired": True}, "anonymous": {"enabled": True}}
+    assert document["notification"] == {"defaultLocale": "en", "sendEmail": {"callbackUri": "https://good.example/action"}}
+    assert setting(house, "signIn.email.passwordRequired") is True
+    assert house.projects["lighthouse"].post("sendOobCode", {
+        "requestType": "EMAIL_SIGNIN", "email": "a@people.example", "canHandleCodeInApp": True,
+        "continueUrl": "https://good.example/",
+    }).status_code == 400, "the setting is in force"  # fmt: skip
+    assert change(house, {}, "notification.send_email")["notification"] == {"defaultLocale": "en"}
+    assert "email" not in change(house, {"signIn": {"anonymous": {"enabled": True}}}, "signIn").get("signIn")
+    entries = [row for row in audit(house) if row[0] == "project.set"]
+    assert {row[1] for row in entries} >= {"signIn.email.passwordRequired", "signIn.email.enabled"}
+
+
+def audit(house):
+    with sqlite3.connect(f"file:{house.database}?mode=ro", uri=True) as rows:
+        return rows.execute("SELECT action, subject FROM audit_log").fetchall()
+
+
+def test_without_a_mask_what_the_body_has_is_changed(house):
+    document = change(house, {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}, "mfa": {"state": "ENABLED"}})
+    assert "emailPrivacyConfig" not in document and document["authorizedDomains"] == DOMAINS
+    assert setting(house, "emailPrivacyConfig.enableImprovedEmailPrivacy") is False
+
+
+def test_a_document_that_is_read_and_sent_back_changes_nothing(house):
+    house.command("project", "set", "lighthouse", "emailPrivacyConfig.enableImprovedEmailPrivacy", "false")
+    house.command("project", "set", "lighthouse", "passwordPolicyConfig.refuseGuessablePasswords", "false")
+    house.command("project", "set", "lighthouse", "passwordPolicyConfig.minPasswordLength", "9")
+    before = house.told("project", "show", "lighthouse")
+    for mask in ("*", None, "emailPrivacyConfig,passwordPolicyConfig,signIn,authorizedDomains"):
+        change(house, read(house), mask)
+        assert house.told("project", "show", "lighthouse") == before
+
+
+def test_the_password_policy_is_an_array_of_one(house):
+    options = {"minPasswordLength": 12, "containsNumericCharacter": True}
+    policy = {"passwordPolicyVersions": [{"customStrengthOptions": options}], "forceUpgradeOnSignin": True}
+    document = change(house, {"passwordPolicyConfig": policy}, "passwordPolicyConfig.passwordPolicyVersions")
+    assert member(document, *POLICY) == options | {"maxPasswordLength": 1024}
+    assert "forceUpgradeOnSignin" not in document["passwordPolicyConfig"]
+    assert setting(house, "passwordPolicyConfig.minPasswordLength") == 12
+    refused = patch(house, {"passwordPolicyConfig": {"passwordPolicyVersions": [{}, {}]}})
+    assert refused.status_code == 400
+
+
+def test_domains_are_replaced_as_a_list(house):
+    document = change(house, {"authorizedDomains": ["good.example", "*.new.example"]}, "authorizedDomains")
+    assert sorted(document["authorizedDomains"]) == ["*.new.example", "good.example"]
+    assert sorted(house.told("project", "show", "lighthouse")["authorizedDomains"]) == ["*.new.example", "good.example"]
+    assert ("domain.remove", "localhost") in audit(house) and ("domain.add", "*.new.example") in audit(house)
+
+
+@pytest.mark.parametrize(
+    "body, mask, named",
+    [
+        ({}, "mfa", "mfa"),
+        ({}, "signIn.email.colour", "signIn.email.colour"),
+        ({}, "signIn.email,,signIn.phoneNumber", "signIn.phoneNumber"),
+        ({}, "name", "name"),
+        ({"client": {"apiKey": "x"}}, "client.apiKey", "client.apiKey"),
+        ({"signIn": {"email": {"enabled": 1}}}, "signIn.email.enabled", "enabled"),
+        ({"signIn": {"email": True}}, None, "email"),
+        ({"signIn": []}, "signIn", "signIn"),
+        ({"authorizedDomains": "good.example"}, None, "authorizedDomains"),
+        ({"authorizedDomains": ["https://good.example/"]}, None, "without https://"),
+        ({"authorizedDomains": [""]}, "authorizedDomains", "INVALID_AUTHORIZED_DOMAIN"),
+        ({"passwordPolicyConfig": {"passwordPolicyVersions": {}}}, None, "passwordPolicyVersions"),
+        ({"passwordPolicyConfig": {"passwordPolicyEnforcementState": "MAYBE"}}, None, "ENFORCE or OFF"),
+        ({"notification": {"sendEmail": {"callbackUri": "javascript:alert(1)"}}}, None, "callbackUri"),
+        ({"notification": {"defaultLocale": "tlh"}}, None, "defaultLocale"),
+        ({"actionCodes": {"lifetimeSeconds": {"PASSWORD_RESET": "soon"}}}, None, "PASSWORD_RESET"),
+        ({"actionCodes": {"lifetimeSeconds": {"PASSWORD_RESET": 0}}}, None, "PASSWORD_RESET"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_400_by_name_and_changes_nothing(house, body, mask, named):
+    before = read(house)
+    good = {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}}
+    answer = patch(house, good | body, mask if mask is None else f"emailPrivacyConfig,{mask}")
+    error = answer.json()["error"]
+    assert answer.status_code == 400 and error["code"] == 400 and named in error["message"], answer.text
+    assert error["errors"][0]["message"] == error["message"]
+    assert read(house) == before
+
+
+def test_nobody_else_reads_or_writes_it(house):
+    for headers in ({}, {"Authorization": "Bearer owner"}, {"Authorization": f"Bearer {'x' * 40}"}):
+        assert requests.get(url(house), headers=headers, timeout=30).status_code == 401
+        assert requests.patch(url(house), json={}, headers=headers, timeout=30).status_code == 401
+    public = url(house).replace(house.admin, house.public)
+    for method in ("GET", "PATCH"):
+        answer = requests.request(method, public, json={}, headers=bearer(house), timeout=30)
+        assert answer.status_code in (403, 404, 405), "the public listener has no such operation"
+    for project, status in (("nowhere", 404), ("light%68ouse", 200)):
+        assert requests.get(url(house, project), headers=bearer(house), timeout=30).status_code == status
+    bound = house.told("admin-key", "create", "other", "--project", "lighthouse")["key"]
+    house.keep_secret(bound)
+    for project, status in (("nowhere", 403), ("lighthouse", 200)):
+        answer = requests.get(url(house, project), headers={"Authorization": f"Bearer {bound}"}, timeout=30)
+        assert answer.status_code == status
+
+
+def test_googles_own_client_reads_and_writes_it(house):
+    http = google_auth_httplib2.AuthorizedHttp(
+        Credentials(token=house.admin_key), http=httplib2.Http(proxy_info=None, timeout=30)
+    )
+    client = build(
+        "identitytoolkit", "v2", http=http, static_discovery=True,
+        client_options={"api_endpoint": f"{house.admin}/identitytoolkit.googleapis.com/"},
+    )  # fmt: skip
+    name = "projects/lighthouse/config"
+    assert client.projects().getConfig(name=name).execute() == read(house)
+    body = {"client": {"permissions": {"disabledUserSignup": True}}}
+    changed = client.projects().updateConfig(
+        name=name, updateMask="client.permissions.disabledUserSignup", body=body
+    ).execute()
+    assert changed["client"]["permissions"] == {"disabledUserSignup": True}
+    assert house.projects["lighthouse"].post("signUp", {"email": "a@people.example", "password": "long enough 1"}).json()[
+        "error"
+    ]["message"].startswith("ADMIN_ONLY_OPERATION")

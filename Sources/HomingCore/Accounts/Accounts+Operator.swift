@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+import HomingWire
+
+/// What an operator looks up about the accounts of people, and does for them. Nobody chooses a password for somebody else.
+extension Accounts {
+    // MARK: Searching
+
+    /// A page of the accounts whose address or id begins with a text: those with such an address, in the order of their
+    /// addresses, then the others, in the order of their ids. It costs the same however many accounts there are.
+    ///
+    /// - Parameters:
+    ///   - beginning: the case of letters counts in ids, not in addresses; empty for all accounts, by their ids.
+    ///   - place: the end of the page before.
+    /// - Returns: the accounts, and the end of this page where more follow.
+    package func search(
+        _ beginning: String, in project: Project, after place: String? = nil, limit: Int
+    ) async throws -> (accounts: [Account], next: String?) {
+        let place = try place.map { try Place($0) }
+        return try await store.database.read { connection in
+            var found: [Account] = []
+            if !beginning.isEmpty, place?.isID != true {
+                found = try Self.accounts(
+                    "\(sql: Self.hasAddress(beginning)) AND email > \(place?.text ?? "") ORDER BY email", of: project,
+                    limit: limit + 1, connection)
+            }
+            let addresses = found.count
+            if found.count <= limit {
+                let others: SQL =
+                    beginning.isEmpty
+                    ? ""
+                    : """
+                    AND id >= \(beginning) AND id < \(Self.end(of: beginning))
+                    AND (email IS NULL OR NOT (\(sql: Self.hasAddress(beginning))))
+                    """
+                let last = place?.isID == true ? place?.text ?? "" : ""
+                found += try Self.accounts(
+                    "id > \(last) \(sql: others) ORDER BY id", of: project, limit: limit + 1 - found.count, connection)
+            }
+            guard found.count > limit else { return (found, nil) }
+            let last = found[limit - 1]
+            let end = Place(isID: limit > addresses, text: limit > addresses ? last.id : last.email?.text ?? "")
+            return (Array(found.prefix(limit)), end.description)
+        }
+    }
+
+    /// The end of a page: an address, or an id.
+    private struct Place: Sendable, CustomStringConvertible {
+        let isID: Bool
+        let text: String
+
+        init(isID: Bool, text: String) {
+            self.isID = isID
+            self.text = text
+        }
+
+        init(_ description: String) throws(Refusal) {
+            let parts = description.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0] == "id" || parts[0] == "address" else {
+                throw .invalidArgument("this is the end of no page of accounts: \(description)")
+            }
+            self.init(isID: parts[0] == "id", text: String(parts[1]))
+        }
+
+        var description: String { (isID ? "id:" : "address:") + text }
+    }
+
+    private static func accounts(
+        _ condition: SQL, of project: Project, limit: Int, _ connection: borrowing Connection
+    ) throws -> [Account] {
+        try connection.run(
+            """
+            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(project.id) AND \(sql: condition)
+            LIMIT \(limit)
+            """
+        ).map { try Account($0) }
+    }
+
+    private static func hasAddress(_ beginning: String) -> SQL {
+        let beginning = ASCII.lowercased(beginning)
+        return "email >= \(beginning) AND email < \(end(of: beginning))"
+    }
+
+    /// Greater than every text that begins with this one; both engines order texts by their bytes.
+    private static func end(of beginning: String) -> String { beginning + "\u{10FFFF}" }
+
+    // MARK: Sessions
+
+    /// A session that has not ended.
+    package struct OpenSession: Sendable {
+        /// `password`, also for mailed links, or `anonymous`.
+        package let provider: String
+        package let startedAt: Moment
+    }
+
+    /// The sessions of an account that have not ended, the newest first.
+    package func openSessions(of id: String, in project: Project) async throws -> [OpenSession] {
+        try await store.database.read { connection in
+            try connection.run(
+                """
+                SELECT provider, created_at FROM sessions
+                WHERE project = \(project.id) AND account = \(id) AND ended_at IS NULL ORDER BY created_at DESC, id
+                """
+            ).map {
+                var row = $0
+                return OpenSession(provider: try row.text(), startedAt: try row.moment())
+            }
+        }
+    }
+
+    /// Ends all sessions of an account: its refresh tokens are refused at once, and ID tokens that were made before.
+    ///
+    /// - Returns: the number of sessions that were ended.
+    package func endSessions(of id: String, in project: Project, by author: Author) async throws -> Int {
+        try await store.write(in: project) { tx in
+            guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
+            let ended = try tx.sessions.endAndCount(of: account)
+            _ = tx.accounts.change(account) { $0.validSince = tx.now.seconds }
+            tx.note("account.endSessions", of: id, after: "\(ended) ended", by: author)
+            return ended
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// A bearer key for the admin listener, without its secret.
+package struct AdminKey: Sendable, Equatable {
+    package let id: String
+    package let name: String
+    /// The projects that it is for; nil for all, and empty when they were all deleted.
+    package let projects: [String]?
+    package let createdAt: Moment
+    /// When it ends; nil for a key that only a revocation ends.
+    package let expiresAt: Moment?
+    package let revokedAt: Moment?
+    /// When a request came with it, to within half a minute.
+    package let usedAt: Moment?
+
+    package enum State: String, Sendable {
+        case inForce = "in force"
+        case ended
+        case revoked
+    }
+
+    package func state(at now: Moment) -> State {
+        if revokedAt != nil { return .revoked }
+        return hasEnded(at: now) ? .ended : .inForce
+    }
+
+    func hasEnded(at now: Moment) -> Bool { expiresAt.map { $0 <= now } ?? false }
+
+    package func isFor(_ project: String) -> Bool {
+        projects?.contains { $0.utf8.elementsEqual(project.utf8) } ?? true
+    }
+
+    /// Refuses what is about a project that the key is not for. Whether there is such a project is not told.
+    package func check(_ project: String) throws(Refusal) {
+        guard !isFor(project) else { return }
+        throw .outsideProjects("The admin key \(name) is for \(scope) only.")
+    }
+
+    /// Refuses what is about all projects together.
+    package func checkAllProjects() throws(Refusal) {
+        guard projects != nil else { return }
+        throw .outsideProjects(
+            "This is about all projects, and the admin key \(name) is for \(scope) only: use a key that was created "
+                + "without --project.")
+    }
+
+    /// The projects as a part of a sentence.
+    package var scope: String {
+        guard let projects else { return "all projects" }
+        guard !projects.isEmpty else { return "projects that are gone" }
+        return (projects.count == 1 ? "project " : "projects ") + projects.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// The API keys of a project: made, chosen for links, and revoked once no app sends them any more.
+extension Projects {
+    /// Makes a key beside those that are there. Links go on carrying the one that they carry.
+    ///
+    /// - Parameter text: a key of the operator's own, such as Firebase's; otherwise one is made.
+    package func createAPIKey(
+        named name: String?, text: String? = nil, in id: String, by author: Author = .command
+    ) async throws -> APIKey {
+        _ = try existing(id)
+        let name = try name.map { try Self.checkedName($0, of: "an API key") }
+        let key = APIKey(text ?? newAPIKey(), name: name, createdAt: system.now())
+        try APIKey.check(key.text)
+        do {
+            try await change { [audit] connection in
+                try Self.insert(key, project: id, connection)
+                try connection.run(audit.entry("apiKey.create", of: key.text, in: id, after: key.name, by: author))
+            }
+        } catch let violation as UniqueViolation where violation.columns == ["api_keys.key"] {
+            throw Refusal.alreadyExists("this API key belongs to a project already, perhaps as a revoked one")
+        }
+        return key
+    }
+
+    /// Has links carry this key from now on.
+    package func useAPIKey(_ text: String, in id: String, by author: Author = .command) async throws {
+        let before = try existing(id).linkKey
+        let now = system.now()
+        try await change { [audit] connection in
+            // The choice counts that was made last, also within one millisecond.
+            let chosen = try connection.run(
+                """
+                UPDATE api_keys SET chosen_at = (
+                    SELECT CASE WHEN MAX(others.chosen_at) >= \(now) THEN MAX(others.chosen_at) + 1 ELSE \(now) END
+                    FROM api_keys others WHERE others.project = \(id))
+                WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL RETURNING key
+                """)
+            guard !chosen.isEmpty else { throw Self.noSuchKey(text, in: id) }
+            try connection.run(audit.entry("apiKey.use", of: text, in: id, before: before, after: text, by: author))
+        }
+    }
+
+    /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links that
+    /// were mailed with it still open their page. The last key stays.
+    package func revokeAPIKey(_ text: String, in id: String, by author: Author = .command) async throws {
+        _ = try existing(id)
+        let now = system.now()
+        try await change { [audit] connection in
+            let revoked = try connection.run(
+                """
+                UPDATE api_keys SET revoked_at = \(now)
+                WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL AND EXISTS (
+                    SELECT 1 FROM api_keys others
+                    WHERE others.project = \(id) AND others.key <> \(text) AND others.revoked_at IS NULL)
+                RETURNING key
+                """)
+            guard !revoked.isEmpty else {
+                let isThere = try connection.run(
+                    "SELECT 1 FROM api_keys WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL")
+                guard isThere.isEmpty else {
+                    throw Refusal.invalidSetting(
+                        "this is the only API key of \(id), and its apps send it: homing api-key create \(id), "
+                            + "ship the new one, then revoke this one")
+                }
+                throw Self.noSuchKey(text, in: id)
+            }
+            try connection.run(audit.entry("apiKey.revoke", of: text, in: id, by: author))
+        }
+    }
+
+    func newAPIKey() -> String { "hk_" + system.randomName(length: 36) }
+
+    static func insert(_ key: APIKey, project: String, _ connection: borrowing Connection) throws {
+        try connection.run(
+            """
+            INSERT INTO api_keys (key, project, name, created_at)
+            VALUES (\(key.text), \(project), \(key.name), \(key.createdAt))
+            """)
+    }
+
+    private static func noSuchKey(_ text: String, in id: String) -> Refusal {
+        .notFound("\(id) has no API key \(text) in force: homing api-key list \(id)")
+    }
+}
