@@ -97,7 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
         }
         services.append(Upkeep(homing: homing, logger: logger))
-        services.append(LinkCounting(homing: homing, logger: logger))
+        services.append(Counting(homing: homing, logger: logger))
         let sender = settings.mailSender ?? SenderAddress(address: "noreply@localhost")
         let way: Delivery.Way
         if let relay {

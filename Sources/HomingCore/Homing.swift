@@ -74,7 +74,7 @@ package final class Homing: Sendable {
         store = Store(database: database, system: system, limits: options.limits, ring: keys.ring)
         let passwords = Passwords(pool: pool, system: system)
         outbox = Outbox(store: store, showsVoidAddresses: options.keepsMail)
-        suppressions = Suppressions(store: store)
+        suppressions = Suppressions(store: store, mailCounts: outbox.mailCounts)
         mailbox = DevelopmentMailbox(database: database)
         links = try await Links.open(database, system: system)
         adminKeys = AdminKeys(database: database, system: system)
@@ -164,6 +164,7 @@ package final class Homing: Sendable {
         pool.stop()
         // Counts that cannot be written by now have nowhere else to go.
         try? await links.counts.flush()
+        try? await outbox.mailCounts.flush()
         await database.close()
     }
 }

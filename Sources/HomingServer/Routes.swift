@@ -67,6 +67,12 @@ package enum Routes {
             return try await resetPage.act(request, form: form, caller: call.caller)
         }
 
+        let report = ReturnReport(homing: homing)
+        router.post("\(ReturnReport.path)") { request, _ in
+            guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
+            return report.take(try await formFields(of: request))
+        }
+
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
         let authLinks = AuthLinks(homing: homing, links: links)

@@ -51,6 +51,7 @@ import Testing
         ["mail", "list", "--project", "shop"],
         ["mail", "retry", "BmWh7GKpbM0xXc6jVf2tQA"],
         ["mail", "show", "BmWh7GKpbM0xXc6jVf2tQA"],
+        ["mail", "stats", "shop", "--days", "30", "--csv"],
         ["mail", "suppressed", "lift", "shop", "ada@example.com"],
         ["mail", "suppressed", "list", "shop", "--limit", "7"],
         ["mail", "test", "shop", "ada@example.com", "--wait"],

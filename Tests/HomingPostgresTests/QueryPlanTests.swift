@@ -32,7 +32,8 @@ import Testing
         /// A round of the sweep finds its thousand rows by an index; then it may delete them in one pass through a table
         /// that has not many more.
         var scans: [String] {
-            let isSweep = statement.hasPrefix("DELETE") && statement.hasSuffix("RETURNING 1")
+            let endings = ["RETURNING 1", "RETURNING project, mail, state, ended_at"]
+            let isSweep = statement.hasPrefix("DELETE") && endings.contains { statement.hasSuffix($0) }
             return lines.filter { !isSweep || $0.split(separator: " ").count > 5 }
                 .compactMap { $0.word(behind: "Seq Scan on ") }
         }
@@ -130,6 +131,9 @@ import Testing
         ("SELECT query FROM links", "links_pkey", ["project", "domain", "suffix"]),
         ("FROM link_counts WHERE", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
         ("FROM admin_sessions s LEFT JOIN operators", "admin_sessions_pkey", ["digest"]),
+        ("FROM mail_counts WHERE", "mail_counts_pkey", ["project", "day"]),
+        ("UPDATE outbox SET opened_at", "outbox_pkey", ["project", "id"]),
+        ("UPDATE outbox SET returned_at", "outbox_pkey", ["project", "id"]),
     ]
 
     @Test func `the statements of the hot paths are searched by these indexes and columns`() async throws {
