@@ -80,7 +80,8 @@ struct ServeCommand: AsyncParsableCommand {
             homing: homing,
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
-                trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
+                trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate,
+                version: VersionCommand.version),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())

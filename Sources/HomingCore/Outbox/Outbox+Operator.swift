@@ -105,6 +105,13 @@ extension Outbox {
         }
     }
 
+    /// The number of mails that wait.
+    package func countQueued() async throws -> Int {
+        try await store.database.read { connection in
+            Int(try connection.run("SELECT COUNT(*) FROM outbox WHERE ended_at IS NULL").firstInt() ?? 0)
+        }
+    }
+
     private static let entryColumns: SQL = """
         o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
         o.bounce, o.bounced_at, c.settings, o.retried_at, o.opened_at, o.returned_at, \

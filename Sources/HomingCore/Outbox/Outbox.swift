@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
+package import HomingDatabase
 import Synchronization
 
 /// The mails to deliver: written with the code in one transaction, claimed with a lease, struck out when the relay has
@@ -20,6 +20,9 @@ package final class Outbox: Sendable {
     /// The project whose turn in a claim was the last one.
     private let lastServed = Mutex("")
     private let claimed = Atomic(0)
+    /// How long mails took at the relay.
+    package let relayTimes = Histogram()
+    private let settled = Mutex<[Outcome: Int]>([:])
 
     /// The mails that this process has claimed and not settled yet.
     package var inHand: Int { claimed.load(ordering: .relaxed) }
@@ -28,6 +31,21 @@ package final class Outbox: Sendable {
         self.store = store
         mailCounts = MailCounts(database: store.database, system: store.system)
         self.showsVoidAddresses = showsVoidAddresses
+    }
+
+    /// Counts the time that a mail took at the relay.
+    package func relayTook(_ duration: Duration) { relayTimes.observe(duration) }
+
+    /// What became of a mail that was taken up.
+    package struct Outcome: Hashable, Sendable {
+        package let kind: MailKind
+        package let name: String
+    }
+
+    /// How often each outcome was settled by this process, in a fixed order.
+    package var outcomes: [(Outcome, Int)] {
+        settled.withLock { $0 }.sorted { ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name) }
+            .map { ($0.key, $0.value) }
     }
 
     /// A mail's row as the operator sees it, which never has a code.
@@ -180,6 +198,18 @@ package final class Outbox: Sendable {
         /// The relay is at fault, not the mail: no attempt is counted.
         case postponed(reply: String, seconds: Int64)
 
+        var name: String {
+            switch self {
+            case .sent: "sent"
+            case .failed: "failed"
+            case .suppressed: "suppressed"
+            case .expired: "expired"
+            case .dropped: "void"
+            case .retry: "retry"
+            case .postponed: "postponed"
+            }
+        }
+
         /// The step that ends the mail's delivery; nil where the mail goes on waiting, or goes to nobody.
         var end: MailCounts.Step? {
             switch self {
@@ -209,6 +239,7 @@ package final class Outbox: Sendable {
     }
 
     private func keep(_ settlement: Settlement, of mail: OutboxMail) async throws {
+        settled.withLock { $0[Outcome(kind: mail.kind, name: settlement.name), default: 0] += 1 }
         let now = store.system.now()
         let jitter = Int64(store.system.randomBytes(1)[0])
         let isKept = try await store.database.write { connection in

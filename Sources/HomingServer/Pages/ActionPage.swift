@@ -167,6 +167,7 @@ struct ActionPage: Sendable {
     // MARK: Dead links
 
     private func dead(_ refusal: Refusal, _ visit: Visit, _ project: Project) async throws -> Response {
+        homing.refusals.count(refusal)
         let reason: DeadLinkView.Reason
         switch refusal {
         case .codeExpired: reason = .expired
