@@ -13,13 +13,13 @@ sys.path.insert(0, os.path.dirname(__file__))
 
 from world.front import NGINX  # noqa: E402
 from world.homing import Homing  # noqa: E402
-from world.places import BINARY, POSTFIX, TOOLS  # noqa: E402
+from world.places import BINARY, POSTFIX, PROMTOOL, TOOLS  # noqa: E402
 from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
 
 def pytest_sessionstart(session):
-    others = (TOOLS / "etcd/usr/bin/etcd", TOOLS / "haproxy/usr/sbin/haproxy", TOOLS / "pgbouncer/usr/sbin/pgbouncer")
+    others = (PROMTOOL, TOOLS / "etcd/usr/bin/etcd", TOOLS / "haproxy/usr/sbin/haproxy", TOOLS / "pgbouncer/usr/sbin/pgbouncer")
     unpacked = (POSTFIX / "usr/sbin/smtp-sink", NGINX, *others)
     for path, how in ((BINARY, "scripts/build"), *((path, "scripts/install test") for path in unpacked)):
         if not path.exists():

@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = pathlib.Path(os.environ.get("HOMING_BINARY", ROOT / ".build/release/homing")).absolute()
 TOOLS = ROOT / ".tools"
 POSTFIX = TOOLS / "postfix"
+PROMTOOL = TOOLS / "prometheus/usr/bin/promtool"
 CHROMIUM = shutil.which("chromium")
 CHROMEDRIVER = shutil.which("chromedriver")
 

@@ -49,6 +49,15 @@ struct CommandOutput {
             for line in lines { say(line) }
         }
     }
+
+    /// Adds a table: columns of equal width, JSON with `--json`, comma-separated values with `--csv`.
+    mutating func answer(_ options: TableOutputOptions, json: JSON, rows: [[String]], empty: String) {
+        if options.csv {
+            text += CSVWriter.text(rows)
+        } else {
+            answer(options.format, json: json, lines: Table.lines(rows, empty: empty))
+        }
+    }
 }
 
 /// The operations that only a running server can do for a command.
@@ -72,6 +81,17 @@ extension RunningServer {
 struct OutputOptions: ParsableArguments, Encodable {
     @Flag(name: .long, help: "Print JSON.")
     var json = false
+}
+
+/// `--json` and `--csv`, on commands whose answer is one table.
+struct TableOutputOptions: ParsableArguments, Encodable {
+    @OptionGroup var format: OutputOptions
+    @Flag(name: .long, help: "Print comma-separated values, for a spreadsheet.")
+    var csv = false
+
+    func validate() throws {
+        if csv, format.json { throw ValidationError("--json and --csv exclude each other") }
+    }
 }
 
 /// The number of rows that a list shows, and the note about the others.

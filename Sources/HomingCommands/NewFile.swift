@@ -12,8 +12,7 @@ struct NewFile {
 
     /// Refuses a path at which there is something.
     func check() throws {
-        var status = stat()
-        guard lstat(path, &status) != 0 else { throw fault(EEXIST) }
+        guard Self.size(of: path) == nil else { throw fault(EEXIST) }
     }
 
     /// - Parameter write: writes the file at the path that it is given.
@@ -25,13 +24,17 @@ struct NewFile {
         let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
         defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
         try await write(draft)
-        var status = stat()
-        if stat(draft + "-wal", &status) == 0, status.st_size > 0 {
+        if let left = Self.size(of: draft + "-wal"), left > 0 {
             throw DatabaseFault("\(path) could not be closed whole: it was not made, try again")
         }
-        guard chmod(draft, 0o600) == 0, stat(draft, &status) == 0 else { throw fault(errno) }
+        guard chmod(draft, 0o600) == 0, let size = Self.size(of: draft) else { throw fault(errno) }
         guard link(draft, path) == 0 else { throw fault(errno) }
-        return Int64(status.st_size)
+        return size
+    }
+
+    /// The size of what is at a path, be it a link that leads nowhere; nil where there is nothing.
+    private static func size(of path: String) -> Int64? {
+        try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64
     }
 
     /// Fills the file with all that another database holds.

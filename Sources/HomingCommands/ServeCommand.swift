@@ -80,7 +80,8 @@ struct ServeCommand: AsyncParsableCommand {
             homing: homing,
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
-                trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate),
+                trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate,
+                version: VersionCommand.version),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())
@@ -97,7 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(NodeBeat(homing: homing, name: Self.nodeName(sockets.open), logger: logger))
         }
         services.append(Upkeep(homing: homing, logger: logger))
-        services.append(LinkCounting(homing: homing, logger: logger))
+        services.append(Counting(homing: homing, logger: logger))
         let sender = settings.mailSender ?? SenderAddress(address: "noreply@localhost")
         let way: Delivery.Way
         if let relay {

@@ -33,9 +33,11 @@ package final class Homing: Sendable {
     package let audit: AuditLog
     package let operators: Operators
     package let pool: HashingPool
+    package let refusals = RefusalCounts()
 
     private let isDraining = Atomic(false)
     private let seenEdition = Mutex<String?>(nil)
+    private let editionSeenAt = Mutex(ContinuousClock.now)
 
     package var database: Database { store.database }
     package var system: System { store.system }
@@ -74,7 +76,7 @@ package final class Homing: Sendable {
         store = Store(database: database, system: system, limits: options.limits, ring: keys.ring)
         let passwords = Passwords(pool: pool, system: system)
         outbox = Outbox(store: store, showsVoidAddresses: options.keepsMail)
-        suppressions = Suppressions(store: store)
+        suppressions = Suppressions(store: store, mailCounts: outbox.mailCounts)
         mailbox = DevelopmentMailbox(database: database)
         links = try await Links.open(database, system: system)
         adminKeys = AdminKeys(database: database, system: system)
@@ -112,11 +114,20 @@ package final class Homing: Sendable {
     /// Reads again what another node has changed: projects, master keys, signing keys.
     package func takeOverChanges() async throws {
         let edition = try await database.read { try $0.run(Edition.select).firstText() }
+        defer { if isTaken(edition) { editionSeenAt.withLock { $0 = .now } } }
         guard seenEdition.withLock({ $0 != edition }) else { return }
         try await projects.reload()
         try await keys.reload()
         try await reloadSigningKeys()
         seenEdition.withLock { $0 = edition }
+    }
+
+    private func isTaken(_ edition: String?) -> Bool { seenEdition.withLock { $0 == edition } }
+
+    /// Seconds since this node last knew that it has the newest settings and keys; 0 where nobody else can change them.
+    package var editionAge: Double {
+        guard nodes.areSeveralPossible else { return 0 }
+        return editionSeenAt.withLock { $0.duration(to: .now) } / .seconds(1)
     }
 
     /// Takes over the signing keys that another node has made or retired.
@@ -166,6 +177,7 @@ package final class Homing: Sendable {
         // Counts that cannot be written by now have nowhere else to go.
         try? await links.counts.flush()
         try? await adminKeys.flushUses()
+        try? await outbox.mailCounts.flush()
         await database.close()
     }
 }

@@ -28,11 +28,6 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM codes WHERE expires_at <= \(now) AND state = \(constant: ActionCode.State.void)
                 LIMIT \(Self.batch))
             """,
-            // An expired code's row stays for a day, so that the code's page can tell what the code was for.
-            """
-            DELETE FROM codes WHERE (project, id) IN (
-                SELECT project, id FROM codes WHERE expires_at <= \(now.adding(seconds: -Self.day)) LIMIT \(Self.batch))
-            """,
             """
             DELETE FROM outbox WHERE (project, id) IN (
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
@@ -75,15 +70,39 @@ package struct Sweep: Sendable {
                 SELECT digest FROM admin_sessions WHERE expires_at <= \(now) LIMIT \(Self.batch))
             """,
         ]
+        try await sweep { try Self.forgetCodes(expiredBefore: now.adding(seconds: -Self.day), $0) }
         for statement in statements {
-            // A full batch means that more rows are left; the next round deletes what this round cannot.
-            for _ in 0..<Self.batches {
-                let swept = try await database.write { connection in
-                    try connection.run("\(sql: statement) RETURNING 1").count
-                }
-                guard swept == Self.batch else { break }
-                try Task.checkCancellation()
-            }
+            try await sweep { try $0.run("\(sql: statement) RETURNING 1").count }
         }
+    }
+
+    /// Deletes in batches. A full batch means that more rows are left; the next round deletes what this round cannot.
+    ///
+    /// - Parameter deletion: deletes a batch, and answers its size.
+    private func sweep(_ deletion: @escaping @Sendable (borrowing Connection) throws -> Int) async throws {
+        for _ in 0..<Self.batches {
+            guard try await database.write(deletion) == Self.batch else { break }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// An expired code's row stays for a day, so that the code's page can tell what the code was for. What it knows of its
+    /// mail goes over to the mail's row, which stays longer.
+    private static func forgetCodes(expiredBefore end: Moment, _ connection: borrowing Connection) throws -> Int {
+        let codes = try connection.run(
+            """
+            DELETE FROM codes WHERE (project, id) IN (
+                SELECT project, id FROM codes WHERE expires_at <= \(end) LIMIT \(batch))
+            RETURNING project, mail, state, ended_at
+            """)
+        let uses = try codes.compactMap { row -> SQL? in
+            var row = row
+            let (project, mail) = (try row.text(), try row.optionalText())
+            guard let mail, try row.int() == ActionCode.State.used.rawValue else { return nil }
+            return
+                "UPDATE outbox SET applied_at = \(try row.optionalMoment()) WHERE project = \(project) AND id = \(mail)"
+        }
+        if !uses.isEmpty { try connection.run(uses) }
+        return codes.count
     }
 }

@@ -10,7 +10,11 @@ package struct Database: Sendable {
 
     package init(driver: any Driver) {
         self.driver = driver
+        times = driver.times
     }
+
+    /// How long verbs took since the driver was opened.
+    package let times: DatabaseTimes
 
     package var dialect: Dialect { driver.dialect }
 
@@ -20,14 +24,18 @@ package struct Database: Sendable {
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
-        try await driver.read(body)
+        let start = ContinuousClock.now
+        defer { times.reads.observe(start.duration(to: .now)) }
+        return try await driver.read(body)
     }
 
     @discardableResult
     package func write<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
-        try await driver.write(body)
+        let start = ContinuousClock.now
+        defer { times.writes.observe(start.duration(to: .now)) }
+        return try await driver.write(body)
     }
 
     /// A write on the caller's own thread, which waits: for work that reads one database and writes another. It runs once.
@@ -67,6 +75,7 @@ package struct Database: Sendable {
 package protocol Driver: Sendable {
     var dialect: Dialect { get }
     var counts: DatabaseCounts { get }
+    var times: DatabaseTimes { get }
     func read<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer

@@ -5,6 +5,7 @@ import Synchronization
 
 /// Counts the driver's work; all threads of the driver share one.
 final class Tally: Sendable {
+    let times = DatabaseTimes()
     private let statements = Atomic<Int>(0)
     private let writes = Atomic<Int>(0)
     private let commits = Atomic<Int>(0)

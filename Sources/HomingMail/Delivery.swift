@@ -192,7 +192,9 @@ package struct Delivery: Service {
                 recipient: recipient.text, message: writer.write(draft).bytes())
             let start = ContinuousClock.now
             let outcome = await transport.deliver(envelope)
-            pace.took(start.duration(to: .now))
+            let duration = start.duration(to: .now)
+            pace.took(duration)
+            homing.outbox.relayTook(duration)
             return settlement(for: outcome)
         }
     }

@@ -97,6 +97,8 @@ extension HTTPField.Name {
     static let googleAPIKey = name("X-Goog-Api-Key")
     static let forwarded = name("Forwarded")
     static let via = name("Via")
+    static let purpose = name("Purpose")
+    static let secPurpose = name("Sec-Purpose")
     static let secFetchSite = name("Sec-Fetch-Site")
     static let referrerPolicy = name("Referrer-Policy")
     static let frameOptions = name("X-Frame-Options")

@@ -21,6 +21,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     let metrics: Metrics
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
+        let start = ContinuousClock.now
         var context = context
         if let peer = context.peer {
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
@@ -36,7 +37,9 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             response.headers[.vary] = "User-Agent"
         }
         if isForScripts { Self.allowOrigin(request, &response) }
-        metrics.countRequest(on: .open, status: response.status.code)
+        metrics.countRequest(
+            Operation(route: context.endpointPath), on: .open, status: response.status.code,
+            took: start.duration(to: .now))
         return response
     }
 
@@ -45,10 +48,11 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
         guard rate.allows(context.network, at: homing.system.now()) else {
+            homing.refusals.count(.tooManyRequests(retryAfterSeconds: 1))
             return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
         }
         if isForScripts, request.method == .options { return Response(status: .noContent) }
-        return await settled(request, context, responder: inner)
+        return await settled(request, context, responder: inner, refusals: homing.refusals)
     }
 
     /// Mirrors the origin, as Firebase's hosts do; this listener has no cookies that another origin could use.
@@ -70,7 +74,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
 ///
 /// - Parameter notFound: the answer when the responder has no such route.
 func settled<Context: RequestContext>(
-    _ request: Request, _ context: Context, responder: some HTTPResponder<Context>,
+    _ request: Request, _ context: Context, responder: some HTTPResponder<Context>, refusals: RefusalCounts,
     notFound: @autoclosure () -> Response = Answer.notFound
 ) async -> Response {
     do {
@@ -78,6 +82,7 @@ func settled<Context: RequestContext>(
         // The router's own 404 is bare.
         return response.status == .notFound && response.headers[.contentType] == nil ? notFound() : response
     } catch let refusal as Refusal {
+        refusals.count(refusal)
         return Answer.refusal(refusal)
     } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
         return notFound()

@@ -16,10 +16,13 @@ package struct HomingServer: Service {
         /// Whether mails are kept and shown at `/mailbox`.
         package var showsMailbox: Bool
         package var certificate: TLSCertificate?
+        /// The program's version, for metrics.
+        package var version: String
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, acceptsOwner: Bool = false,
-            trustedProxies: [AddressRange] = [], showsMailbox: Bool = false, certificate: TLSCertificate? = nil
+            trustedProxies: [AddressRange] = [], showsMailbox: Bool = false, certificate: TLSCertificate? = nil,
+            version: String = ""
         ) {
             self.listen = listen
             self.adminListen = adminListen
@@ -27,6 +30,7 @@ package struct HomingServer: Service {
             self.trustedProxies = trustedProxies
             self.showsMailbox = showsMailbox
             self.certificate = certificate
+            self.version = version
         }
     }
 
@@ -78,7 +82,7 @@ package struct HomingServer: Service {
     }
 
     package func run() async throws {
-        let metrics = Metrics()
+        let metrics = Metrics(version: options.version)
         let publicGate = PublicGate(
             inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),

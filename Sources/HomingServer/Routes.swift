@@ -67,6 +67,12 @@ package enum Routes {
             return try await resetPage.act(request, form: form, caller: call.caller)
         }
 
+        let report = ReturnReport(homing: homing)
+        router.post("\(ReturnReport.path)") { request, _ in
+            guard comesFromOurPage(request, homing) else { return ofAnotherSite(request, homing) }
+            return report.take(try await formFields(of: request))
+        }
+
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
         let authLinks = AuthLinks(homing: homing, links: links)
@@ -84,9 +90,10 @@ package enum Routes {
             Favicon.answer(isCacheable: site(of: request, homing) == nil)
         }
         router.get("/") { request, _ in root(request, homing) }
-        router.get("/**") { request, _ in
+        router.get("/**") { request, call in
             guard let site = site(of: request, homing) else { return notFound(request, homing) }
             let isWrapped = LinkPath(request.uri.path, on: site.domain) == .authLinks
+            call.coreContext.endpointPath.value = isWrapped ? "/__/auth/links" : LinkResponder.route
             return isWrapped ? try await authLinks.open(request, at: site) : links.unknown(request, site.project)
         }
 
@@ -129,16 +136,16 @@ package enum Routes {
     private static func addIdentityToolkitV3(to router: Router<CallContext>, _ homing: Homing) {
         for operation in clientOperations {
             router.post("\(relyingParty)/\(operation.inV3)") { request, call in
-                try await withReasonsOfV3 { try await write(request, call, homing, operation.run) }
+                try await withReasonsOfV3(homing) { try await write(request, call, homing, operation.run) }
             }
         }
         router.get("\(relyingParty)/getProjectConfig") { request, call in
-            try await withReasonsOfV3 { try await read(request, call, homing, IdentityToolkit.projectConfig) }
+            try await withReasonsOfV3(homing) { try await read(request, call, homing, IdentityToolkit.projectConfig) }
         }
         for left in IdentityToolkit.NotOffered.allCases {
             for name in left.relyingParty {
                 router.post("\(relyingParty)/\(name)") { request, _ in
-                    try await withReasonsOfV3 { try refuse(left, request, homing) }
+                    try await withReasonsOfV3(homing) { try refuse(left, request, homing) }
                 }
             }
         }
@@ -176,10 +183,13 @@ package enum Routes {
     }
 
     /// Answers a wrong key with version 3's own reason, which Apple's client looks for.
-    private static func withReasonsOfV3(_ answer: () async throws -> Response) async throws -> Response {
+    private static func withReasonsOfV3(
+        _ homing: Homing, _ answer: () async throws -> Response
+    ) async throws -> Response {
         do {
             return try await answer()
         } catch Refusal.apiKeyInvalid {
+            homing.refusals.count(.apiKeyInvalid)
             var error = WireError(.apiKeyInvalid)
             error.reason = "keyInvalid"
             return Answer.refusal(error)
@@ -207,6 +217,7 @@ package enum Routes {
             try IdentityToolkit.checkClientMembers(fields)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
+            homing.refusals.count(refusal)
             return Answer.tokenRefusal(refusal)
         }
     }

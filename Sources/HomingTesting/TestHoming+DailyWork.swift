@@ -40,6 +40,7 @@ extension TestHoming {
             _ = try await core.accounts.search("user1", in: shop, after: place, limit: 2000)
         }
         _ = try await core.accounts.search("", in: shop, limit: 10)
+        try await openMails()
         if let found = try await found(Self.ann) {
             _ = try await core.accounts.find(ids: [found.id], addresses: [], in: try shop)
             _ = try await core.accounts.openSessions(of: found.id, in: try shop)
@@ -61,6 +62,16 @@ extension TestHoming {
         try await core.operators.remove(person.address)
         try await openLinks()
         try await Sweep(core).run()
+    }
+
+    private func openMails() async throws {
+        try await account("bea@home.example")
+        try await mail(.passwordReset, to: "bea@home.example")
+        let text = try await mailedCode(to: "bea@home.example")
+        let code = try await core.actionCodes.inspect(text, in: try shop)
+        core.outbox.mailCounts.opened(code, in: try shop)
+        core.outbox.mailCounts.returned(mail: code.mail ?? "", in: try shop)
+        _ = try await core.outbox.mailCounts.rows(of: try shop, days: 7)
     }
 
     private func openLinks() async throws {
@@ -146,6 +157,12 @@ extension TestHoming {
                 \(sql: numbers)
                 INSERT INTO link_counts (project, domain, suffix, day, platform, clicks, redirects, first_opens, reopens)
                 SELECT 'shop', '\(sql: SQL(stringLiteral: Self.linkDomain))', 'suffix' || i, 20000, 2, 1, 1, 0, 0 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO mail_counts (project, day, kind, language, accepted, sent, failed, expired, bounced, opened, applied,
+                    returned)
+                SELECT 'shop' || i % 100, i, 'TEST', 'en', 1, 1, 0, 0, 0, 0, 0, 0 FROM numbers
                 """,
                 "ANALYZE",
             ])

@@ -59,6 +59,7 @@ import Testing
         ["mail", "list", "--project", "shop", "--address", "ada@example.com"],
         ["mail", "retry", "BmWh7GKpbM0xXc6jVf2tQA"],
         ["mail", "show", "BmWh7GKpbM0xXc6jVf2tQA"],
+        ["mail", "stats", "shop", "--days", "30", "--csv"],
         ["mail", "suppressed", "lift", "shop", "ada@example.com"],
         ["mail", "suppressed", "list", "shop", "--limit", "7"],
         ["mail", "test", "shop", "ada@example.com", "--wait"],

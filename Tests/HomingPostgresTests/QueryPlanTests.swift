@@ -36,7 +36,8 @@ import Testing
         /// A round of the sweep finds its thousand rows by an index; then it may delete them in one pass through a table
         /// that has not many more.
         var scans: [String] {
-            let isSweep = statement.hasPrefix("DELETE") && statement.hasSuffix("RETURNING 1")
+            let endings = ["RETURNING 1", "RETURNING project, mail, state, ended_at"]
+            let isSweep = statement.hasPrefix("DELETE") && endings.contains { statement.hasSuffix($0) }
             return lines.filter { !isSweep || $0.split(separator: " ").count > 5 }
                 .compactMap { $0.word(behind: "Seq Scan on ") }
         }
@@ -146,6 +147,9 @@ import Testing
         ("ORDER BY lower(name), domain, suffix", "links_titled", ["project", "lower(name)"]),
         ("AND suffix >= $3 AND suffix < $4", "links_pkey", ["project", "domain", "suffix"]),
         ("SELECT day, platform, clicks", "link_counts_pkey", ["project", "domain", "suffix", "day"]),
+        ("FROM mail_counts WHERE", "mail_counts_pkey", ["project", "day"]),
+        ("UPDATE outbox SET opened_at", "outbox_pkey", ["project", "id"]),
+        ("UPDATE outbox SET returned_at", "outbox_pkey", ["project", "id"]),
     ]
 
     @Test func `the statements of the hot paths are searched by these indexes and columns`() async throws {

@@ -35,7 +35,7 @@ private func content(of tag: String, in page: String) -> String? {
             #expect(policy.contains("\(tag)-src \(sources.map(\.hash).joined(separator: " "));"))
         }
         #expect(policy.hasPrefix("default-src 'none'; "))
-        #expect(policy.hasSuffix("; frame-src 'self'; connect-src 'self'"))
+        #expect(policy.hasSuffix("; connect-src 'self'; frame-src 'self'"))
         #expect(!policy.contains("unsafe") && !policy.contains("*"))
     }
 
@@ -46,7 +46,8 @@ private func content(of tag: String, in page: String) -> String? {
         #expect(directives.contains("base-uri 'none'"))
         #expect(directives.contains("frame-ancestors 'none'"))
         #expect(directives.contains("img-src 'self'"), "the picture of the tab")
-        #expect(directives.count == 7)
+        #expect(directives.contains("connect-src 'self'"), "the report that Continue was followed")
+        #expect(directives.count == 8)
         #expect(!Layout.contentSecurityPolicy.contains("unsafe"))
         #expect(!Layout.contentSecurityPolicy.contains("*"))
     }

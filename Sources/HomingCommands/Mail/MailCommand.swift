@@ -12,7 +12,8 @@ struct MailCommand: ParsableCommand {
         commandName: "mail", abstract: "The outbox: what is owed, what was sent, what the relay said.",
         discussion: "EXAMPLE\n  homing mail list",
         subcommands: [
-            MailList.self, MailShow.self, MailRetry.self, MailTest.self, MailBounce.self, MailSuppressed.self,
+            MailList.self, MailShow.self, MailStats.self, MailRetry.self, MailTest.self, MailBounce.self,
+            MailSuppressed.self,
         ])
 
     static func record(_ entry: Outbox.Entry) -> JSON {
@@ -71,8 +72,14 @@ struct MailList: DatabaseCommand {
 
 struct MailShow: DatabaseCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show what is known of a mail.",
-        discussion: "EXAMPLE\n  homing mail show BmWh7GKpbM0xXc6jVf2tQA")
+        commandName: "show", abstract: "Show what is known of a mail, and its life step by step.",
+        discussion: """
+            The timeline has what became of the mail: accepted, handed over to the relay, bounced, opened as a page, \
+            applied, returned to the app. Never a code.
+
+            EXAMPLE
+              homing mail show BmWh7GKpbM0xXc6jVf2tQA
+            """)
 
     @Argument var id: String
     @OptionGroup var format: OutputOptions
@@ -88,7 +95,19 @@ struct MailShow: DatabaseCommand {
         if let bounce = entry.bounce, let time = entry.bouncedAt {
             lines.append("bounce \(MailCommand.time(time)) \(bounce)")
         }
+        let timeline = MailTimeline(entry)
+        lines.append("timeline")
+        lines += timeline.events.map { event in
+            "  \(MailCommand.time(event.at))  \(event.step.words)\(event.note.map { "  \($0)" } ?? "")"
+        }
         var record = MailCommand.record(entry).objectValue ?? JSON.Object()
+        record["timeline"] = .array(
+            timeline.events.map { event in
+                [
+                    "step": .string(event.step.rawValue), "at": .string(MailCommand.time(event.at)),
+                    "note": event.note.map { .string($0) } ?? .null,
+                ]
+            })
         let strangers = homing.projects.project(entry.project).map { entry.settings.unregisteredApps(in: $0) } ?? []
         if !strangers.isEmpty {
             lines += strangers.map {

@@ -120,8 +120,9 @@ struct ProjectDelete: IrreversibleCommand {
     var lossName: String { id }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        // Counts of the project's links that are not written yet are removed with the project.
+        // Counts of the project that are not written yet are removed with the project.
         try await homing.links.counts.flush()
+        try await homing.outbox.mailCounts.flush()
         try await homing.projects.delete(id)
         output.answer(format, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
     }

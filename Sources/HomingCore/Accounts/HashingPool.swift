@@ -3,6 +3,7 @@
 
 import CLibArgon2
 import Foundation
+package import HomingDatabase
 import Synchronization
 
 /// Dedicated threads for argon2id and for signing, so that neither the event loops nor Swift's two pool threads wait.
@@ -15,6 +16,7 @@ package final class HashingPool: Sendable {
     package static let operatorsLane = "operator"
 
     private struct Job: Sendable {
+        let since = ContinuousClock.now
         let work: @Sendable () -> Void
         let refuse: @Sendable () -> Void
     }
@@ -30,6 +32,8 @@ package final class HashingPool: Sendable {
     /// hash, and between two sign-ins of a busy server a thread is often idle for a moment.
     private static let memoryIsKept = DispatchTimeInterval.seconds(1)
 
+    /// How long jobs waited for a thread.
+    package let waits = Histogram()
     private let queue = Mutex(Queue())
     /// Counts the jobs that no thread has taken yet; a count without a job ends one thread.
     private let arrivals = DispatchSemaphore(value: 0)
@@ -110,9 +114,14 @@ package final class HashingPool: Sendable {
             arrivals.wait()
         }
         return queue.withLock { queue in
-            let work = queue.settling.isEmpty ? queue.waiting.next()?.work : queue.settling.removeFirst()
-            if work != nil { queue.running += 1 }
-            return work
+            guard queue.settling.isEmpty else {
+                queue.running += 1
+                return queue.settling.removeFirst()
+            }
+            guard let job = queue.waiting.next() else { return nil }
+            queue.running += 1
+            waits.observe(job.since.duration(to: .now))
+            return job.work
         }
     }
 }

@@ -24,11 +24,14 @@ package struct ActionCode: Sendable {
     package let newAddress: EmailAddress?
     package let settings: ActionCodeSettings
     package let language: String
+    package let createdAt: Moment
     package let expiresAt: Moment
     let state: State
+    /// The mail that carries the code; nil for a code that was handed to the operator's back end.
+    package let mail: String?
 
     static let columns: SQL =
-        "id, kind, address, account, new_address, settings, language, expires_at, state"
+        "id, kind, address, account, new_address, settings, language, created_at, expires_at, state, mail"
 
     /// Nil for a void row, whose code was never mailed to anybody.
     init?(_ row: consuming Row) throws {
@@ -41,8 +44,10 @@ package struct ActionCode: Sendable {
         newAddress = try row.optionalText().map { EmailAddress(stored: $0) }
         settings = try ActionCodeSettings(stored: row.optionalText())
         language = try row.optionalText() ?? "en"
+        createdAt = try row.moment()
         expiresAt = try row.moment()
         state = State(rawValue: try row.int()) ?? .accountGone
+        mail = try row.optionalText()
     }
 
     /// A code about to be made.
@@ -60,6 +65,8 @@ package struct ActionCode: Sendable {
         var settings: String?
         let language: String
         let expiresAt: Moment
+        /// The mail that carries the code, if one does.
+        let mail: String?
     }
 
     /// The context that a code's MAC covers beside the id: the kind, and the project.

@@ -20,7 +20,7 @@ extension ActionCodes {
         guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
         try project.check(newPassword: password, of: code.address)
         let hash = try await passwords.hash(password, for: caller)
-        return try await store.write(in: project) { tx in
+        let used = try await store.write(in: project) { tx in
             let code = try tx.codes.spend(id, .passwordReset)
             guard let found = try tx.accounts.find(code.address) else { throw Refusal.userNotFound }
             guard !found.isDisabled else { throw CommittedRefusal(.userDisabled) }
@@ -41,6 +41,8 @@ extension ActionCodes {
             tx.report(.passwordReset, account: account.id)
             return code
         }
+        outbox.mailCounts.countApplied(used, in: project)
+        return used
     }
 
     /// Ends everything from before the first proof of an address by a sign-in link: sessions, password, pending
@@ -63,13 +65,16 @@ extension ActionCodes {
         _ text: String, in project: Project, language: String?, on device: Device? = nil
     ) async throws -> (ActionCode, Account) {
         let (id, kind) = try open(text, in: project)
-        switch kind {
-        case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
-        case .verifyEmail: return try await store.write(in: project) { try Self.verify(id, $0) }
-        case .verifyAndChangeEmail:
-            return try await store.write(in: project) { try Self.change(id, language: language, on: device, $0) }
-        case .recoverEmail: return try await store.write(in: project) { try Self.recover(id, $0) }
+        let (code, account) = try await store.write(in: project) { tx in
+            switch kind {
+            case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
+            case .verifyEmail: try Self.verify(id, tx)
+            case .verifyAndChangeEmail: try Self.change(id, language: language, on: device, tx)
+            case .recoverEmail: try Self.recover(id, tx)
+            }
         }
+        outbox.mailCounts.countApplied(code, in: project)
+        return (code, account)
     }
 
     /// Ends no password and no session, as in production: whoever asked for the mail had signed in.
@@ -141,7 +146,7 @@ extension ActionCodes {
     ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
         let (id, kind) = try open(text, in: project)
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
-        let (account, isNew, session) = try await store.write(in: project) { tx in
+        let (code, account, isNew, session) = try await store.write(in: project) { tx in
             let code = try tx.codes.spend(id, .signIn)
             guard code.address == address else { throw Refusal.signInEmailMismatch }
             let owner = try tx.accounts.find(address)
@@ -169,8 +174,9 @@ extension ActionCodes {
                 account.usesEmailLink = true
                 account.signedIn(at: tx.now)
             }
-            return (account, person == nil && owner == nil, tx.sessions.open(for: account, provider: "password"))
+            return (code, account, person == nil && owner == nil, tx.sessions.open(for: account, provider: "password"))
         }
+        outbox.mailCounts.countApplied(code, in: project)
         return (account, isNew, try await sessions.tokens(for: account, session, in: project))
     }
 

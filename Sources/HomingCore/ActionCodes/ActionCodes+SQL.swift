@@ -65,10 +65,10 @@ struct CodeRows {
         work.later(
             """
             INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language,
-                created_at, expires_at)
+                created_at, expires_at, mail)
             VALUES (\(work.project.id), \(code.id), \(code.kind), \(code.state), \(code.address?.text), \(code.account),
                 \(code.newAddress?.text), \(code.holder), \(code.settings), \(code.language), \(work.now),
-                \(code.expiresAt))
+                \(code.expiresAt), \(code.mail))
             """)
         work.witness("SELECT 1 FROM codes WHERE project = \(work.project.id) AND id = \(code.id)")
     }

@@ -224,8 +224,9 @@ package final class ActionCodes: Sendable {
         let isVoid = address == nil
         let seconds = isVoid ? Sweep.voidSeconds : request.project.settings.lifetime(of: request.kind)
         var code = ActionCode.Draft(
-            id: draft.sealed.id, kind: request.kind, language: request.language, expiresAt: now.adding(seconds: seconds)
-        )
+            id: draft.sealed.id, kind: request.kind, language: request.language,
+            expiresAt: now.adding(seconds: seconds),
+            mail: request.isMailed ? draft.mailID : nil)
         guard !isVoid else {
             code.state = .void
             return code

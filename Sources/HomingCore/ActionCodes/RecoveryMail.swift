@@ -13,13 +13,14 @@ extension Transaction {
         guard let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else { return }
         let sealed = SealedID(newIn: work.store.ring, system: work.store.system)
         let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
+        let mail = OutboxMail.newID(work.store.system)
         codes.insert(
             ActionCode.Draft(
                 id: sealed.id, kind: .recoverEmail, address: first, account: account.id, newAddress: new,
-                language: language, expiresAt: expiresAt))
+                language: language, expiresAt: expiresAt, mail: mail))
         owe(
             OutboxMail.Draft(
-                kind: .recoverEmail, recipient: first, code: sealed, expiresAt: expiresAt,
+                id: mail, kind: .recoverEmail, recipient: first, code: sealed, expiresAt: expiresAt,
                 facts: OutboxMail.Facts(
                     language: language, displayName: name, newAddress: new?.text, device: device)))
     }

@@ -53,13 +53,15 @@ extension Outbox {
         }
     }
 
-    package func show(_ id: String) async throws -> Entry {
+    /// - Parameter project: the only project whose mail it may be; nil for any.
+    package func show(_ id: String, in project: Project? = nil) async throws -> Entry {
+        let projects: SQL = project.map { "o.project = \($0.id)" } ?? "o.project IN (SELECT id FROM projects)"
         let entry = try await store.database.read { connection in
             try connection.run(
                 """
                 SELECT \(sql: Self.entryColumns) FROM outbox o
                 LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE o.project IN (SELECT id FROM projects) AND o.id = \(id) AND o.recipient IS NOT NULL
+                WHERE \(sql: projects) AND o.id = \(id) AND o.recipient IS NOT NULL
                 """
             ).first.map(Self.entry)
         }
@@ -68,13 +70,16 @@ extension Outbox {
     }
 
     /// Puts a failed or waiting mail at the head of the queue. It goes out even if its address is suppressed.
-    package func retry(_ id: String) async throws {
-        let entry = try await show(id)
+    ///
+    /// - Parameter project: the only project whose mail it may be; nil for any.
+    package func retry(_ id: String, in project: Project? = nil, by author: Author = .command) async throws {
+        let entry = try await show(id, in: project)
         guard entry.state == .queued || entry.state == .failed else {
             throw Refusal.invalidSetting(
                 "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
         }
         let now = store.system.now()
+        let audit = AuditLog(database: store.database, system: store.system)
         try await store.database.write { connection in
             try connection.run(
                 """
@@ -82,6 +87,13 @@ extension Outbox {
                     retried_at = \(now), bounced_at = NULL, bounce = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
+            try connection.run(
+                audit.entry("mail.retry", of: id, in: entry.project, before: entry.state.name, by: author))
+        }
+        // It ends anew. What ended before the counts were kept is taken from nothing, which shows as nothing.
+        if entry.state == .failed, let group = MailCounts.Group(entry) {
+            let ends: [MailCounts.Step] = entry.bouncedAt == nil ? [.failed] : [.sent, .bounced]
+            for end in ends { mailCounts.count(end, of: group, by: -1) }
         }
         retryIsAsked.withLock { $0 = true }
         bell.ring()
@@ -111,9 +123,17 @@ extension Outbox {
         }
     }
 
+    /// The number of mails that wait.
+    package func countQueued() async throws -> Int {
+        try await store.database.read { connection in
+            Int(try connection.run("SELECT COUNT(*) FROM outbox WHERE ended_at IS NULL").firstInt() ?? 0)
+        }
+    }
+
     private static let entryColumns: SQL = """
         o.id, o.project, o.recipient, o.kind, o.state, o.attempts, o.last_reply, o.created_at, o.next_at, o.ended_at, \
-        o.bounce, o.bounced_at, c.settings
+        o.bounce, o.bounced_at, c.settings, o.retried_at, o.opened_at, o.returned_at, \
+        COALESCE(o.applied_at, CASE WHEN c.state = 1 THEN c.ended_at END), o.facts
         """
 
     private static func entry(_ row: consuming Row) throws -> Entry {
@@ -122,10 +142,14 @@ extension Outbox {
         let (attempts, lastReply) = (Int(try row.int()), try row.optionalText())
         let (createdAt, nextAt, endedAt) = (try row.moment(), try row.moment(), try row.optionalMoment())
         let (bounce, bouncedAt) = (try row.optionalText(), try row.optionalMoment())
+        let settings = try ActionCodeSettings(stored: row.optionalText())
+        let (retriedAt, openedAt) = (try row.optionalMoment(), try row.optionalMoment())
+        let (returnedAt, appliedAt) = (try row.optionalMoment(), try row.optionalMoment())
         return Entry(
             id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
             lastReply: lastReply, bounce: bounce, bouncedAt: bouncedAt, createdAt: createdAt,
-            nextAt: state == .queued ? nextAt : nil, endedAt: endedAt,
-            settings: try ActionCodeSettings(stored: row.optionalText()))
+            nextAt: state == .queued ? nextAt : nil, endedAt: endedAt, retriedAt: retriedAt, openedAt: openedAt,
+            appliedAt: appliedAt, returnedAt: returnedAt, language: try OutboxMail.Facts(stored: row.text()).language,
+            settings: settings)
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
+package import HomingDatabase
 import Synchronization
 
 /// The mails to deliver: written with the code in one transaction, claimed with a lease, struck out when the relay has
@@ -13,19 +13,39 @@ package final class Outbox: Sendable {
     package static let delays: [Int64] = [10, 60, 180, 360, 720]
 
     let store: Store
+    package let mailCounts: MailCounts
     /// Whether an address without an account is shown as such, with `mailbox:`.
     private let showsVoidAddresses: Bool
     let retryIsAsked = Mutex(false)
     /// The project whose turn in a claim was the last one.
     private let lastServed = Mutex("")
     private let claimed = Atomic(0)
+    /// How long mails took at the relay.
+    package let relayTimes = Histogram()
+    private let settled = Mutex<[Outcome: Int]>([:])
 
     /// The mails that this process has claimed and not settled yet.
     package var inHand: Int { claimed.load(ordering: .relaxed) }
 
     package init(store: Store, showsVoidAddresses: Bool) {
         self.store = store
+        mailCounts = MailCounts(database: store.database, system: store.system)
         self.showsVoidAddresses = showsVoidAddresses
+    }
+
+    /// Counts the time that a mail took at the relay.
+    package func relayTook(_ duration: Duration) { relayTimes.observe(duration) }
+
+    /// What became of a mail that was taken up.
+    package struct Outcome: Hashable, Sendable {
+        package let kind: MailKind
+        package let name: String
+    }
+
+    /// How often each outcome was settled by this process, in a fixed order.
+    package var outcomes: [(Outcome, Int)] {
+        settled.withLock { $0 }.sorted { ($0.key.kind.rawValue, $0.key.name) < ($1.key.kind.rawValue, $1.key.name) }
+            .map { ($0.key, $0.value) }
     }
 
     /// A mail's row as the operator sees it, which never has a code.
@@ -43,6 +63,14 @@ package final class Outbox: Sendable {
         package let createdAt: Moment
         package let nextAt: Moment?
         package let endedAt: Moment?
+        /// The last time an operator asked for another try.
+        package let retriedAt: Moment?
+        /// When a person was first shown the page of the link, the code was used, and Continue was first followed.
+        package let openedAt: Moment?
+        package let appliedAt: Moment?
+        package let returnedAt: Moment?
+        /// The tag of the language that the mail was asked for in.
+        package let language: String
         /// The settings name the link's apps, some of which may not be registered.
         package let settings: ActionCodeSettings
     }
@@ -142,6 +170,7 @@ package final class Outbox: Sendable {
         }
         lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
+        for mail in mails where mail.isFirstClaim { mailCounts.count(.accepted, of: mail) }
         return mails
     }
 
@@ -168,6 +197,28 @@ package final class Outbox: Sendable {
         case retry(reply: String)
         /// The relay is at fault, not the mail: no attempt is counted.
         case postponed(reply: String, seconds: Int64)
+
+        var name: String {
+            switch self {
+            case .sent: "sent"
+            case .failed: "failed"
+            case .suppressed: "suppressed"
+            case .expired: "expired"
+            case .dropped: "void"
+            case .retry: "retry"
+            case .postponed: "postponed"
+            }
+        }
+
+        /// The step that ends the mail's delivery; nil where the mail goes on waiting, or goes to nobody.
+        var end: MailCounts.Step? {
+            switch self {
+            case .sent: .sent
+            case .failed, .suppressed: .failed
+            case .expired: .expired
+            case .dropped, .retry, .postponed: nil
+            }
+        }
     }
 
     /// Keeps the outcome of a claimed mail.
@@ -188,11 +239,14 @@ package final class Outbox: Sendable {
     }
 
     private func keep(_ settlement: Settlement, of mail: OutboxMail) async throws {
+        settled.withLock { $0[Outcome(kind: mail.kind, name: settlement.name), default: 0] += 1 }
         let now = store.system.now()
         let jitter = Int64(store.system.randomBytes(1)[0])
-        try await store.database.write { connection in
-            try connection.run(Self.statement(mail, settlement, at: now, jitter: jitter))
+        let isKept = try await store.database.write { connection in
+            try !connection.run(Self.statement(mail, settlement, at: now, jitter: jitter)).isEmpty
         }
+        // A mail whose lease ended under way is settled twice; the first time counts.
+        if isKept, let end = settlement.end { mailCounts.count(end, of: mail) }
     }
 
     private static func statement(
@@ -205,7 +259,7 @@ package final class Outbox: Sendable {
             """
             UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
                 attempts = \(mail.attempts + (isAttempt ? 1 : 0))
-            WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued)
+            WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) RETURNING 1
             """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {

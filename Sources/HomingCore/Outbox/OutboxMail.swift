@@ -75,6 +75,8 @@ package struct OutboxMail: Sendable {
     package let createdAt: Moment
     package let expiresAt: Moment
     package let attempts: Int
+    /// Whether nothing has become of the mail before.
+    let isFirstClaim: Bool
     /// The settings of the code, and whether the code still lives.
     package let settings: ActionCodeSettings
     package let isCodeLive: Bool
@@ -85,7 +87,7 @@ package struct OutboxMail: Sendable {
 
     static let columns: SQL = """
         o.project, o.id, o.kind, o.recipient, o.code, o.key_version, o.facts, o.created_at, o.expires_at, o.attempts, \
-        c.state, c.settings, c.expires_at, s.reason
+        o.last_reply, c.state, c.settings, c.expires_at, s.reason
         """
 
     init(_ row: consuming Row, at now: Moment, lease: String) throws {
@@ -106,6 +108,7 @@ package struct OutboxMail: Sendable {
         createdAt = try row.moment()
         expiresAt = try row.moment()
         attempts = Int(try row.int())
+        isFirstClaim = try row.optionalText() == nil && attempts == 0
         let state = try row.optionalInt().flatMap { ActionCode.State(rawValue: $0) }
         settings = try ActionCodeSettings(stored: row.optionalText())
         let codeEnd = try row.optionalMoment()

@@ -7,6 +7,7 @@ import HomingDatabase
 /// one there signs in as before, and asking for a mail is answered as for anybody.
 package struct Suppressions: Sendable {
     let store: Store
+    let mailCounts: MailCounts
 
     package struct Entry: Sendable {
         package let address: String
@@ -56,11 +57,10 @@ package struct Suppressions: Sendable {
         let verdict = Bounce.verdict(bounces)
         let words = Bounce.words(bounces)
         let now = store.system.now()
-        let outcome = try await store.database.write { connection -> Outcome? in
+        let (outcome, group) = try await store.database.write { connection -> (Outcome?, MailCounts.Group?) in
             guard verdict > .nothing else {
-                return try Self.recipient(of: mail, connection).map { project, address in
-                    Outcome(verdict: .nothing, project: project, address: address, until: nil)
-                }
+                let recipient = try Self.recipient(of: mail, connection)
+                return (recipient.map { Outcome(verdict: .nothing, project: $0, address: $1, until: nil) }, nil)
             }
             let failing: SQL =
                 verdict == .noted
@@ -70,18 +70,21 @@ package struct Suppressions: Sendable {
                 UPDATE outbox SET bounced_at = \(now), bounce = \(words)\(sql: failing)
                 WHERE project IN (SELECT id FROM projects) AND id = \(mail) AND recipient IS NOT NULL
                     AND state NOT IN (\(constant: Outbox.State.failed), \(constant: Outbox.State.expired))
-                RETURNING project, recipient, COALESCE(ended_at, created_at)
+                RETURNING project, recipient, COALESCE(ended_at, created_at), kind, facts, created_at
                 """
             ).first
-            guard var row else { return nil }
+            guard var row else { return (nil, nil) }
             let (project, address, sentAt) = (try row.text(), try row.text(), try row.moment())
             var until: Moment?
             if verdict == .suppressed {
                 until = try Self.suppress(
                     address, of: project, because: words, mail: mail, sentAt: sentAt, at: now, connection)
             }
-            return Outcome(verdict: verdict, project: project, address: address, until: until)
+            let outcome = Outcome(verdict: verdict, project: project, address: address, until: until)
+            // Other reports may still come about a mail that has not failed.
+            return (outcome, verdict == .noted ? nil : try MailCounts.Group(row, of: project))
         }
+        if let group { mailCounts.count(.bounced, of: group) }
         if let outcome, outcome.until != nil {
             store.system.report(SecurityEvent(.addressSuppressed, project: outcome.project))
         }
@@ -164,16 +167,22 @@ package struct Suppressions: Sendable {
     /// Ends a suppression and forgets the bounces before it.
     ///
     /// - Throws: ``Refusal/notFound(_:)`` when the address is not suppressed.
-    package func lift(_ address: EmailAddress, in project: Project) async throws {
+    package func lift(_ address: EmailAddress, in project: Project, by author: Author = .command) async throws {
         let now = store.system.now()
-        let lifted = try await store.database.write { connection in
-            try connection.run(
+        let audit = AuditLog(database: store.database, system: store.system)
+        let isLifted = try await store.database.write { connection in
+            let reason = try connection.run(
                 """
                 DELETE FROM suppressions
-                WHERE project = \(project.id) AND address = \(address.text) AND expires_at > \(now) RETURNING 1
-                """)
+                WHERE project = \(project.id) AND address = \(address.text) AND expires_at > \(now) RETURNING reason
+                """
+            ).firstText()
+            guard let reason else { return false }
+            try connection.run(
+                audit.entry("suppression.lift", of: address.text, in: project.id, before: reason, by: author))
+            return true
         }
-        guard !lifted.isEmpty else {
+        guard isLifted else {
             throw Refusal.notFound(
                 "\(address.text) is not suppressed in \(project.id): homing mail suppressed list \(project.id)")
         }

@@ -237,6 +237,7 @@ package final class Projects: Sendable {
                 "DELETE FROM link_domains WHERE project = \(id)",
                 "DELETE FROM codes WHERE project = \(id)",
                 "DELETE FROM outbox WHERE project = \(id)",
+                "DELETE FROM mail_counts WHERE project = \(id)",
                 "DELETE FROM suppressions WHERE project = \(id)",
                 "DELETE FROM mailbox WHERE project = \(id)",
                 "DELETE FROM sessions WHERE project = \(id)",

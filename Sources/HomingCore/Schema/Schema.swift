@@ -25,6 +25,7 @@ package enum Schema {
             statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
         Migration(version: 9, name: "expand: audit log", statements: auditLog),
         Migration(version: 10, name: "expand: operators", statements: operators),
+        Migration(version: 12, name: "expand: the life of a mail", statements: mailLives),
         Migration(version: 13, name: "expand: keys and searches", statements: keysAndSearches),
     ]
 
@@ -32,7 +33,7 @@ package enum Schema {
     private static let copiedTables = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
-        "link_counts", "audit_log", "operators",
+        "link_counts", "mail_counts", "audit_log", "operators",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -221,6 +222,22 @@ package enum Schema {
         // Whoever accepts a mail does not pay for it; whoever has sent it does.
         "CREATE INDEX outbox_history ON outbox (project, recipient) WHERE ended_at IS NOT NULL",
         "CREATE INDEX links_titled ON links (project, lower(name), domain, suffix) WHERE name IS NOT NULL",
+    ]
+
+    /// A node that does not know these columns writes rows without them: such a mail is not counted as opened or applied.
+    private static let mailLives: [SQL] = [
+        """
+        CREATE TABLE mail_counts (
+            project TEXT NOT NULL, day BIGINT NOT NULL, kind TEXT NOT NULL, language TEXT NOT NULL,
+            accepted BIGINT NOT NULL, sent BIGINT NOT NULL, failed BIGINT NOT NULL, expired BIGINT NOT NULL,
+            bounced BIGINT NOT NULL, opened BIGINT NOT NULL, applied BIGINT NOT NULL, returned BIGINT NOT NULL,
+            PRIMARY KEY (project, day, kind, language)
+        )
+        """,
+        "ALTER TABLE codes ADD COLUMN mail TEXT",
+        "ALTER TABLE outbox ADD COLUMN opened_at BIGINT",
+        "ALTER TABLE outbox ADD COLUMN applied_at BIGINT",
+        "ALTER TABLE outbox ADD COLUMN returned_at BIGINT",
     ]
 
     private static let links: [SQL] = [

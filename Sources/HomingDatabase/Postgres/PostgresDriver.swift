@@ -31,6 +31,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     private struct Job {
         let run: (PostgresConnection) throws -> Void
         let fail: (any Error) -> Void
+        let since = ContinuousClock.now
         var deadline = ContinuousClock.now + PostgresDriver.longestWait
         var lostConnections = 0
     }
@@ -66,6 +67,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
     }
 
     package var counts: DatabaseCounts { tally.counts }
+    package var times: DatabaseTimes { tally.times }
 
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
@@ -232,6 +234,7 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
                 continue
             }
             guard let usable = connection, let job = take() else { continue }
+            tally.times.waits.observe(job.since.duration(to: .now))
             run(job, on: usable)
             // What it holds at the server ends with it.
             if !usable.isOpen { connection = nil }

@@ -47,6 +47,7 @@ package struct SQLiteDriver: Driver {
     }
 
     package var counts: DatabaseCounts { tally.counts }
+    package var times: DatabaseTimes { tally.times }
 
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer

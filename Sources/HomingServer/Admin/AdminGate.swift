@@ -91,8 +91,11 @@ struct AdminGate: HTTPResponder {
     }
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
+        let start = ContinuousClock.now
         let response = await answer(request, context)
-        metrics.countRequest(on: .admin, status: response.status.code)
+        metrics.countRequest(
+            Operation(route: context.endpointPath), on: .admin, status: response.status.code,
+            took: start.duration(to: .now))
         return response
     }
 
@@ -101,17 +104,21 @@ struct AdminGate: HTTPResponder {
             return Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest)
         }
         if AdminRoutes.openPaths.contains(request.uri.path) {
-            return await settled(request, AdminCall(context, from: Anybody(address: context.caller)), responder: open)
+            return await settled(
+                request, AdminCall(context, from: Anybody(address: context.caller)), responder: open,
+                refusals: homing.refusals)
         }
         do {
             if Self.isOfConsole(request.uri.path) { return try await inConsole(request, context) }
             if let backEnd = try await backEnd(of: request) {
-                return await settled(request, AdminCall(context, from: backEnd), responder: operations)
+                return await settled(
+                    request, AdminCall(context, from: backEnd), responder: operations, refusals: homing.refusals)
             }
             if let person = try await person(of: request) {
                 // A cookie must not reveal whether such an operation exists.
                 return await settled(
-                    request, AdminCall(context, from: person), responder: pages, notFound: refused(request))
+                    request, AdminCall(context, from: person), responder: pages, refusals: homing.refusals,
+                    notFound: refused(request))
             }
         } catch let refusal as Refusal {
             homing.system.report(SecurityEvent(.adminKeyRefused))
@@ -141,7 +148,7 @@ struct AdminGate: HTTPResponder {
         }
         let caller = ConsolePerson(session: session, person: person)
         return await settled(
-            request, AdminCall(context, from: caller), responder: console,
+            request, AdminCall(context, from: caller), responder: console, refusals: homing.refusals,
             notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
                 .answer(to: caller, homing: homing))
     }

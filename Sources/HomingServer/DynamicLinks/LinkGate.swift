@@ -20,6 +20,7 @@ struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Call
         let part = LinkPath(path, on: site.domain)
         switch part {
         case .root, .suffix:
+            context.coreContext.endpointPath.value = LinkResponder.route
             let response =
                 if let kept = links.openKept(request, context, part, at: site) {
                     kept

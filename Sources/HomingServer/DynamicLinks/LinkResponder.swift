@@ -10,6 +10,8 @@ import Hummingbird
 /// Answers a click on a link domain: with the app, a store or the web, or with a page that says why not. GET and HEAD
 /// change nothing; a GET is counted.
 struct LinkResponder: Sendable {
+    /// The name of links among the routes: they are opened before the list of routes is searched.
+    static let route = "link"
     /// The path of the page for iPhones when the public URL is on another host than the link. Association files exclude
     /// `/_/`, so that the page itself never opens an app.
     static let pagePath = "/_/open"

@@ -30,7 +30,9 @@ struct ActionPage: Sendable {
         do {
             let code = try await homing.actionCodes.inspect(visit.code, in: project)
             guard code.kind.mode == mode else { throw Refusal.codeInvalid(.malformed) }
-            return PageAnswer.page(try await view(of: code, visit, project), in: visit.frame)
+            let page = PageAnswer.page(try await view(of: code, visit, project), in: visit.frame)
+            if visit.isByPerson { homing.outbox.mailCounts.opened(code, in: project) }
+            return page
         } catch let refusal as Refusal {
             return try await dead(refusal, visit, project)
         }
@@ -95,7 +97,9 @@ struct ActionPage: Sendable {
             let (code, _) = try await homing.actionCodes.apply(
                 visit.code, in: project, language: visit.frame.language.tag, on: visit.device)
             return PageAnswer.page(
-                DoneView(kind: done(code, visit, project), continueHref: continueHref(code, project)), in: visit.frame)
+                DoneView(
+                    kind: done(code, visit, project), continueHref: continueHref(code, project),
+                    report: ReturnReport.query(code, visit, project, homing)), in: visit.frame)
         }
         // Forms send a space as a plus sign (URL Standard, application/x-www-form-urlencoded).
         let password = form["newPassword"] ?? ""
@@ -104,7 +108,9 @@ struct ActionPage: Sendable {
                 visit.code, to: password, in: project, language: visit.frame.language.tag, from: caller,
                 on: visit.device)
             return PageAnswer.page(
-                DoneView(kind: .passwordReset, continueHref: continueHref(code, project)), in: visit.frame)
+                DoneView(
+                    kind: .passwordReset, continueHref: continueHref(code, project),
+                    report: ReturnReport.query(code, visit, project, homing)), in: visit.frame)
         } catch Refusal.weakPassword(let weakness) {
             return try await formAgain(.weak(weakness), visit, project)
         } catch Refusal.passwordTooLong {
@@ -161,6 +167,7 @@ struct ActionPage: Sendable {
     // MARK: Dead links
 
     private func dead(_ refusal: Refusal, _ visit: Visit, _ project: Project) async throws -> Response {
+        homing.refusals.count(refusal)
         let reason: DeadLinkView.Reason
         switch refusal {
         case .codeExpired: reason = .expired

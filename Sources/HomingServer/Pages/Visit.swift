@@ -24,8 +24,11 @@ struct Visit: Sendable {
     let frame: PageFrame
     /// The visitor's device, where the User-Agent header tells.
     let device: Device?
+    /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not a
+    /// browser that looks ahead.
+    let isByPerson: Bool
+    let apiKey: String
     private let path: String
-    private let apiKey: String
     private let token: String
 
     /// - Parameters:
@@ -38,6 +41,9 @@ struct Visit: Sendable {
         }
         self.path = path
         device = Device(userAgent: request.headers[.userAgent])
+        isByPerson =
+            request.method == .get && Visitor(userAgent: request.headers[.userAgent]).isPerson
+            && request.headers[.purpose] == nil && request.headers[.secPurpose] == nil
         apiKey = value("apiKey")
         project = homing.projects.project(linkKey: apiKey)
         mode = ActionMode(rawValue: value("mode"))

@@ -68,6 +68,8 @@ import Testing
         for plan in plans {
             for step in plan.steps {
                 let words = step.split(separator: " ")
+                // An insertion goes through its own rows.
+                guard !step.hasSuffix(" CONSTANT ROWS") else { continue }
                 if words.first == "SCAN", words.count > 1, !Self.mayBeScanned.contains(String(words[1])) {
                     Issue.record("\(step)\n\(plan.statement)")
                 }
@@ -123,6 +125,14 @@ import Testing
         (
             "UPDATE outbox SET bounced_at",
             "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
+        ),
+        (
+            "UPDATE outbox SET opened_at",
+            "SEARCH outbox USING INDEX sqlite_autoindex_outbox_1 (project=? AND id=?)"
+        ),
+        (
+            "FROM mail_counts WHERE",
+            "SEARCH mail_counts USING INDEX sqlite_autoindex_mail_counts_1 (project=? AND day>?)"
         ),
         (
             "FROM suppressions WHERE project = ? AND address = ?",

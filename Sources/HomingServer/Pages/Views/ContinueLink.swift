@@ -12,6 +12,9 @@ struct ContinueLink {
     /// The host in the form of the address bar, port included.
     let host: String
 
+    /// What the page's script reports when the link is followed; nil for nothing.
+    var report: String?
+
     /// - Returns: nil unless the target is a web address with a plain host, so that no other scheme ever becomes a link
     ///   on our page. Every URL that was checked for the code's request passes.
     init?(_ href: String?) {
@@ -26,7 +29,8 @@ struct ContinueLink {
     ) -> HTML {
         let leadsTo = frame.placeholders.filling(.host, with: host).fillEscaping(frame.text.shared.leadsTo)
         return """
-            <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="\(id)">\(label)</a>
+            <a class="button\(emphasis.suffix)" href="\(href)" rel="noreferrer" aria-describedby="\(id)"\
+            \(report.map { " data-report=\"\($0)\"" as HTML } ?? "")>\(label)</a>
             <p class="note center" id="\(id)">\(leadsTo)</p>
             """
     }

@@ -21,10 +21,13 @@ package struct DoneView: PageView {
 
     package var kind: Kind
     package var continueHref: String?
+    /// What the page's script reports when Continue is followed (``ReturnReport``).
+    package var report: String?
 
-    package init(kind: Kind, continueHref: String? = nil) {
+    package init(kind: Kind, continueHref: String? = nil, report: String? = nil) {
         self.kind = kind
         self.continueHref = continueHref
+        self.report = report
     }
 
     package func title(in frame: PageFrame) -> String { message(frame.text.done).title }
@@ -68,7 +71,8 @@ package struct DoneView: PageView {
 
     private func next(_ frame: PageFrame) -> HTML {
         let text = frame.text
-        let link = ContinueLink(continueHref)
+        var link = ContinueLink(continueHref)
+        link?.report = report
         if case .emailRecovered(_, let resetForm?) = kind {
             return """
                 \(Paragraph.html(HTML(escaping: text.done.resetOffer)))\

@@ -13,6 +13,7 @@ extension Layout {
     /// - An iPad that calls itself a Mac is known by its touch points and stays; a Mac goes on to the desktop's URL.
     /// - A form is sent once, since the answer to a second send would be that the link was used. Its button shows that
     ///   it is under way, until the page is left; a page that is shown again is as it was at first.
+    /// - When Continue is followed, our own server counts it, for whoever operates the app. The link stays what it is.
     /// - A password does not outlive the page: browsers keep pages with everything typed, for a quick way back.
     static let script = InlineSource(
         #"""
@@ -75,6 +76,12 @@ extension Layout {
             reveal.hidden = strength.hidden = false;
             reveal.addEventListener("click", function () { show(field.type === "password"); field.focus(); });
             field.addEventListener("input", tick);
+          }
+          var leave = document.querySelector("[data-report]");
+          if (leave && navigator.sendBeacon) {
+            leave.addEventListener("click", function () {
+              navigator.sendBeacon("/__/auth/returned", new URLSearchParams(leave.dataset.report));
+            });
           }
           function forget() {
             if (field) { show(false); field.value = ""; tick(); }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingWire
+
+/// `homing mail stats`: how far a project's mails came.
+struct MailStats: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "How far mails came, by day, kind and language.",
+        discussion: """
+            A mail counts for the day on which it was asked for. It is accepted when delivery first takes it; opened \
+            when a browser was first shown its page; applied when its code was used; returned when somebody whose \
+            browser runs scripts followed Continue. Counts are written every eight seconds.
+
+            EXAMPLE
+              homing mail stats shop --days 30 --csv
+            """)
+
+    @Argument var project: String
+    @Option(help: "So many days back, today included.") var days = 7
+    @OptionGroup var format: TableOutputOptions
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
+        let rows = try await homing.outbox.mailCounts.rows(of: project, days: Int64(days))
+        let steps = MailCounts.Step.allCases
+        let header = ["DAY", "KIND", "LANGUAGE"] + steps.map { $0.name.uppercased() }
+        let lines = rows.map { row in
+            [Self.date(row.group.day), row.group.kind.rawValue, row.group.language]
+                + steps.map { String(row.numbers[$0]) }
+        }
+        output.answer(
+            format, json: .array(rows.map(Self.record)), rows: [header] + lines,
+            empty: "no mail in the last \(days) days")
+    }
+
+    private static func record(_ row: MailCounts.Row) -> JSON {
+        var record = JSON.Object()
+        record["day"] = .string(date(row.group.day))
+        record["kind"] = .string(row.group.kind.rawValue)
+        record["language"] = .string(row.group.language)
+        for step in MailCounts.Step.allCases { record[step.name] = .int(row.numbers[step]) }
+        return .object(record)
+    }
+
+    /// A day as ISO 8601 writes it.
+    private static func date(_ day: Int64) -> String {
+        Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601.year().month().day())
+    }
+}

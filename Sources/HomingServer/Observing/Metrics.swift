@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingDatabase
+import Synchronization
+
+/// What a server counts, and the page `/metrics`. Labels hold names of ours, never a value of a request.
+///
+/// Requests are counted by atomics that lie in this object, without a lock and without memory.
+package final class Metrics: Sendable {
+    enum Listener: String {
+        case open = "public"
+        case admin
+    }
+
+    /// The requests of one operation on one listener.
+    private struct Requests: ~Copyable, Sendable {
+        /// By class of status, from 1xx at index 0 on.
+        let classes: InlineArray<5, Atomic<Int>>
+        let times = Histogram()
+
+        init() {
+            classes = InlineArray { _ in Atomic(0) }
+        }
+    }
+
+    /// No fewer than there are operations.
+    private typealias Table = InlineArray<48, Requests>
+
+    private let open = Table { _ in Requests() }
+    private let admin = Table { _ in Requests() }
+    private let version: String
+    private let startedAt = Date()
+    private let states = Mutex<(counts: [Outbox.State: Int], readAt: ContinuousClock.Instant)?>(nil)
+
+    /// How long the counts of mails that have ended are kept: to count them goes through all mails of thirty days.
+    private static let statesAreKept = Duration.seconds(60)
+
+    /// - Parameter version: the program's.
+    package init(version: String = "") {
+        self.version = version
+    }
+
+    // MARK: Counting
+
+    func countRequest(_ operation: Operation, on listener: Listener, status: Int, took time: Duration) {
+        let index = min(max(status / 100 - 1, 0), 4)
+        let number = operation.number
+        switch listener {
+        case .open:
+            open[number].classes[index].add(1, ordering: .relaxed)
+            open[number].times.observe(time)
+        case .admin:
+            admin[number].classes[index].add(1, ordering: .relaxed)
+            admin[number].times.observe(time)
+        }
+    }
+
+    // MARK: The page
+
+    func page(_ context: AdminContext) async throws -> String {
+        let homing = context.homing
+        let mails = try await mails(homing)
+        let suppressed = try await homing.suppressions.count()
+        let due = try await homing.outbox.nextDue()
+        var page = Exposition()
+        describeProcess(homing, &page)
+        describeRequests(homing, &page)
+        Self.describeDatabase(homing, &page)
+        Self.describeMails(homing, mails, due: due, suppressed: suppressed, &page)
+        Self.describePasswords(homing, &page)
+        return page.text
+    }
+
+    /// The number of mails in each state: the waiting ones now, the others as of at most a minute ago.
+    private func mails(_ homing: Homing) async throws -> [Outbox.State: Int] {
+        if let (counts, readAt) = states.withLock({ $0 }), readAt + Self.statesAreKept > .now {
+            var counts = counts
+            counts[.queued] = try await homing.outbox.countQueued()
+            return counts
+        }
+        let counts = try await homing.outbox.counts()
+        states.withLock { $0 = (counts, .now) }
+        return counts
+    }
+
+    private func describeProcess(_ homing: Homing, _ page: inout Exposition) {
+        page.metric("homing_build_info", .gauge, "The program's version and the engine of its database; always 1.")
+        page.sample(["version": version, "database": "\(homing.database.dialect)"], 1)
+        page.metric(
+            "process_start_time_seconds", .gauge, "When the server was started, in seconds since 1970.",
+            startedAt.timeIntervalSince1970)
+        let process = ProcessFigures()
+        page.metric(
+            "process_resident_memory_bytes", .gauge, "The memory that the server has in the machine.",
+            process.residentBytes)
+        page.metric(
+            "process_cpu_seconds_total", .counter, "The processor time of the server.", process.processorSeconds)
+        page.metric(
+            "homing_edition_age_seconds", .gauge,
+            "How long ago this server last knew that it has the newest settings and keys; 0 with SQLite.",
+            homing.editionAge)
+    }
+
+    private func describeRequests(_ homing: Homing, _ page: inout Exposition) {
+        page.metric(
+            "homing_http_requests_total", .counter, "Requests that were answered, by operation and class of status.")
+        forEach { listener, operation, requests in
+            for index in requests.classes.indices {
+                let count = requests.classes[index].load(ordering: .relaxed)
+                guard count > 0 else { continue }
+                page.sample(
+                    ["listener": listener.rawValue, "operation": operation.rawValue, "class": "\(index + 1)xx"], count)
+            }
+        }
+        page.metric(
+            "homing_http_request_duration_seconds", .histogram,
+            "How long requests took, from their head to the answer, by operation.")
+        forEach { listener, operation, requests in
+            let times = requests.times.snapshot
+            guard times.count > 0 else { return }
+            page.histogram(["listener": listener.rawValue, "operation": operation.rawValue], times)
+        }
+        page.metric("homing_refusals_total", .counter, "Requests that were refused, by the code of the refusal.")
+        for (code, count) in homing.refusals.counts.sorted(by: { $0.key < $1.key }) {
+            page.sample(["code": code], count)
+        }
+    }
+
+    private func forEach(_ body: (Listener, Operation, borrowing Requests) -> Void) {
+        for operation in Operation.allCases { body(.open, operation, open[operation.number]) }
+        for operation in Operation.allCases { body(.admin, operation, admin[operation.number]) }
+    }
+
+    private static func describeDatabase(_ homing: Homing, _ page: inout Exposition) {
+        let counts = homing.database.counts
+        page.metric(
+            "homing_database_statements_total", .counter, "Statements of verbs, without the engine's own.",
+            counts.statements)
+        page.metric("homing_database_writes_total", .counter, "Verbs that asked to write.", counts.writes)
+        page.metric(
+            "homing_database_commits_total", .counter, "Commits; with SQLite each carries one or more writes.",
+            counts.commits)
+        page.metric("homing_database_trips_total", .counter, "Round trips to PostgreSQL; 0 with SQLite.", counts.trips)
+        page.metric(
+            "homing_database_log_pages", .gauge, "Pages in SQLite's write-ahead log; 0 with PostgreSQL.",
+            counts.logPages)
+        let times = homing.database.times
+        page.metric(
+            "homing_database_duration_seconds", .histogram,
+            "How long verbs took, from the call to the answer, waiting included.")
+        page.histogram(["access": "read"], times.reads.snapshot)
+        page.histogram(["access": "write"], times.writes.snapshot)
+        page.metric(
+            "homing_database_pool_wait_seconds", .histogram,
+            "How long verbs waited for a connection to PostgreSQL; none with SQLite.")
+        page.histogram(times.waits.snapshot)
+    }
+
+    private static func describeMails(
+        _ homing: Homing, _ mails: [Outbox.State: Int], due: Moment?, suppressed: Int, _ page: inout Exposition
+    ) {
+        page.metric(
+            "homing_mails", .gauge, "Mails in the database by state; those that have ended are counted once a minute.")
+        for state in [Outbox.State.queued, .sent, .failed, .expired] {
+            page.sample(["state": state.name], mails[state] ?? 0)
+        }
+        page.metric(
+            "homing_mails_in_hand", .gauge, "Mails that this server has claimed and not settled.", homing.outbox.inHand)
+        let late = due.map { max(0, homing.system.now().milliseconds - $0.milliseconds) } ?? 0
+        page.metric(
+            "homing_outbox_oldest_due_seconds", .gauge, "For how long the oldest due mail has waited for its turn.",
+            Double(late) / 1000)
+        page.metric(
+            "homing_mail_outcomes_total", .counter,
+            "What became of mails that this server took up; void is one that goes to nobody.")
+        for (outcome, count) in homing.outbox.outcomes {
+            page.sample(["kind": outcome.kind.rawValue, "outcome": outcome.name], count)
+        }
+        page.metric(
+            "homing_mail_relay_duration_seconds", .histogram,
+            "How long mails took at the relay, from the handing over to its last reply.")
+        page.histogram(homing.outbox.relayTimes.snapshot)
+        page.metric(
+            "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
+            suppressed)
+    }
+
+    private static func describePasswords(_ homing: Homing, _ page: inout Exposition) {
+        page.metric(
+            "homing_password_pool_depth", .gauge, "Passwords and signatures that wait or are being computed.",
+            homing.pool.depth)
+        page.metric(
+            "homing_password_wait_seconds", .histogram, "How long passwords waited until they were computed.")
+        page.histogram(homing.pool.waits.snapshot)
+    }
+}
+
+extension Operation {
+    /// The place among all operations.
+    fileprivate var number: Int { Self.numbers[self] ?? 0 }
+
+    private static let numbers = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+/// What a request asks for, as metrics and traces name it: a closed list, whatever anybody sends. The name is that of
+/// the route, without Firebase's hosts and versions.
+package enum Operation: String, CaseIterable, Sendable {
+    // Identity Toolkit, for apps and back ends.
+    case sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete
+    case createAuthUri, token, projectConfig, passwordPolicy, recaptchaConfig, create, notOffered
+    // Links.
+    case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
+    case associationFile
+    // Pages.
+    case actionPage, resetPage, returnReport, root, favicon, adminSignIn, mailbox, console
+    // The operator's.
+    case mailBounces, metrics, health, keys
+    /// A path that nothing answers, or a request that the gate refused.
+    case nothing = "none"
+
+    /// - Parameter route: a route's path as its list has it; nil where no route answered.
+    package init(route: String?) {
+        guard let route else {
+            self = .nothing
+            return
+        }
+        let end = route.utf8.lastIndex(of: UInt8(ascii: "/")).map { route.utf8.index(after: $0) } ?? route.startIndex
+        if let known = Self.byEnd[route[end...]] {
+            self = known
+        } else {
+            self = route.hasPrefix("/console") ? .console : .nothing
+        }
+    }
+
+    /// The operations by the last part of a route's path, which is all that tells them apart.
+    private static let byEnd: [Substring: Operation] = {
+        var ends: [Substring: Operation] = [
+            // Version 3 has names of its own.
+            "getOobConfirmationCode": .sendOobCode, "setAccountInfo": .update, "signupNewUser": .signUp,
+            "verifyPassword": .signInWithPassword, "emailLinkSignin": .signInWithEmailLink,
+            "getAccountInfo": .lookup, "deleteAccount": .delete, "createAuthUri": .createAuthUri,
+            "resetPassword": .resetPassword, "getProjectConfig": .projectConfig, "projects": .projectConfig,
+            "passwordPolicy": .passwordPolicy, "recaptchaConfig": .recaptchaConfig, "accounts": .create,
+            "token": .token, LinkResponder.route[...]: .link, "open": .linkPage, "links": .authLinks,
+            "shortLinks": .shortLinks, "reopenAttribution": .reopenAttribution,
+            "installAttribution": .installAttribution, "managedShortLinks:create": .managedShortLinks,
+            "linkStats": .linkStats, "apple-app-site-association": .associationFile,
+            "assetlinks.json": .associationFile, "action": .actionPage, "reset": .resetPage,
+            "returned": .returnReport, "": .root, "favicon.ico": .favicon, "enter": .adminSignIn,
+            "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
+            "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "healthz": .health, "readyz": .health,
+            "jwks.json": .keys,
+        ]
+        for operation in [
+            sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete,
+            createAuthUri,
+        ] {
+            ends["accounts:\(operation.rawValue)"] = operation
+        }
+        for left in IdentityToolkit.NotOffered.allCases {
+            for path in left.operations + left.readings + left.relyingParty {
+                ends[path.split(separator: "/").last ?? ""] = .notOffered
+            }
+        }
+        return ends
+    }()
+}
