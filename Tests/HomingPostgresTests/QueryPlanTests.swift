@@ -15,6 +15,7 @@ import Testing
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned: Set<String> = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
+        "template_versions", "brands",
         "schema_versions", "operators",
     ]
 

@@ -19,9 +19,9 @@ package final class Projects: Sendable {
         var associations: [String: AssociationFiles] = [:]
     }
 
-    private let database: Database
-    private let system: System
-    private let audit: AuditLog
+    let database: Database
+    let system: System
+    let audit: AuditLog
     private let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
@@ -161,7 +161,7 @@ package final class Projects: Sendable {
     /// Writes a change, and reads all projects again after the commit. Operators' changes are rare: they run one after the
     /// other, on whatever node, because settings are read and written whole, and claims of hosts are compared.
     @discardableResult
-    private func change<Answer: Sendable>(
+    func change<Answer: Sendable>(
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer {
         let answer = try await database.write { connection in
@@ -217,6 +217,8 @@ package final class Projects: Sendable {
                 "DELETE FROM authorized_domains WHERE project = \(id)",
                 "DELETE FROM apps WHERE project = \(id)",
                 "DELETE FROM link_domains WHERE project = \(id)",
+                "DELETE FROM template_versions WHERE project = \(id)",
+                "DELETE FROM brands WHERE project = \(id)",
                 "DELETE FROM codes WHERE project = \(id)",
                 "DELETE FROM outbox WHERE project = \(id)",
                 "DELETE FROM suppressions WHERE project = \(id)",
