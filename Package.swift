@@ -186,7 +186,7 @@ let package = Package(
         .testTarget(
             name: "HomingCoreTests",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingWire",
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

@@ -11,11 +11,16 @@ package struct CommandAnswer: Codable, Sendable, Equatable {
     package let errors: String
     /// The stable name of the error, such as `NOT_FOUND`; nil when there is none.
     package let code: String?
+    /// Texts for files of the operator, by their paths in the command's folder.
+    package let files: [String: String]?
 
-    package init(status: Int32, output: String, errors: String, code: String? = nil) {
+    package init(
+        status: Int32, output: String, errors: String, code: String? = nil, files: [String: String]? = nil
+    ) {
         self.status = status
         self.output = output
         self.errors = errors
         self.code = code
+        self.files = files
     }
 }

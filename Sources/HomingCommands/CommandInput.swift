@@ -55,6 +55,10 @@ enum InputSource: Sendable {
     /// So many bytes of it. The others are read, too, so that whoever writes them is not cut off.
     case startOfStandardInput(Int)
     case file(String)
+    /// Short texts, by name and path (``InputFiles``).
+    case files([(name: String, path: String)])
+    /// The short texts in a folder.
+    case folder(String)
 
     /// Opens the input in the operator's process.
     func open() throws -> CommandInput? {
@@ -65,6 +69,8 @@ enum InputSource: Sendable {
         case .startOfStandardInput(let limit):
             try CommandInput(Self.start(of: FileHandle.standardInput, limit))
         case .file(let path): try InputFile(path: path).input
+        case .files(let files): try InputFiles.input(files)
+        case .folder(let path): try InputFiles.input(folder: path)
         }
     }
 }

@@ -13,6 +13,8 @@ struct CommandOutput {
     private(set) var text = ""
     /// For standard error, whether or not the command succeeds.
     private(set) var notes = ""
+    /// For files in the command's folder, by their paths in it.
+    var files: [String: String] = [:]
     /// The file or the standard input of the operator's process, for commands that read one.
     let input: CommandInput?
     /// Gets the progress of the command.

@@ -24,9 +24,9 @@ struct HomingCommand: AsyncParsableCommand {
             ServeCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
             ProjectCommand.self, APIKeyCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self,
             LinkCommand.self,
-            AccountCommand.self, NodeCommand.self, MailCommand.self, MailboxCommand.self, AdminKeyCommand.self,
-            KeyCommand.self, OperatorCommand.self, AuditCommand.self, BackupCommand.self, RestoreCommand.self,
-            MoveCommand.self, DoctorCommand.self,
+            AccountCommand.self, TemplateCommand.self, BrandCommand.self, NodeCommand.self, MailCommand.self,
+            MailboxCommand.self, AdminKeyCommand.self, KeyCommand.self, OperatorCommand.self, AuditCommand.self,
+            BackupCommand.self, RestoreCommand.self, MoveCommand.self, DoctorCommand.self,
         ])
 }
 
@@ -38,6 +38,8 @@ protocol DatabaseCommand: AsyncParsableCommand, Encodable, Sendable {
     var work: PostgresDriver.Purpose { get }
     /// The source of the command's input, which is read in the operator's process, not where the command runs.
     var inputSource: InputSource { get }
+    /// The folder for the files of the answer, which are written in the operator's process, too.
+    var outputFolder: String? { get }
     /// The command in the form for a running server, which may run in another folder than the operator.
     var request: Self { get }
     func run(in homing: Homing, _ output: inout CommandOutput) async throws
@@ -47,5 +49,6 @@ extension DatabaseCommand {
     var createsDatabase: Bool { false }
     var work: PostgresDriver.Purpose { .verbs }
     var inputSource: InputSource { .nothing }
+    var outputFolder: String? { nil }
     var request: Self { self }
 }

@@ -52,7 +52,11 @@ package struct Program: Sendable {
             case let command as any SettingsCommand:
                 return tell(try await command.run(with: settings), asJSON: wantsJSON)
             case let command as any DatabaseCommand:
-                return tell(try await answer(command, settings), asJSON: wantsJSON)
+                let answer = try await answer(command, settings)
+                if let files = answer.files, let folder = command.outputFolder {
+                    try InputFiles.write(files, to: folder)
+                }
+                return tell(answer, asJSON: wantsJSON)
             default: return tell(Self.help(command, isBare: isBare), asJSON: wantsJSON)
             }
         } catch {
@@ -100,7 +104,9 @@ package struct Program: Sendable {
         var output = output
         do {
             try await command.run(in: homing, &output)
-            return CommandAnswer(status: 0, output: output.text, errors: output.notes)
+            return CommandAnswer(
+                status: 0, output: output.text, errors: output.notes,
+                files: output.files.isEmpty ? nil : output.files)
         } catch {
             return failure(error, after: output.text)
         }

@@ -21,7 +21,7 @@ extension Refusal {
         case .apiKeyMissing, .outsideProjects: "PERMISSION_DENIED"
         case .adminKeyInvalid, .adminKeyEnded, .ownerRefused, .loginRequired: "UNAUTHENTICATED"
         case .alreadyExists: "ALREADY_EXISTS"
-        case .changedMeanwhile: "ABORTED"
+        case .changedMeanwhile, .templateChanged: "ABORTED"
         case .projectNotFound, .notFound: "NOT_FOUND"
         case .tooManyRequests: "RESOURCE_EXHAUSTED"
         case .overloaded: "UNAVAILABLE"
@@ -125,6 +125,11 @@ extension Refusal {
         case .payloadTooLarge: "PAYLOAD_TOO_LARGE : The body of a request has at most 1 MiB."
         case .alreadyExists(let sentence): "ALREADY_EXISTS : \(sentence)"
         case .changedMeanwhile(let sentence): "ABORTED : \(sentence)"
+        case .invalidTemplate(let faults, let name):
+            "INVALID_TEMPLATE : \(name): " + faults.map(\.line).joined(separator: "; ")
+        case .templateChanged(let newest):
+            "ABORTED : version \(newest.number) of \(newest.kind.rawValue) \(newest.language) is the newest by now, saved by "
+                + "\(newest.author): look at it, then save yours again"
         case .notFound(let sentence): "NOT_FOUND : \(sentence)"
         case .invalidSetting(let sentence): "INVALID_ARGUMENT : \(sentence)"
         case .mailNotTaken(let sentence): "MAIL_NOT_TAKEN : \(sentence)"

@@ -110,6 +110,10 @@ package enum Refusal: Error, Sendable, Equatable {
     case alreadyExists(String)
     /// Somebody else was faster; the sentence has both values.
     case changedMeanwhile(String)
+    /// What stands against a template, and the template's name.
+    case invalidTemplate([TemplateFault], in: String)
+    /// Somebody else has saved the template since its author began.
+    case templateChanged(newest: TemplateVersion)
     case notFound(String)
     case invalidSetting(String)
     case mailNotTaken(String)

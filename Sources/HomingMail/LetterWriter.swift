@@ -15,15 +15,27 @@ struct LetterWriter: Sendable {
     struct Draft: Sendable {
         let mail: OutboxMail
         let project: Project
+        /// The kind of the message: the mail's own, or the one that a test mail shows.
+        let kind: MailKind
         let facts: LetterFacts
+        let voice: LetterVoice
     }
 
     /// Nil when the mail's code can no longer be made: the project is gone, or the key version is retired.
     func draft(_ mail: OutboxMail) -> Draft? {
         if mail.kind == .operatorSignIn { return operatorDraft(mail) }
         guard let project = homing.projects.project(mail.project) else { return nil }
-        let language =
-            Language(tag: mail.facts.language) ?? Language(tag: project.settings.language) ?? .english
+        let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language)
+        if let kind = mail.facts.sample, let recipient = mail.recipient {
+            var facts = LetterFacts(
+                sample: kind, of: project, in: voice, publicURL: homing.publicURL, at: mail.createdAt)
+            if facts.newAddress != nil, kind == .verifyAndChangeEmail {
+                facts.newAddress = recipient.text
+            } else {
+                facts.address = recipient.text
+            }
+            return Draft(mail: mail, project: project, kind: kind, facts: facts, voice: voice)
+        }
         let links = MailedLink(project: project, publicURL: homing.publicURL)
         var link: String?
         var lifetime: Int?
@@ -38,10 +50,10 @@ struct LetterWriter: Sendable {
         let address = mail.recipient?.text ?? "nobody@example.invalid"
         let facts = LetterFacts(
             appName: project.name, address: address, newAddress: mail.facts.newAddress,
-            displayName: mail.facts.displayName, link: link, language: language,
+            displayName: mail.facts.displayName, link: link, language: voice.language,
             lifetime: lifetime, sentAt: Int(mail.createdAt.seconds), device: mail.facts.device,
             server: homing.publicURL, relay: relay)
-        return Draft(mail: mail, project: project, facts: facts)
+        return Draft(mail: mail, project: project, kind: mail.kind, facts: facts, voice: voice)
     }
 
     /// The facts of a mail that signs an operator in; nil where no console knows its own address.
@@ -61,13 +73,26 @@ struct LetterWriter: Sendable {
     /// Renders the message: the expensive part, which no request has to wait for.
     func write(_ draft: Draft) -> MailMessage {
         let mail = draft.mail
-        let letter = Letter(mail.kind, about: draft.facts)
+        let brand = draft.project.brand
+        let letter = Letter(draft.kind, about: draft.facts, voice: draft.voice, look: LetterLook(brand))
+        let logo = brand.logo.flatMap { $0.format == .png && letter.showsLogo ? $0.bytes : nil }
         return MailMessage(
-            from: SenderAddress(name: sender.name ?? draft.project.name, address: sender.address),
-            to: draft.facts.address,
-            subject: letter.subject, text: letter.text, html: letter.html,
+            from: from(draft), to: mail.recipient?.text ?? draft.facts.address,
+            replyTo: draft.voice.template?.template?[.replyTo],
+            subject: letter.subject, text: letter.text, html: letter.html, logo: logo,
             messageID: "<\(mail.id)@\(sender.address.split(separator: "@").last ?? "localhost")>",
-            date: mail.createdAt.seconds, language: draft.facts.language.tag)
+            date: mail.createdAt.seconds, language: draft.voice.tag)
+    }
+
+    /// The sender as people see it; the envelope keeps the server's own address.
+    private func from(_ draft: Draft) -> SenderAddress {
+        let template = draft.voice.template?.template
+        let appName = AppName.mailable(draft.project.name)
+        let name = template?[.senderName].map { Placeholders([.appName: appName]).fill($0) }
+        let domain = sender.address.split(separator: "@").last ?? "localhost"
+        return SenderAddress(
+            name: name ?? sender.name ?? draft.project.name,
+            address: template?[.senderLocalPart].map { "\($0)@\(domain)" } ?? sender.address)
     }
 
     private func codeText(_ code: SealedID, _ kind: ActionCodeKind, _ project: Project) -> String? {

@@ -89,6 +89,9 @@ package enum Routes {
         router.get("\(Favicon.path)") { request, _ in
             Favicon.answer(isCacheable: site(of: request, homing) == nil)
         }
+        router.get("\(LogoAnswer.path)/:project") { request, call in
+            LogoAnswer.answer(request, project: call.parameters.get("project"), homing) ?? notFound(request, homing)
+        }
         router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, call in
             guard let site = site(of: request, homing) else { return notFound(request, homing) }
@@ -253,6 +256,7 @@ package enum Routes {
         let query = QueryString(parsing: request.uri.query ?? "")
         var frame = Visit(query, request: request, homing: homing, path: "/").frame
         frame.appName = nil
+        frame.brand = nil
         return PageAnswer.page(RootView(), in: frame)
     }
 

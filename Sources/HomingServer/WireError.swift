@@ -38,7 +38,7 @@ struct WireError {
             status = .unauthorized
             reason = "required"
             location = "Authorization"
-        case .alreadyExists, .changedMeanwhile:
+        case .alreadyExists, .changedMeanwhile, .templateChanged:
             status = .conflict
         case .projectNotFound, .notFound:
             status = .notFound

@@ -36,6 +36,9 @@ package struct Placeholders: Sendable {
         case clock = "CLOCK"
         case browser = "BROWSER"
         case system = "SYSTEM"
+
+        /// The placeholder as a text writes it.
+        package var spelling: String { "%\(rawValue)%" }
     }
 
     /// A value in both spellings.
@@ -88,6 +91,23 @@ package struct Placeholders: Sendable {
             guard let found = Self.placeholder(in: bytes, at: index) else { return true }
             return values[found.name] != nil
         }
+    }
+
+    /// Everything in a text that looks like a placeholder, known or not, without its percent signs: three letters or more,
+    /// so that a percent-encoded byte is none.
+    package static func names(in text: String) -> [String] {
+        let bytes = Array(text.utf8)
+        let percent = UInt8(ascii: "%")
+        var names: [String] = []
+        var start = 0
+        while let open = bytes[start...].firstIndex(of: percent) {
+            let name = bytes[(open + 1)...].prefix { ASCII.isLetter($0) || $0 == UInt8(ascii: "_") }
+            start = open + 1
+            guard name.count >= 3, name.endIndex < bytes.count, bytes[name.endIndex] == percent else { continue }
+            names.append(String(decoding: name, as: UTF8.self))
+            start = name.endIndex + 1
+        }
+        return names
     }
 
     private func fill(_ template: [UInt8], _ spelling: (Value) -> [UInt8]) -> [UInt8] {

@@ -66,4 +66,9 @@ extension Language {
     package var name: String { Texts.of(self).language.name }
 
     package var direction: Direction { Texts.of(self).language.direction }
+
+    /// The direction of any language, ours or not.
+    package static func direction(of tag: String) -> Direction {
+        Locale.Language(identifier: tag).characterDirection == .rightToLeft ? .rightToLeft : .leftToRight
+    }
 }

@@ -60,3 +60,24 @@ extension Texts {
         return Placeholders([.browser: browser, .system: system]).fill(device)
     }
 }
+
+/// Times in the words of a language that we have no texts in, as CLDR has them.
+package enum AnyTime {
+    /// A moment, with its zone: `22. November 2026 um 02:36 UTC`.
+    package static func moment(_ seconds: Int, in tag: String) -> String {
+        let style = Date.FormatStyle(
+            date: .long, time: .shortened, locale: Locale(identifier: tag), calendar: Calendar(identifier: .gregorian),
+            timeZone: .gmt)
+        return Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(style) + " UTC"
+    }
+
+    /// A link's lifetime, rounded down to one unit, as in ``Texts/lifetime(seconds:)``.
+    package static func lifetime(seconds: Int, in tag: String) -> String {
+        let units: [(Int, Duration.UnitsFormatStyle.Unit)] = [(86_400, .days), (3_600, .hours), (60, .minutes)]
+        let seconds = max(seconds, 1)
+        let unit = units.first { seconds >= 2 * $0.0 || (seconds >= $0.0 && seconds.isMultiple(of: $0.0)) }
+        let whole = unit.map { seconds / $0.0 * $0.0 } ?? seconds
+        return Duration.seconds(whole).formatted(
+            .units(allowed: [unit?.1 ?? .seconds], width: .wide).locale(Locale(identifier: tag)))
+    }
+}

@@ -29,6 +29,9 @@ import Testing
         ["app", "remove", "shop", "com.example"],
         ["audit", "list", "--project", "shop", "--limit", "7"],
         ["backup", "/copies/homing.db"],
+        ["brand", "reset", "shop"],
+        ["brand", "set", "shop", "--color", "#0A7D55", "--logo", "logo.png", "--postal", ""],
+        ["brand", "show", "shop"],
         [
             "doctor", "--project", "shop", "--nameserver", "9.9.9.9:53", "--resolve", "a.example:443:192.0.2.7",
             "--offline",
@@ -74,6 +77,16 @@ import Testing
         ["project", "list"],
         ["project", "set", "shop", "displayName", "--", "-"],
         ["project", "show", "shop"],
+        ["template", "export", "shop", "mails"],
+        ["template", "import", "shop", "mails", "--dry-run"],
+        ["template", "list", "shop"],
+        ["template", "preview", "shop", "PASSWORD_RESET", "de", "--html"],
+        ["template", "reset", "shop", "PASSWORD_RESET", "de"],
+        ["template", "restore", "shop", "PASSWORD_RESET", "de", "3"],
+        ["template", "set", "shop", "PASSWORD_RESET", "de", "--subject", "Hallo", "--text", "a.txt", "--from", "2"],
+        ["template", "show", "shop", "PASSWORD_RESET", "de"],
+        ["template", "test", "shop", "PASSWORD_RESET", "de", "ada@example.com"],
+        ["template", "versions", "shop", "PASSWORD_RESET", "de", "--json"],
     ]
 
     @Test(arguments: commands) func `a command arrives with the values that were typed`(arguments: [String]) throws {

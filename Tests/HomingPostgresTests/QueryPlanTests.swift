@@ -15,7 +15,7 @@ import Testing
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned: Set<String> = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
-        "schema_versions", "operators", "audit_log", "admin_keys",
+        "template_versions", "brands", "schema_versions", "operators", "audit_log", "admin_keys",
     ]
 
     /// Read by the project alone: the mails to somebody that still wait, which are few, and a project's named links in

@@ -100,14 +100,20 @@ extension Outbox {
     }
 
     /// Puts a test mail to an address into the outbox, and answers its id.
-    package func enqueueTest(to address: EmailAddress, in project: Project) async throws -> String {
+    ///
+    /// - Parameters:
+    ///   - sample: the kind of message that the mail shows; nil for one about the server itself.
+    ///   - language: the project's own where it is nil.
+    package func enqueueTest(
+        to address: EmailAddress, in project: Project, showing sample: MailKind? = nil, language: String? = nil
+    ) async throws -> String {
         let id = OutboxMail.newID(store.system)
         try await store.write(in: project) { tx in
             tx.owe(
                 OutboxMail.Draft(
                     id: id, kind: .test, recipient: address, code: nil, expiresAt: tx.now.adding(seconds: 3600),
                     facts: OutboxMail.Facts(
-                        language: project.settings.language, displayName: nil, newAddress: nil, voidAddress: nil)))
+                        language: language ?? project.settings.language, sample: sample)))
         }
         return id
     }

@@ -62,6 +62,8 @@ package struct OutboxMail: Sendable {
         package var voidAddress: String?
         /// The device of the person who acted, for a notice.
         package var device: Device?
+        /// The kind of message that a test mail shows, with a link that does nothing.
+        package var sample: MailKind?
     }
 
     package let project: String
@@ -159,6 +161,7 @@ extension OutboxMail.Facts {
         object["voidAddress"] = voidAddress.map { .string($0) }
         object["browser"] = (device?.browser).map { .string($0.rawValue) }
         object["system"] = device.map { .string($0.system.rawValue) }
+        object["sample"] = sample.map { .string($0.rawValue) }
         return object.stored
     }
 
@@ -168,6 +171,7 @@ extension OutboxMail.Facts {
         displayName = object["displayName"]?.stringValue
         newAddress = object["newAddress"]?.stringValue
         voidAddress = object["voidAddress"]?.stringValue
+        sample = object["sample"]?.stringValue.flatMap(MailKind.init)
         if let system = object["system"]?.stringValue.flatMap(Device.System.init) {
             device = Device(browser: object["browser"]?.stringValue.flatMap(Device.Browser.init), system: system)
         }

@@ -16,6 +16,8 @@ package struct Project: Sendable, Equatable {
     package var apps: [RegisteredApp]
     /// In the order in which they were added.
     package var linkDomains: [LinkDomain]
+    package var templates = TemplateShelf()
+    package var brand = Brand()
 
     package init(
         id: String, number: String, name: String, settings: ProjectSettings, allKeys: [APIKey],

@@ -12,6 +12,8 @@ extension Projects {
             "SELECT domain, project FROM authorized_domains ORDER BY domain",
             "SELECT details, project FROM apps ORDER BY platform, id",
             "SELECT domain, project FROM link_domains ORDER BY added_at, domain",
+            newestTemplates,
+            brands,
         ])
         var projects: [String: Project] = [:]
         for var row in answers[0] {
@@ -38,6 +40,14 @@ extension Projects {
         try join(answers[2]) { $1.authorizedDomains.append(try AuthorizedDomain(parsing: $0)) }
         try join(answers[3]) { $1.apps.append(try JSONDecoder().decode(RegisteredApp.self, from: Data($0.utf8))) }
         try join(answers[4]) { $1.linkDomains.append(try LinkDomain(parsing: $0)) }
+        for var row in answers[5] {
+            guard let version = try version(of: &row) else { continue }
+            projects[try row.text()]?.templates.add(version)
+        }
+        for row in answers[6] {
+            let (id, brand) = try brand(row)
+            projects[id]?.brand = brand
+        }
         return Array(projects.values)
     }
 

@@ -22,7 +22,7 @@ package final class Projects: Sendable {
         var associations: [String: AssociationFiles] = [:]
     }
 
-    private let database: Database
+    let database: Database
     let system: System
     let audit: AuditLog
     private let publicURL: String
@@ -235,6 +235,8 @@ package final class Projects: Sendable {
                 "DELETE FROM authorized_domains WHERE project = \(id)",
                 "DELETE FROM apps WHERE project = \(id)",
                 "DELETE FROM link_domains WHERE project = \(id)",
+                "DELETE FROM template_versions WHERE project = \(id)",
+                "DELETE FROM brands WHERE project = \(id)",
                 "DELETE FROM codes WHERE project = \(id)",
                 "DELETE FROM outbox WHERE project = \(id)",
                 "DELETE FROM mail_counts WHERE project = \(id)",

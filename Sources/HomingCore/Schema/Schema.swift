@@ -25,6 +25,7 @@ package enum Schema {
             statements: ["CREATE INDEX outbox_turns ON outbox (project, next_at) WHERE ended_at IS NULL"]),
         Migration(version: 9, name: "expand: audit log", statements: auditLog),
         Migration(version: 10, name: "expand: operators", statements: operators),
+        Migration(version: 11, name: "expand: templates and brands", statements: templates),
         Migration(version: 12, name: "expand: the life of a mail", statements: mailLives),
         Migration(version: 13, name: "expand: keys and searches", statements: keysAndSearches),
     ]
@@ -33,7 +34,7 @@ package enum Schema {
     private static let copiedTables = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
-        "link_counts", "mail_counts", "audit_log", "operators",
+        "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -238,6 +239,20 @@ package enum Schema {
         "ALTER TABLE outbox ADD COLUMN opened_at BIGINT",
         "ALTER TABLE outbox ADD COLUMN applied_at BIGINT",
         "ALTER TABLE outbox ADD COLUMN returned_at BIGINT",
+    ]
+
+    /// A version without a template is the way back to our words.
+    private static let templates: [SQL] = [
+        """
+        CREATE TABLE template_versions (
+            project TEXT NOT NULL, kind TEXT NOT NULL, language TEXT NOT NULL, version BIGINT NOT NULL,
+            author TEXT NOT NULL, created_at BIGINT NOT NULL, template TEXT,
+            PRIMARY KEY (project, kind, language, version)
+        )
+        """,
+        """
+        CREATE TABLE brands (project TEXT PRIMARY KEY, logo \(type: .bytes), color TEXT, support TEXT, postal TEXT)
+        """,
     ]
 
     private static let links: [SQL] = [

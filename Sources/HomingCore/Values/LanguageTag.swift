@@ -11,4 +11,19 @@ package enum LanguageTag {
         return tag.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
             && !tag.hasSuffix("-")
     }
+
+    /// The tag in its usual spelling, such as `pt-BR` or `zh-Hant` (RFC 5646 section 2.1.1); nil where it is none.
+    package static func canonical(_ tag: String) -> String? {
+        let tag = tag.replacing("_", with: "-")
+        guard isWellFormed(tag) else { return nil }
+        let subtags = ASCII.lowercased(tag).split(separator: "-", omittingEmptySubsequences: false)
+        guard subtags.allSatisfy({ (1...8).contains($0.utf8.count) }) else { return nil }
+        return subtags.enumerated().map { index, subtag in
+            switch (index, subtag.utf8.count) {
+            case (1..., 2): subtag.uppercased()
+            case (1..., 4): subtag.prefix(1).uppercased() + subtag.dropFirst()
+            default: String(subtag)
+            }
+        }.joined(separator: "-")
+    }
 }

@@ -6,7 +6,18 @@ package import HomingTexts
 
 extension Letter {
     /// Writes a message: the texts filled with the facts, once as text and once as HTML.
-    package init(_ kind: MailKind, about facts: LetterFacts) {
+    ///
+    /// - Parameter voice: our own words in the language of the facts, where it is nil.
+    package init(
+        _ kind: MailKind, about facts: LetterFacts, voice: LetterVoice? = nil, look: LetterLook = .standard
+    ) {
+        if let template = voice?.template {
+            let isNotice = Texts.of(facts.language).letters[kind].isNotice
+            self.init(
+                kind, about: facts, template: template,
+                placeholders: Placeholders(facts: facts, template: template, isNotice: isNotice), look: look)
+            return
+        }
         let texts = Texts.of(facts.language)
         let words = texts.letters[kind]
         let common = texts.letters.frame
@@ -26,13 +37,13 @@ extension Letter {
             signature: common.signature
         )
         let subject = placeholders.fill(words.subject)
+        let document = LetterDocument(
+            tag: facts.language.tag, direction: facts.language.direction, title: subject,
+            appName: AppName.mailable(facts.appName), look: look)
         self.init(
             subject: subject,
-            text: content.text(placeholders),
-            html: content.html(
-                placeholders, language: facts.language, subject: subject, link: facts.link ?? "",
-                appName: AppName.mailable(facts.appName)
-            ).utf8Text
+            text: content.text(placeholders) + document.contactAsText,
+            html: content.html(placeholders, in: document, link: facts.link ?? "").utf8Text
         )
     }
 }

@@ -16,6 +16,9 @@ package struct Letter: Sendable, Equatable {
         self.text = text
         self.html = html
     }
+
+    /// Whether the HTML shows the picture that the mail has to carry.
+    var showsLogo: Bool { html.contains("src=\"\(LetterMarkup.logoURL)\"") }
 }
 
 /// A message's parts in the order in which they are read, and their two layouts.

@@ -58,3 +58,34 @@ package struct LetterFacts: Sendable, Equatable {
         self.relay = relay
     }
 }
+
+extension Letter {
+    /// A message with sample facts: what a template looks like.
+    package init(sample kind: MailKind, of project: Project, in voice: LetterVoice, publicURL: String, at time: Moment)
+    {
+        self.init(
+            kind, about: LetterFacts(sample: kind, of: project, in: voice, publicURL: publicURL, at: time),
+            voice: voice,
+            look: LetterLook(project.brand))
+    }
+}
+
+extension LetterFacts {
+    /// Facts for a preview or a test mail. The link leads to our page and carries no code.
+    package init(
+        sample kind: MailKind, of project: Project, in voice: LetterVoice, publicURL: String, at time: Moment
+    ) {
+        let links = MailedLink(project: project, publicURL: publicURL)
+        let code = String(repeating: "x", count: 54)
+        let changesAddress: Set<MailKind> = [.verifyAndChangeEmail, .emailChangeNotice, .recoverEmail]
+        self.init(
+            appName: project.name, address: "ada@example.com",
+            newAddress: changesAddress.contains(kind) ? "ada.lovelace@example.com" : nil, displayName: "Ada",
+            link: kind.codeKind.map {
+                links.url(code: code, kind: $0, settings: ActionCodeSettings(), language: voice.tag)
+            } ?? (kind.leadsToReset ? links.resetRequest(language: voice.tag) : nil),
+            language: voice.language, lifetime: kind.codeKind.map { Int(project.settings.lifetime(of: $0)) },
+            sentAt: Int(time.seconds), device: Device(browser: .firefox, system: .android), server: publicURL,
+            relay: nil)
+    }
+}

@@ -8,9 +8,13 @@ internal import Foundation
 package struct MailMessage: Sendable {
     package var from: SenderAddress
     package var to: String
+    /// Where answers go; nil for ``from``.
+    package var replyTo: String?
     package var subject: String
     package var text: String
     package var html: String
+    /// A PNG that the HTML part shows (`cid:logo`).
+    package var logo: [UInt8]?
     /// `id@domain`, with or without angle brackets.
     package var messageID: String
     /// Seconds since 1970.
@@ -19,14 +23,16 @@ package struct MailMessage: Sendable {
     package var language: String
 
     package init(
-        from: SenderAddress, to: String, subject: String, text: String, html: String,
-        messageID: String, date: Int64, language: String
+        from: SenderAddress, to: String, replyTo: String? = nil, subject: String, text: String, html: String,
+        logo: [UInt8]? = nil, messageID: String, date: Int64, language: String
     ) {
         self.from = from
         self.to = to
+        self.replyTo = replyTo
         self.subject = subject
         self.text = text
         self.html = html
+        self.logo = logo
         self.messageID = messageID
         self.date = date
         self.language = language
@@ -34,32 +40,58 @@ package struct MailMessage: Sendable {
 
     /// Neither encoding of a part can write `=_`, so that no part can end itself.
     private static let boundary = "=_homing_alternative_="
+    private static let relatedBoundary = "=_homing_related_="
 
     package func bytes() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1_024 + (text.utf8.count + html.utf8.count) * 3 / 2)
         for field in fields { field.write(to: &bytes) }
-        for part in [MailPart(type: "text/plain", text: text), MailPart(type: "text/html", text: html)] {
-            bytes += "\r\n--\(Self.boundary)\r\n".utf8
-            part.write(to: &bytes)
+        bytes += "\r\n--\(Self.boundary)\r\n".utf8
+        MailPart(type: "text/plain", text: text).write(to: &bytes)
+        bytes += "\r\n--\(Self.boundary)\r\n".utf8
+        if let logo {
+            write(html, with: logo, to: &bytes)
+        } else {
+            MailPart(type: "text/html", text: html).write(to: &bytes)
         }
         bytes += "\r\n--\(Self.boundary)--\r\n".utf8
         return bytes
+    }
+
+    /// The HTML part and the picture in it (RFC 2387).
+    private func write(_ html: String, with logo: [UInt8], to bytes: inout [UInt8]) {
+        HeaderField(
+            name: "Content-Type",
+            tokens: ["multipart/related;", "type=\"text/html\";", "boundary=\"\(Self.relatedBoundary)\""]
+        ).write(to: &bytes)
+        bytes += "\r\n\r\n--\(Self.relatedBoundary)\r\n".utf8
+        MailPart(type: "text/html", text: html).write(to: &bytes)
+        bytes += "\r\n--\(Self.relatedBoundary)\r\n".utf8
+        let fields = [
+            ("Content-Type", "image/png"), ("Content-Transfer-Encoding", "base64"), ("Content-ID", "<logo>"),
+            ("Content-Disposition", "inline; filename=logo.png"),
+        ]
+        for (name, value) in fields { HeaderField(name: name, tokens: [value]).write(to: &bytes) }
+        bytes += "\r\n".utf8
+        bytes += MailPart.base64(logo)
+        bytes += "\r\n--\(Self.relatedBoundary)--\r\n".utf8
     }
 
     private var fields: [HeaderField] {
         [
             HeaderField(name: "From", tokens: from.tokens),
             HeaderField(name: "To", tokens: [HeaderText.address(to)]),
-            HeaderField(name: "Subject", tokens: HeaderText.unstructured(subject)),
-            HeaderField(name: "Date", tokens: [MailDate(seconds: date).text]),
-            HeaderField(name: "Message-ID", tokens: ["<\(HeaderText.address(messageID))>"]),
-            HeaderField(name: "MIME-Version", tokens: ["1.0"]),
-            // RFC 3834: prevents holiday answers.
-            HeaderField(name: "Auto-Submitted", tokens: ["auto-generated"]),
-            HeaderField(name: "Content-Language", tokens: [HeaderText.language(language)]),
-            HeaderField(name: "Content-Type", tokens: ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),
         ]
+            + (replyTo.map { [HeaderField(name: "Reply-To", tokens: [HeaderText.address($0)])] } ?? []) + [
+                HeaderField(name: "Subject", tokens: HeaderText.unstructured(subject)),
+                HeaderField(name: "Date", tokens: [MailDate(seconds: date).text]),
+                HeaderField(name: "Message-ID", tokens: ["<\(HeaderText.address(messageID))>"]),
+                HeaderField(name: "MIME-Version", tokens: ["1.0"]),
+                // RFC 3834: prevents holiday answers.
+                HeaderField(name: "Auto-Submitted", tokens: ["auto-generated"]),
+                HeaderField(name: "Content-Language", tokens: [HeaderText.language(language)]),
+                HeaderField(name: "Content-Type", tokens: ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]),
+            ]
     }
 }
 
@@ -80,7 +112,7 @@ struct MailPart {
         bytes += usesBase64 ? Self.base64(body) : QuotedPrintable.of(body)
     }
 
-    private static func base64(_ body: [UInt8]) -> [UInt8] {
+    static func base64(_ body: [UInt8]) -> [UInt8] {
         let encoded = Data(body).base64EncodedData(
             options: [.lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
         return Array(encoded) + Array("\r\n".utf8)

@@ -163,7 +163,7 @@ struct LinkResponder: Sendable {
         let language =
             request.headers[.acceptLanguage].flatMap { Language.best(acceptLanguage: $0) }
             ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
-        return PageFrame(appName: project?.name, language: language, languageLinks: [])
+        return PageFrame(appName: project?.name, language: language, brand: PageBrand(project))
     }
 
     private func varied(_ response: Response) -> Response {

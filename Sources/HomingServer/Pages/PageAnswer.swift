@@ -12,7 +12,9 @@ enum PageAnswer {
     static func page(
         _ view: some PageView, in frame: PageFrame, status: HTTPResponse.Status = .ok
     ) -> Response {
-        html(view.page(in: frame), status: status, policy: Layout.contentSecurityPolicy)
+        html(
+            view.page(in: frame), status: status,
+            policy: frame.brand?.contentSecurityPolicy ?? Layout.contentSecurityPolicy)
     }
 
     static func html(_ html: HTML, status: HTTPResponse.Status = .ok, policy: String) -> Response {

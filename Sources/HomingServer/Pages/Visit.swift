@@ -57,7 +57,8 @@ struct Visit: Sendable {
         frame = PageFrame(
             appName: project?.name, language: language,
             languageLinks: request.method == .get && query != nil
-                ? Self.links(path, mode: value("mode"), code: code, key: apiKey) : [])
+                ? Self.links(path, mode: value("mode"), code: code, key: apiKey) : [],
+            brand: PageBrand(project))
     }
 
     /// The same page in every language; the continue URL stays in the code's row.

@@ -14,6 +14,7 @@ import Testing
         // The rows that a claim's recursion has just made.
         "waiting", "operators", "audit_log", "admin_keys",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
+        "template_versions", "brands",
     ]
 
     /// Statements that run once at a start, and statements of the test alone.

@@ -41,14 +41,15 @@ package enum Layout {
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
         <title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>
-        <style>\(style.markup)</style>\(added.map { "<style>\($0.markup)</style>" as HTML } ?? "")
+        <style>\(style.markup)</style>\
+        \([added, frame.brand?.style].compactMap(\.self).map { "<style>\($0.markup)</style>" as HTML })
         </head>
         <body\(isWide ? " class=\"wide\"" as HTML : "")>
         <header>\(brand(frame))</header>
         <main>
         \(body)
         </main>
-        <footer>\(languages(frame))</footer>
+        <footer>\(frame.brand?.contact ?? "")\(languages(frame))</footer>
         <script>\(script.markup)</script>\(more.map { "<script>\($0.markup)</script>" as HTML } ?? "")
         </body>
         </html>
@@ -65,7 +66,11 @@ package enum Layout {
     /// The app's name with its first letter as a mark; operators need no image for a page that looks like theirs.
     private static func brand(_ frame: PageFrame) -> HTML {
         guard let name = frame.appName, let first = name.first(where: { !$0.isWhitespace }) else { return "" }
-        return "<span class=\"mark\" aria-hidden=\"true\">\(String(first).uppercased())</span><span>\(name)</span>"
+        return "\(frame.brand?.mark(first) ?? mark(first))<span>\(name)</span>"
+    }
+
+    static func mark(_ first: Character) -> HTML {
+        "<span class=\"mark\" aria-hidden=\"true\">\(String(first).uppercased())</span>"
     }
 
     private static func languages(_ frame: PageFrame) -> HTML {

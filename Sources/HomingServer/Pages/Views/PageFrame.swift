@@ -11,11 +11,15 @@ package struct PageFrame: Sendable {
 
     /// The same page in other languages, as GET links; none on the answer to a POST.
     package var languageLinks: [LanguageLink]
+    package var brand: PageBrand?
 
-    package init(appName: String?, language: Language, languageLinks: [LanguageLink] = []) {
+    package init(
+        appName: String?, language: Language, languageLinks: [LanguageLink] = [], brand: PageBrand? = nil
+    ) {
         self.appName = appName
         self.language = language
         self.languageLinks = languageLinks
+        self.brand = brand
     }
 
     var text: PageText { Texts.of(language).pages }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingTexts
+
+/// How a project looks on pages and in mails, beside its name.
+package struct Brand: Sendable, Equatable {
+    package var logo: Logo?
+    package var color: BrandColor?
+    /// Where people write who need help.
+    package var supportAddress: EmailAddress?
+    /// Who writes to them and where that is, in one line.
+    package var postalLine: String?
+
+    package init() {}
+
+    package var isEmpty: Bool { self == Brand() }
+}
+
+/// What is to change of a brand; a nil property changes nothing, an empty one removes the value.
+package struct BrandChange: Sendable {
+    package var logo: [UInt8]?
+    package var color: String?
+    package var supportAddress: String?
+    package var postalLine: String?
+
+    package init(
+        logo: [UInt8]? = nil, color: String? = nil, supportAddress: String? = nil, postalLine: String? = nil
+    ) {
+        self.logo = logo
+        self.color = color
+        self.supportAddress = supportAddress
+        self.postalLine = postalLine
+    }
+
+    /// Removes everything.
+    package static let reset = BrandChange(logo: [], color: "", supportAddress: "", postalLine: "")
+
+    /// - Throws: ``Refusal/invalidSetting(_:)`` with what to do.
+    func applied(to brand: Brand) throws(Refusal) -> Brand {
+        var brand = brand
+        if let logo { brand.logo = logo.isEmpty ? nil : try Logo(checking: logo) }
+        if let color, !color.isEmpty {
+            guard let parsed = BrandColor(parsing: color) else {
+                throw .invalidSetting("\(color) is not a colour: write it as #RRGGBB, such as #0A7D55")
+            }
+            brand.color = parsed
+        } else if color != nil {
+            brand.color = nil
+        }
+        if let supportAddress, !supportAddress.isEmpty {
+            guard let address = try? EmailAddress(parsing: supportAddress) else {
+                throw .invalidSetting("\(supportAddress) is not an email address that people could write to")
+            }
+            brand.supportAddress = address
+        } else if supportAddress != nil {
+            brand.supportAddress = nil
+        }
+        if let postalLine, !postalLine.isEmpty {
+            let isLine = postalLine.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: false
+                default: true
+                }
+            }
+            guard isLine, postalLine.utf8.count <= 200 else {
+                throw .invalidSetting("a postal line is one line of at most 200 bytes without control characters")
+            }
+            brand.postalLine = postalLine
+        } else if postalLine != nil {
+            brand.postalLine = nil
+        }
+        return brand
+    }
+}

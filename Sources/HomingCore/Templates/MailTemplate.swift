@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingTexts
+import HomingWire
+
+/// What a project says in its own words in one kind of mail and one language. What is absent is said in ours.
+package struct MailTemplate: Sendable, Equatable {
+    package enum Field: String, Sendable, CaseIterable {
+        case senderName
+        /// The part of the sender's address before the `@`. The domain is the server's, so that no template can use a
+        /// name that the relay may not sign.
+        case senderLocalPart
+        case replyTo
+        case subject
+        case text
+        case html
+
+        /// In bytes.
+        var longest: Int {
+            switch self {
+            case .senderName: 100
+            case .senderLocalPart: 64
+            case .replyTo: 254
+            case .subject: 200
+            case .text, .html: 64 << 10
+            }
+        }
+    }
+
+    private var values: [Field: String] = [:]
+
+    package init() {}
+
+    /// An empty value is no value: what it would say is said in our words.
+    package subscript(field: Field) -> String? {
+        get { values[field] }
+        set { values[field] = newValue.flatMap { $0.isEmpty ? nil : $0 } }
+    }
+
+    package var isEmpty: Bool { values.isEmpty }
+
+    // MARK: What is taken
+
+    /// Everything that stands against the template, at most one fault for each field.
+    package func faults(for kind: MailKind, in language: String) -> [TemplateFault] {
+        var faults: [TemplateFault] = []
+        for field in Field.allCases {
+            guard let value = self[field] else { continue }
+            do {
+                try Self.check(value, field, kind)
+            } catch {
+                faults.append(error)
+            }
+        }
+        if Language(tag: language) == nil {
+            for field in [Field.subject, .text] where self[field] == nil {
+                if field == .text, self[.html] != nil { continue }
+                faults.append(
+                    TemplateFault(
+                        field, .incomplete, "there are no texts of ours in \(language): the template needs its own"))
+            }
+        }
+        return faults
+    }
+
+    private static func check(_ value: String, _ field: Field, _ kind: MailKind) throws(TemplateFault) {
+        guard value.utf8.count <= field.longest else {
+            throw TemplateFault(field, .tooLong, "it has \(value.utf8.count) bytes; at most \(field.longest) are taken")
+        }
+        switch field {
+        case .senderLocalPart:
+            guard (try? EmailAddress(parsing: "\(value)@localhost")) != nil else {
+                throw TemplateFault(
+                    field, .address, "\(value) cannot stand before the @: letters, digits, dots and hyphens can")
+            }
+        case .replyTo:
+            guard (try? EmailAddress(parsing: value)) != nil else {
+                throw TemplateFault(field, .address, "\(value) is not an email address")
+            }
+        case .senderName, .subject:
+            guard !value.unicodeScalars.contains(where: isBreak) else {
+                throw TemplateFault(field, .lineBreak, "it is one line without control characters")
+            }
+            try checkPlaceholders(value, field, kind)
+        case .text:
+            guard value.utf8.allSatisfy({ !ASCII.isControl($0) || [0x09, 0x0A, 0x0D].contains($0) }) else {
+                throw TemplateFault(field, .lineBreak, "it holds control characters other than tabs and line breaks")
+            }
+            try checkPlaceholders(value, field, kind)
+            guard value.contains(Placeholders.Name.link.spelling) else {
+                throw noLink(field, kind, "a line of its own")
+            }
+        case .html:
+            let markup: LetterMarkup
+            do {
+                markup = try LetterMarkup(checking: value)
+            } catch {
+                throw TemplateFault(field, TemplateFault.Reason(error.reason), "line \(error.line): \(error.sentence)")
+            }
+            try checkPlaceholders(value, field, kind)
+            guard markup.hasLink else { throw noLink(field, kind, "<a href=\"%LINK%\">") }
+        }
+    }
+
+    private static func noLink(_ field: Field, _ kind: MailKind, _ where: String) -> TemplateFault {
+        TemplateFault(field, .noLink, "\(kind.rawValue) is mailed for its link: write %LINK%, in \(`where`)")
+    }
+
+    /// Line breaks of every kind, control characters, and marks that turn the direction of what follows.
+    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    private static func checkPlaceholders(_ value: String, _ field: Field, _ kind: MailKind) throws(TemplateFault) {
+        let names = kind.placeholders(in: field).map(\.rawValue)
+        guard
+            let stranger = Placeholders.names(in: value).first(where: { name in
+                !names.contains { ASCII.areEqual($0, name) }
+            })
+        else { return }
+        let known = names.map { "%\($0)%" }.joined(separator: ", ")
+        throw TemplateFault(
+            field, .unknownPlaceholder, "there is no %\(stranger)% here; there are: \(known)")
+    }
+}
+
+/// Why a field of a template is not taken.
+package struct TemplateFault: Error, Sendable, Equatable {
+    package enum Reason: String, Sendable, CaseIterable {
+        case noLink = "NO_LINK"
+        case unknownPlaceholder = "UNKNOWN_PLACEHOLDER"
+        case misplacedPlaceholder = "MISPLACED_PLACEHOLDER"
+        case tooLong = "TOO_LONG"
+        case lineBreak = "LINE_BREAK"
+        case address = "INVALID_ADDRESS"
+        case incomplete = "INCOMPLETE"
+        case malformed = "MALFORMED"
+        case script = "SCRIPT"
+        case form = "FORM"
+        case remoteContent = "REMOTE_CONTENT"
+        case unsafeLink = "UNSAFE_LINK"
+        case element = "ELEMENT"
+        case attribute = "ATTRIBUTE"
+        case style = "STYLE"
+
+        init(_ reason: MarkupFault.Reason) {
+            self =
+                switch reason {
+                case .malformed: .malformed
+                case .script: .script
+                case .form: .form
+                case .remote: .remoteContent
+                case .link: .unsafeLink
+                case .element: .element
+                case .attribute: .attribute
+                case .style: .style
+                case .placeholder: .misplacedPlaceholder
+                }
+        }
+    }
+
+    package let field: MailTemplate.Field
+    package let reason: Reason
+    /// What is wrong and what to do, for the person who wrote the template.
+    package let sentence: String
+
+    /// Field, reason and sentence.
+    package var line: String { "\(field.rawValue) \(reason.rawValue): \(sentence)" }
+
+    init(_ field: MailTemplate.Field, _ reason: Reason, _ sentence: String) {
+        self.field = field
+        self.reason = reason
+        self.sentence = sentence
+    }
+}
+
+extension MailKind {
+    /// The kinds that a project can write a template for: all but the test mail of an operator.
+    package static let withTemplates = allCases.filter { $0 != .test }
+
+    /// The placeholders that a field of the kind's templates can name.
+    package func placeholders(in field: MailTemplate.Field) -> [Placeholders.Name] {
+        switch field {
+        case .senderName: [.appName]
+        case .senderLocalPart, .replyTo: []
+        case .subject: placeholders.filter { $0 != .link }
+        case .text, .html: placeholders
+        }
+    }
+
+    private var placeholders: [Placeholders.Name] {
+        let always: [Placeholders.Name] = [.link, .email, .appName, .displayName, .time]
+        return switch self {
+        case .passwordReset, .verifyEmail, .signIn: always + [.lifetime]
+        case .verifyAndChangeEmail: always + [.newEmail, .lifetime]
+        case .recoverEmail: always + [.newEmail, .lifetime, .device]
+        case .emailChangeNotice: always + [.newEmail, .device]
+        case .passwordChanged: always + [.device]
+        case .test: []
+        }
+    }
+}
+
+extension MailTemplate {
+    /// The JSON that a version's row keeps.
+    var stored: String {
+        JSON.Object(Field.allCases.compactMap { field in self[field].map { (field.rawValue, .string($0)) } }).stored
+    }
+
+    init(stored text: String) throws {
+        let object = try JSON.Object(stored: text)
+        for field in Field.allCases { self[field] = object[field.rawValue]?.stringValue }
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// A template that is to be in force; nil for our own words.
+package struct TemplateChange: Sendable {
+    package let kind: MailKind
+    package let language: String
+    package let template: MailTemplate?
+    /// The version that its author began from; nil where the author does not care.
+    package let base: Int?
+
+    /// - Throws: ``Refusal/invalidSetting(_:)`` for a language that is no tag.
+    package init(_ kind: MailKind, _ language: String, to template: MailTemplate?, from base: Int? = nil)
+        throws(Refusal)
+    {
+        guard let tag = LanguageTag.canonical(language) else {
+            throw .invalidSetting("\(language) is no language: use a tag such as de or pt-BR")
+        }
+        self.kind = kind
+        self.language = tag
+        self.template = template.flatMap { $0.isEmpty ? nil : $0 }
+        self.base = base
+    }
+
+    var name: String { "\(kind.rawValue) \(language)" }
+}
+
+extension Projects {
+    /// Puts templates in force, all or none. What is in force already makes no version.
+    ///
+    /// - Returns: the versions that are in force now, in the order of the changes.
+    /// - Throws: ``Refusal/invalidTemplate(_:in:)``, or ``Refusal/templateChanged(newest:)`` where a newer version than the
+    ///   author's is in force.
+    @discardableResult
+    package func save(
+        _ changes: [TemplateChange], of id: String, by author: Author = .command
+    ) async throws -> [TemplateVersion] {
+        _ = try existing(id)
+        try check(changes)
+        return try await self.change { [audit, system] connection in
+            try changes.map { change in
+                let newest = try Self.newest(change.kind, change.language, of: id, connection)
+                if let base = change.base, base != newest?.number ?? 0, let newest {
+                    throw Refusal.templateChanged(newest: newest)
+                }
+                if let newest, newest.template == change.template { return newest }
+                let next = TemplateVersion(
+                    kind: change.kind, language: change.language, number: (newest?.number ?? 0) + 1,
+                    author: author.text, createdAt: system.now(), template: change.template)
+                guard newest != nil || next.template != nil else { return next }
+                try connection.run(
+                    """
+                    INSERT INTO template_versions (project, kind, language, version, author, created_at, template)
+                    VALUES (
+                        \(id), \(next.kind), \(next.language), \(next.number), \(next.author), \(next.createdAt),
+                        \(next.template?.stored)
+                    )
+                    """)
+                try connection.run(
+                    audit.entry(
+                        next.template == nil ? "template.reset" : "template.set", of: change.name, in: id,
+                        before: newest.map { "version \($0.number)" }, after: "version \(next.number)", by: author))
+                return next
+            }
+        }
+    }
+
+    /// Refuses templates that cannot be in force.
+    package func check(_ changes: [TemplateChange]) throws(Refusal) {
+        for change in changes {
+            let faults = change.template?.faults(for: change.kind, in: change.language) ?? []
+            guard faults.isEmpty else { throw .invalidTemplate(faults, in: change.name) }
+        }
+    }
+
+    /// All versions of a template, the newest first.
+    package func versions(_ kind: MailKind, _ language: String, of id: String) async throws -> [TemplateVersion] {
+        _ = try existing(id)
+        let language = LanguageTag.canonical(language) ?? language
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT kind, language, version, author, created_at, template FROM template_versions
+                WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC
+                """
+            ).compactMap(Self.version)
+        }
+    }
+
+    /// Puts an older version in force again, as a new one.
+    @discardableResult
+    package func restore(
+        _ number: Int, of kind: MailKind, _ language: String, in id: String, from base: Int? = nil,
+        by author: Author = .command
+    ) async throws -> TemplateVersion {
+        guard let version = try await versions(kind, language, of: id).first(where: { $0.number == number }) else {
+            throw Refusal.notFound(
+                "there is no version \(number) of \(kind.rawValue) \(language): homing template versions \(id) "
+                    + "\(kind.rawValue) \(language)")
+        }
+        let change = try TemplateChange(kind, language, to: version.template, from: base)
+        return try await save([change], of: id, by: author)[0]
+    }
+
+    // MARK: Rows
+
+    /// The newest version of every template.
+    static let newestTemplates: SQL = """
+        SELECT kind, language, version, author, created_at, template, project FROM template_versions
+        WHERE version = (
+            SELECT MAX(v.version) FROM template_versions v
+            WHERE v.project = template_versions.project AND v.kind = template_versions.kind
+                AND v.language = template_versions.language
+        )
+        """
+
+    private static func newest(
+        _ kind: MailKind, _ language: String, of id: String, _ connection: borrowing Connection
+    ) throws -> TemplateVersion? {
+        try connection.run(
+            """
+            SELECT kind, language, version, author, created_at, template FROM template_versions
+            WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT 1
+            """
+        ).first.flatMap(Self.version)
+    }
+
+    /// Nil for a kind of mail that another node writes and this one does not know.
+    static func version(_ row: Row) throws -> TemplateVersion? {
+        var row = row
+        return try version(of: &row)
+    }
+
+    static func version(of row: inout Row) throws -> TemplateVersion? {
+        let (kind, language, number) = (MailKind(rawValue: try row.text()), try row.text(), Int(try row.int()))
+        let (author, createdAt) = (try row.text(), try row.moment())
+        let template = try row.optionalText().map { try MailTemplate(stored: $0) }
+        return kind.map {
+            TemplateVersion(
+                kind: $0, language: language, number: number, author: author, createdAt: createdAt, template: template)
+        }
+    }
+}

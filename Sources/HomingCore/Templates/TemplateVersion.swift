@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingTexts
+import HomingWire
+
+/// One state of a project's template for a kind of mail in a language. States are kept for ever, the newest is in force.
+package struct TemplateVersion: Sendable, Equatable {
+    package let kind: MailKind
+    /// A language tag in its usual spelling (``LanguageTag/canonical(_:)``).
+    package let language: String
+    /// From 1; what was never written is version 0.
+    package let number: Int
+    /// Who saved it (``Author/text``).
+    package let author: String
+    package let createdAt: Moment
+    /// Nil where the project went back to our words.
+    package let template: MailTemplate?
+    /// The template's HTML as it was checked; nil where it has none.
+    package let markup: LetterMarkup?
+
+    package init(
+        kind: MailKind, language: String, number: Int, author: String, createdAt: Moment, template: MailTemplate?
+    ) {
+        self.kind = kind
+        self.language = language
+        self.number = number
+        self.author = author
+        self.createdAt = createdAt
+        self.template = template
+        markup = template?[.html].flatMap { try? LetterMarkup(checking: $0) }
+    }
+}
+
+/// The newest version of every template of a project.
+package struct TemplateShelf: Sendable, Equatable {
+    private var versions: [MailKind: [TemplateVersion]] = [:]
+
+    package init() {}
+
+    mutating func add(_ version: TemplateVersion) {
+        versions[version.kind, default: []].append(version)
+    }
+
+    /// In the order of kinds and languages.
+    package var all: [TemplateVersion] {
+        MailKind.withTemplates.flatMap { kind in
+            (versions[kind] ?? []).sorted { $0.language < $1.language }
+        }
+    }
+
+    /// All that are in force.
+    package var inForce: [TemplateVersion] { all.filter { $0.template != nil } }
+
+    package func newest(_ kind: MailKind, _ language: String) -> TemplateVersion? {
+        versions[kind]?.first { ASCII.areEqual($0.language, language) }
+    }
+
+    /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. What our
+    /// own texts take for the language does, too: `pt-PT` finds `pt-BR`.
+    package func match(_ kind: MailKind, for tag: String) -> TemplateVersion? {
+        guard let versions = versions[kind] else { return nil }
+        let tags = [LanguageTag.canonical(tag), Language(tag: tag)?.tag].compactMap(\.self)
+        for tag in tags {
+            var subtags = tag.split(separator: "-")
+            while !subtags.isEmpty {
+                let shorter = subtags.joined(separator: "-")
+                let found = versions.first { $0.template != nil && ASCII.areEqual($0.language, shorter) }
+                if let found { return found }
+                subtags.removeLast()
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import HomingTexts
+
+/// The words of a message: the project's template where it has one in the person's language, else ours.
+package struct LetterVoice: Sendable {
+    package let template: TemplateVersion?
+    /// The language of our own words, which a template needs where it says nothing itself.
+    package let language: Language
+
+    /// The language tag of the message.
+    package var tag: String { template?.language ?? language.tag }
+
+    package init(template: TemplateVersion?, language: Language) {
+        self.template = template
+        self.language = language
+    }
+
+    /// The person's language comes first, whoever wrote the words; then the project's.
+    package init(_ kind: MailKind, in project: Project, for tag: String) {
+        let standard = Language(tag: project.settings.language) ?? .english
+        for tag in [tag, standard.tag] {
+            if let template = project.templates.match(kind, for: tag) {
+                self.init(template: template, language: Language(tag: template.language) ?? standard)
+                return
+            }
+            if let language = Language(tag: tag) {
+                self.init(template: nil, language: language)
+                return
+            }
+        }
+        self.init(template: nil, language: standard)
+    }
+}

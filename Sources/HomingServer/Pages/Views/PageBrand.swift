@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+import HomingTexts
+
+/// What a project's brand adds to its pages; pages of a project without one are the same as ever.
+package struct PageBrand: Sendable {
+    /// The path of the logo; nil where the app's first letter stands for it.
+    let logo: String?
+    /// Below the page: where help is, and the postal line.
+    let support: String?
+    let postalLine: String?
+    /// The project's shades in place of ours, and the look of what only a brand has.
+    let style: InlineSource
+
+    /// The policy for a page with this brand.
+    let contentSecurityPolicy: String
+
+    /// - Returns: nil where the project has no brand.
+    package init?(_ project: Project?) {
+        guard let project, !project.brand.isEmpty else { return nil }
+        let brand = project.brand
+        logo = brand.logo.map { LogoAnswer.path(of: $0, project.id) }
+        support = brand.supportAddress?.text
+        postalLine = brand.postalLine
+        style = InlineSource((brand.color.map(Self.shades) ?? "") + Self.rules)
+        contentSecurityPolicy = Layout.policy(style: style)
+    }
+
+    private static func shades(_ color: BrandColor) -> String {
+        func declarations(_ shades: BrandColor.Shades) -> String {
+            "--accent:\(shades.accent.text);--press:\(shades.press.text);--on:\(shades.on.text);"
+                + "--tint:\(shades.tint.text);--glow:\(shades.glow.text)"
+        }
+        return ":root{\(declarations(color.day))}"
+            + "@media (prefers-color-scheme:dark){:root{\(declarations(color.night))}}\n"
+    }
+
+    private static let rules = """
+        .logo{display:block;max-width:200px;height:40px;object-fit:contain;object-position:left}
+        footer{flex-direction:column;align-items:center;justify-content:flex-end}
+        .contact{margin:0 0 8px;font-size:13px;text-align:center}
+        .contact a{display:inline-flex;align-items:center;min-height:44px}
+        """
+
+    func mark(_ first: Character) -> HTML {
+        guard let logo else { return Layout.mark(first) }
+        return "<img class=\"logo\" src=\"\(logo)\" alt=\"\">"
+    }
+
+    var contact: HTML {
+        let lines = [
+            support.map { "<a href=\"mailto:\($0)\">\($0)</a>" as HTML }, postalLine.map { HTML(escaping: $0) },
+        ].compactMap(\.self)
+        guard !lines.isEmpty else { return "" }
+        return "<p class=\"contact\">\(lines.dropFirst().reduce(lines[0]) { whole, line in "\(whole)<br>\(line)" })</p>"
+    }
+}
