@@ -67,7 +67,8 @@ struct LetterWriter: Sendable {
             appName: Project.console.name, address: address, link: "\(consoleURL)/enter?ticket=\(secret)",
             language: .english, lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds),
             sentAt: Int(mail.createdAt.seconds))
-        return Draft(mail: mail, project: .console, facts: facts)
+        let voice = LetterVoice(mail.kind, in: .console, for: "en")
+        return Draft(mail: mail, project: .console, kind: mail.kind, facts: facts, voice: voice)
     }
 
     /// Renders the message: the expensive part, which no request has to wait for.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCommands
 import HomingCore
 import Testing
-
-@testable import HomingCommands
 
 @Suite struct TemplateFilesTests {
     private func version(_ values: [MailTemplate.Field: String]) -> TemplateVersion {

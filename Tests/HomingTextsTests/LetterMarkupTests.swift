@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingTexts
 import Testing
-
-@testable import HomingTexts
 
 /// Markup around a link, so that nothing else is missing.
 private func letter(_ markup: String) -> String { "<p><a href=\"%LINK%\">Go</a></p>\(markup)" }

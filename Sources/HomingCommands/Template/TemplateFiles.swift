@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+package import HomingCore
 import Yams
 
 /// Templates as files, for a team that keeps them beside its code: `KIND/LANGUAGE/` with `template.yaml` for the lines of
 /// the header, `body.txt` and `body.html`, each of them only where the template says something in it.
-enum TemplateFiles {
+package enum TemplateFiles {
     private static let header = "template.yaml"
     private static let bodies: [String: MailTemplate.Field] = ["body.txt": .text, "body.html": .html]
     private static let headerFields = MailTemplate.Field.allCases.filter { $0 != .text && $0 != .html }
 
     /// The files of templates, by path.
-    static func files(_ versions: [TemplateVersion]) throws -> [String: String] {
+    package static func files(_ versions: [TemplateVersion]) throws -> [String: String] {
         var files: [String: String] = [:]
         for version in versions {
             guard let template = version.template else { continue }
@@ -31,7 +31,7 @@ enum TemplateFiles {
     /// The templates that files describe.
     ///
     /// - Throws: ``Refusal/invalidSetting(_:)`` that names the first file that is none of a template's.
-    static func changes(_ files: [String: String]) throws -> [TemplateChange] {
+    package static func changes(_ files: [String: String]) throws -> [TemplateChange] {
         var templates: [String: MailTemplate] = [:]
         for (path, content) in files.sorted(by: { $0.key < $1.key }) {
             let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

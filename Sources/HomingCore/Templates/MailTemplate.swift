@@ -180,7 +180,7 @@ package struct TemplateFault: Error, Sendable, Equatable {
 
 extension MailKind {
     /// The kinds that a project can write a template for: all but the test mail of an operator.
-    package static let withTemplates = allCases.filter { $0 != .test }
+    package static let withTemplates = allCases.filter { ![.test, .operatorSignIn].contains($0) }
 
     /// The placeholders that a field of the kind's templates can name.
     package func placeholders(in field: MailTemplate.Field) -> [Placeholders.Name] {
@@ -200,7 +200,7 @@ extension MailKind {
         case .recoverEmail: always + [.newEmail, .lifetime, .device]
         case .emailChangeNotice: always + [.newEmail, .device]
         case .passwordChanged: always + [.device]
-        case .test: []
+        case .test, .operatorSignIn: []
         }
     }
 }

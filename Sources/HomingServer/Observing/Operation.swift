@@ -11,7 +11,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
     // Pages.
-    case actionPage, resetPage, returnReport, root, favicon, adminSignIn, mailbox, console
+    case actionPage, resetPage, returnReport, root, favicon, logo, adminSignIn, mailbox, console
     // The operator's.
     case mailBounces, metrics, health, keys
     /// A path that nothing answers, or a request that the gate refused.
@@ -23,12 +23,12 @@ package enum Operation: String, CaseIterable, Sendable {
             self = .nothing
             return
         }
-        let end = route.utf8.lastIndex(of: UInt8(ascii: "/")).map { route.utf8.index(after: $0) } ?? route.startIndex
-        if let known = Self.byEnd[route[end...]] {
-            self = known
-        } else {
-            self = route.hasPrefix("/console") ? .console : .nothing
+        guard !route.hasPrefix("/console") else {
+            self = .console
+            return
         }
+        let end = route.utf8.lastIndex(of: UInt8(ascii: "/")).map { route.utf8.index(after: $0) } ?? route.startIndex
+        self = Self.byEnd[route[end...]] ?? (route.hasPrefix("/__/logo/") ? .logo : .nothing)
     }
 
     /// The operations by the last part of a route's path, which is all that tells them apart.
@@ -40,7 +40,7 @@ package enum Operation: String, CaseIterable, Sendable {
             "getAccountInfo": .lookup, "deleteAccount": .delete, "createAuthUri": .createAuthUri,
             "resetPassword": .resetPassword, "getProjectConfig": .projectConfig, "projects": .projectConfig,
             "passwordPolicy": .passwordPolicy, "recaptchaConfig": .recaptchaConfig, "accounts": .create,
-            "token": .token, LinkResponder.route[...]: .link, "open": .linkPage, "links": .authLinks,
+            "token": .token, "config": .projectConfig, LinkResponder.route[...]: .link, "open": .linkPage, "links": .authLinks,
             "shortLinks": .shortLinks, "reopenAttribution": .reopenAttribution,
             "installAttribution": .installAttribution, "managedShortLinks:create": .managedShortLinks,
             "linkStats": .linkStats, "apple-app-site-association": .associationFile,
