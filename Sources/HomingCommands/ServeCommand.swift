@@ -81,7 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
                 trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate,
-                version: VersionCommand.version),
+                version: VersionCommand.version, examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())

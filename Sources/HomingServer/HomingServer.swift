@@ -18,11 +18,13 @@ package struct HomingServer: Service {
         package var certificate: TLSCertificate?
         /// The program's version, for metrics.
         package var version: String
+        /// Looks at a project's hosts from outside, for the console.
+        package var examination: ConsoleExamination?
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, acceptsOwner: Bool = false,
             trustedProxies: [AddressRange] = [], showsMailbox: Bool = false, certificate: TLSCertificate? = nil,
-            version: String = ""
+            version: String = "", examination: ConsoleExamination? = nil
         ) {
             self.listen = listen
             self.adminListen = adminListen
@@ -31,6 +33,7 @@ package struct HomingServer: Service {
             self.showsMailbox = showsMailbox
             self.certificate = certificate
             self.version = version
+            self.examination = examination
         }
     }
 
@@ -91,7 +94,8 @@ package struct HomingServer: Service {
         let cookie = AdminCookie(isSecure: isSecure)
         let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)
         let adminGate = AdminGate(
-            AdminRoutes(homing, signIn: signIn, metrics: metrics), homing: homing, acceptsOwner: options.acceptsOwner,
+            AdminRoutes(homing, signIn: signIn, examination: options.examination, metrics: metrics), homing: homing,
+            acceptsOwner: options.acceptsOwner,
             ownName: options.adminListen.host, signIn: signIn, metrics: metrics)
         let homing = homing
         // Side by side and not in a group of services, which would drain one after the other.

@@ -49,12 +49,8 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         guard answer.status == 0 else { return answer }
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
         let doctor = Doctor(
-            examination: examination, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
-            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, relay: settings.relay,
-            sender: settings.mailBounces?.description ?? settings.mailSender?.address,
-            mailDomain: Self.domain(of: settings.mailSender?.address),
-            bounceDomain: Self.domain(of: settings.mailBounces?.description), selectors: dkimSelector,
-            now: Int64(Date().timeIntervalSince1970))
+            examination, settings, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
+            names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, selectors: dkimSelector)
         let report = DoctorReport(findings: await findings(of: doctor))
         var output = CommandOutput()
         output.answer(format, json: report.json, lines: report.lines)
@@ -95,12 +91,6 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
                 progress(Progress("looked at", done: Int64(ended), of: Int64(total), .items, detail: "last \(last)"))
             }
         }
-    }
-
-    /// Nil for a host without a dot, such as localhost, which is unknown outside.
-    private static func domain(of address: String?) -> String? {
-        let domain = address?.split(separator: "@").last.map(String.init)
-        return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
     }
 
     @Sendable

@@ -31,8 +31,10 @@ package struct AdminRoutes {
         ("accounts:delete", IdentityToolkit.delete),
     ]
 
-    init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics) {
-        console = ConsoleRoutes(homing)
+    init(
+        _ homing: Homing, signIn: AdminSignIn, examination: ConsoleExamination? = nil, metrics: Metrics
+    ) {
+        console = ConsoleRoutes(homing, examination: examination)
         let consoleSignIn = ConsoleSignIn(homing: homing, cookie: signIn.cookie)
         open.get("\(ConsoleSignIn.path)") { request, _ in try await consoleSignIn.show(request) }
         open.post("\(ConsoleSignIn.path)") { request, call in

@@ -77,7 +77,17 @@ struct ConsolePage {
         answer(person, nil, nil)
     }
 
+    /// The whole document.
+    func html(in context: ConsoleContext) -> HTML {
+        html(ConsolePerson(session: context.session, person: context.person), context.ofProject, context)
+    }
+
     private func answer(_ person: ConsolePerson, _ project: Project?, _ context: ConsoleContext?) -> Response {
+        PageAnswer.html(
+            html(person, project, context), status: status, policy: ConsoleLayout.contentSecurityPolicy)
+    }
+
+    private func html(_ person: ConsolePerson, _ project: Project?, _ context: ConsoleContext?) -> HTML {
         let isSaved = context?.query?["saved"] != nil
         let navigation = ConsoleLayout.navigation(person.person, project: project, section)
         let body: HTML = """
@@ -85,10 +95,8 @@ struct ConsolePage {
             \(isSaved ? "<p class=\"saved\" role=\"status\">Saved.</p>" as HTML : "")
             \(body)
             """
-        return PageAnswer.html(
-            ConsoleLayout.document(
-                title: project.map { "\(title) – \($0.name)" } ?? title, navigation: navigation, body: body),
-            status: status, policy: ConsoleLayout.contentSecurityPolicy)
+        return ConsoleLayout.document(
+            title: project.map { "\(title) – \($0.name)" } ?? title, navigation: navigation, body: body)
     }
 }
 

@@ -13,7 +13,8 @@ struct ConsoleRoutes {
     let router = Router(context: AdminCall<ConsolePerson>.self, options: .autoGenerateHeadEndpoints)
     private let homing: Homing
 
-    init(_ homing: Homing) {
+    /// - Parameter examination: the checks of `homing doctor`; nil where nobody can run them.
+    init(_ homing: Homing, examination: ConsoleExamination?) {
         self.homing = homing
         page("/console", ProjectsPage.show)
         form("/console", needs: .owner, ProjectsPage.create)
@@ -31,6 +32,9 @@ struct ConsoleRoutes {
         form("\(project)/apps", AppsPage.change)
         page("\(project)/link-domains", LinkDomainsPage.show)
         form("\(project)/link-domains", LinkDomainsPage.change)
+        if let examination {
+            page("\(project)/link-domains/check", needs: .editor, CheckPage(examination: examination).show)
+        }
         page("\(project)/sign-in", SignInSettingsPage.show)
         form("\(project)/sign-in", SignInSettingsPage.change)
     }

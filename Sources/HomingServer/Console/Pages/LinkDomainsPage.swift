@@ -26,6 +26,9 @@ enum LinkDomainsPage {
             .linkDomains,
             """
             <p>A link on one of these domains opens the app where it is installed, else the store or a page.</p>
+            \(context.mayEdit && !cards.isEmpty
+                ? "<p><a class=\"button quiet\" href=\"\(context.path(of: .linkDomains))/check\">Check them as the world sees them</a></p>" as HTML
+                : "")
             \(cards.isEmpty ? "<p>None yet: mailed links lead to pages only.</p>" as HTML : HTML(joining: cards))
             \(context.mayEdit ? "<section><h2>Add a link domain</h2>\(context.form(field.html(), button: "Add the link domain"))</section>" as HTML : "")
             """, status: fault == nil ? .ok : .badRequest
@@ -47,7 +50,6 @@ enum LinkDomainsPage {
         return """
             <section><h2>\(domain.text)\(isMain ? " <span class=\"tag\">default</span>" as HTML : "")</h2>
             <p>Association files, as the phones fetch them:</p><ul>\(files)</ul>
-            <p class="hint"><code>homing doctor</code> fetches them from outside and says what is wrong.</p>
             \(removal)</section>
             """
     }
