@@ -19,7 +19,14 @@ from world.site import Site  # noqa: E402
 
 
 def pytest_sessionstart(session):
-    others = (PROMTOOL, TOOLS / "etcd/usr/bin/etcd", TOOLS / "haproxy/usr/sbin/haproxy", TOOLS / "pgbouncer/usr/sbin/pgbouncer")
+    others = (
+        PROMTOOL,
+        TOOLS / "etcd/usr/bin/etcd",
+        TOOLS / "haproxy/usr/sbin/haproxy",
+        TOOLS / "pgbouncer/usr/sbin/pgbouncer",
+        TOOLS / "spamassassin/usr/bin/spamassassin",
+        TOOLS / "tidy/usr/bin/tidy",
+    )
     unpacked = (POSTFIX / "usr/sbin/smtp-sink", NGINX, *others)
     for path, how in ((BINARY, "scripts/build"), *((path, "scripts/install test") for path in unpacked)):
         if not path.exists():
