@@ -11,7 +11,7 @@ import NIOCore
 extension Routes {
     private static let bodyLimit = 1 << 20
 
-    private static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+    static func body(of request: Request, limit: Int) async throws -> [UInt8] {
         do {
             return Array(buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
@@ -24,7 +24,10 @@ extension Routes {
     }
 
     static func formFields(of request: Request) async throws -> QueryString {
-        let bytes = try await body(of: request, limit: 1 << 16)
+        try formFields(in: try await body(of: request, limit: 1 << 16))
+    }
+
+    static func formFields(in bytes: [UInt8]) throws(Refusal) -> QueryString {
         // In a form a plus sign is a space; a plus itself is always percent-encoded.
         let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         guard let form = QueryString(parsing: text) else { throw Refusal.invalidArgument("The form cannot be read.") }

@@ -89,8 +89,8 @@ package enum Routes {
         router.get("\(Favicon.path)") { request, _ in
             Favicon.answer(isCacheable: site(of: request, homing) == nil)
         }
-        router.get("\(LogoAnswer.path)/:project") { request, call in
-            LogoAnswer.answer(request, project: call.parameters.get("project"), homing) ?? notFound(request, homing)
+        router.get("\(LogoAnswer.path)/{logo}") { request, call in
+            LogoAnswer.answer(request, project: call.parameters.get("logo"), homing) ?? notFound(request, homing)
         }
         router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, call in

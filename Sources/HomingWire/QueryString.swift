@@ -16,6 +16,10 @@ package struct QueryString: Sendable {
 
     package let parameters: [Parameter]
 
+    package init(_ parameters: [Parameter]) {
+        self.parameters = parameters
+    }
+
     /// Parses the text between `?` and `#`.
     ///
     /// - Returns: nil when a name or value is not strict percent-encoding of UTF-8 (``percentDecoded(_:)``).

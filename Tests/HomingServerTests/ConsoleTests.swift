@@ -31,7 +31,7 @@ import Testing
     private static let pages = [
         "/console/", "/console/operators", "/console/audit", "/console/me", "/console/projects/shop/",
         "/console/projects/shop/domains", "/console/projects/shop/apps", "/console/projects/shop/link-domains",
-        "/console/projects/shop/sign-in",
+        "/console/projects/shop/sign-in", "/console/projects/shop/templates", "/console/projects/shop/brand",
     ]
 
     @Test func `every page has one heading, its place in the navigation, and a policy without exceptions`() async throws

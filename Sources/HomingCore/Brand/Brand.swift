@@ -36,6 +36,9 @@ package struct BrandChange: Sendable {
     /// Removes everything.
     package static let reset = BrandChange(logo: [], color: "", supportAddress: "", postalLine: "")
 
+    /// - Throws: the refusal of what cannot be part of a brand.
+    package func check() throws(Refusal) { _ = try applied(to: Brand()) }
+
     /// - Throws: ``Refusal/invalidSetting(_:)`` with what to do.
     func applied(to brand: Brand) throws(Refusal) -> Brand {
         var brand = brand

@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import HomingCore
+import HomingTexts
 import HomingWire
 import Hummingbird
 
@@ -46,8 +47,15 @@ enum MailboxPages {
         else {
             return Answer.notFound
         }
+        return letterAnswer(message.html, of: context.homing.projects.project(message.project))
+    }
+
+    /// A mail's HTML part, with the logo that the mail carries.
+    static func letterAnswer(_ html: String, of project: Project?) -> Response {
+        let logo = project?.brand.logo.map(\.dataURL) ?? ""
         var response = PageAnswer.html(
-            MailboxView.letterPage(message.html), policy: MailboxView.letterContentSecurityPolicy)
+            MailboxView.letterPage(html.replacing("src=\"\(LetterMarkup.logoURL)\"", with: "src=\"\(logo)\"")),
+            policy: MailboxView.letterContentSecurityPolicy)
         response.headers[.frameOptions] = "SAMEORIGIN"
         return response
     }

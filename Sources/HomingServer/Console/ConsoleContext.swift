@@ -83,6 +83,11 @@ struct ConsoleContext: Sendable {
 struct ConsoleForm: Sendable {
     let context: ConsoleContext
     let fields: QueryString
+    /// The files of a form that has some, by the names of its fields.
+    let files: [String: [UInt8]]
+
+    /// In bytes: a template and a logo fit.
+    private static let largest = 1 << 20
 
     var homing: Homing { context.homing }
     var author: Author { context.person.author }
@@ -92,12 +97,19 @@ struct ConsoleForm: Sendable {
         _ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role
     ) async throws {
         guard AdminFormContext.isFromOwnPage(request) else { throw ConsoleRefusal.foreignForm }
-        let fields = try await Routes.formFields(of: request)
+        let body = try await Routes.body(of: request, limit: Self.largest)
+        let (fields, files): (QueryString, [String: [UInt8]])
+        if let form = request.headers[.contentType].flatMap({ MultipartForm(body, contentType: $0) }) {
+            (fields, files) = (QueryString(form.fields), form.files)
+        } else {
+            (fields, files) = (try Routes.formFields(in: body), [:])
+        }
         let isOurs = call.caller.session.isToken(
             fields["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.system.now())
         guard isOurs else { throw ConsoleRefusal.foreignForm }
         context = try ConsoleContext(request, call, homing: homing, needs: role)
         self.fields = fields
+        self.files = files
     }
 
     /// A field's text without spaces around it; empty when the form lacks it.

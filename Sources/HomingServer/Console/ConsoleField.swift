@@ -101,11 +101,11 @@ extension ConsoleContext {
     ///   - hidden: fields that the person does not see, such as the thing that the form is about.
     func form(
         to target: String? = nil, hidden: [(String, String)] = [], _ content: HTML = "", button: String,
-        _ emphasis: Emphasis = .primary
+        _ emphasis: Emphasis = .primary, hasFile: Bool = false
     ) -> HTML {
         let path = target ?? path
         return """
-            <form method="post" action="\(path)">\
+            <form method="post" action="\(path)"\(hasFile ? " enctype=\"multipart/form-data\"" as HTML : "")>\
             <input type="hidden" name="token" value="\(token(for: path))">\
             \(hidden.map { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">" as HTML })\
             \(content)<button type="submit" class="\(emphasis.rawValue)">\(button)</button></form>

@@ -99,6 +99,10 @@ extension ConsoleLayout {
             .steps p{margin:2px 0 0}
             svg.chart{display:block;width:100%;height:auto;margin:0 0 12px;color:var(--ink)}
             iframe{width:100%;border:1px solid var(--line);border-radius:10px;background:#fff}
+            figure{margin:0 0 16px}
+            figcaption{margin:0 0 6px;font-size:14px;font-weight:600}
+            .wide-mail{height:640px}
+            .phone-mail{width:375px;max-width:100%;height:640px}
             .signed-out{display:block}
             .signed-out main{max-width:480px;margin:8vh auto 0;padding:0 20px}
             @media (max-width:820px){body{display:block}nav{display:flex;gap:4px;padding:8px 12px;overflow-x:auto;\
@@ -135,7 +139,7 @@ extension ConsoleLayout {
           if (present) { present.scrollIntoView({ block: "nearest", inline: "center" }); }
           document.addEventListener("submit", function (event) {
             var form = event.target;
-            if (form.method !== "post") { return; }
+            if (form.method !== "post" || (event.submitter && event.submitter.formTarget)) { return; }
             if (form.dataset.sent) { event.preventDefault(); return; }
             form.dataset.sent = "1";
             setTimeout(function () { delete form.dataset.sent; }, 8000);

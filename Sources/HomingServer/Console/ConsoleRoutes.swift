@@ -37,6 +37,12 @@ struct ConsoleRoutes {
         }
         page("\(project)/sign-in", SignInSettingsPage.show)
         form("\(project)/sign-in", SignInSettingsPage.change)
+        page("\(project)/templates", TemplatesPage.show)
+        page("\(project)/templates/{kind}/{language}", TemplatePage.show)
+        form("\(project)/templates/{kind}/{language}", TemplatePage.change)
+        page("\(project)/templates/{kind}/{language}/preview", TemplatePage.preview)
+        page("\(project)/brand", BrandPage.show)
+        form("\(project)/brand", BrandPage.change)
     }
 
     private func page(

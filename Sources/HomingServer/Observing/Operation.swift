@@ -46,7 +46,7 @@ package enum Operation: String, CaseIterable, Sendable {
             "installAttribution": .installAttribution, "managedShortLinks:create": .managedShortLinks,
             "linkStats": .linkStats, "apple-app-site-association": .associationFile,
             "assetlinks.json": .associationFile, "action": .actionPage, "reset": .resetPage,
-            "returned": .returnReport, "": .root, "favicon.ico": .favicon, "enter": .adminSignIn,
+            "returned": .returnReport, "": .root, "favicon.ico": .favicon, "{logo}": .logo, "enter": .adminSignIn,
             "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
             "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "healthz": .health, "readyz": .health,
             "jwks.json": .keys,

@@ -38,7 +38,7 @@ package struct MailboxView: Sendable {
     /// The policy for a message's HTML part on a page of its own. Mail programs know no style sheets by hash; nothing
     /// runs there, nothing is loaded, the page belongs to no origin, and only the mailbox frames it.
     package static let letterContentSecurityPolicy =
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; "
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; "
         + "sandbox allow-popups allow-popups-to-escape-sandbox"
 
     /// A message's HTML part; its links open beside the mailbox, because nothing but the message fits into its frame.

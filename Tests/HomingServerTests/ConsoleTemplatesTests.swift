@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import HomingTesting
+import HomingTexts
+import Testing
+
+@Suite struct ConsoleTemplatesTests {
+    private let path = "/console/projects/shop/templates/PASSWORD_RESET/de"
+
+    private func cookie(_ role: Operator.Role, _ homing: TestHoming, _ server: LiveServer) async throws -> [(
+        String, String
+    )] {
+        let address = "\(role.rawValue)@example.com"
+        _ = try await homing.operators.add(address, role: role, projects: nil)
+        let link = try await homing.operators.newLink(for: address)
+        let entered = try await server.admin.post("/enter", form: [("ticket", link)])
+        return [("Cookie", String(try #require(entered.header("Set-Cookie")).prefix { $0 != ";" }))]
+    }
+
+    private func token(_ path: String, _ cookie: [(String, String)], _ server: LiveServer) async throws -> String {
+        let page = try await server.admin.get(path, headers: cookie)
+        return try #require(page.form?.fields.first { $0.0 == "token" }?.1)
+    }
+
+    /// Sends the form of the template's page.
+    private func post(
+        _ fields: [(String, String)], _ cookie: [(String, String)], _ server: LiveServer
+    ) async throws -> RESTAnswer {
+        let token = try await token(path, cookie, server)
+        return try await server.admin.post(path, form: [("token", token)] + fields, headers: cookie)
+    }
+
+    @Test func `a template is written, previewed, mailed and taken back in the console`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let list = "/console/projects/shop/templates"
+                let open = try await server.admin.get("\(list)?kind=PASSWORD_RESET&language=DE", headers: editor)
+                #expect(open.status == 303 && open.header("Location") == path)
+                let values = [("subject", "Neu für %APP_NAME%"), ("text", "Hier:\r\n%LINK%\r\n"), ("base", "0")]
+                let saved = try await post(values, editor, server)
+                #expect(saved.status == 303 && saved.header("Location") == "\(path)?saved=1")
+                let version = try #require(try homing.shop.templates.newest(.passwordReset, "de"))
+                #expect(version.author == "editor@example.com" && version.template?[.text] == "Hier:\n%LINK%\n")
+                #expect(try await server.admin.get(list, headers: editor).text.contains("Neu für %APP_NAME%"))
+                for mode in ["light", "dark"] {
+                    let letter = try await server.admin.get("\(path)/preview?mode=\(mode)", headers: editor)
+                    #expect(letter.text.contains("Neu für Shop") || letter.text.contains("Neu für"))
+                    #expect(letter.text.contains(mode == "dark" ? "@media all" : "@media not all"))
+                    #expect(letter.header("Content-Security-Policy")?.contains("sandbox") == true)
+                    #expect(letter.header("X-Frame-Options") == "SAMEORIGIN")
+                }
+                #expect(
+                    try await post([("way", "test"), ("address", "ada@shop.example")], editor, server).status == 303)
+                #expect(try await homing.outbox.list(project: "shop").map(\.recipient) == ["ada@shop.example"])
+                #expect(try await post([("way", "reset"), ("base", "1")], editor, server).status == 303)
+                #expect(try homing.shop.templates.inForce.isEmpty)
+                let back = [("way", "restore"), ("version", "1"), ("base", "2")]
+                #expect(try await post(back, editor, server).status == 303)
+                #expect(try homing.shop.templates.newest(.passwordReset, "de")?.number == 3)
+            }
+        }
+    }
+
+    @Test func `a refused template stays in the form, with the fault beside its field`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let values = [("subject", "a\"><script>"), ("text", "ohne %LNIK%"), ("html", "<form></form>")]
+                let page = try await post(values, editor, server)
+                #expect(page.status == 400)
+                #expect(page.text.contains("value=\"a&quot;&gt;&lt;script&gt;\"") && !page.text.contains("<script>a"))
+                #expect(page.text.contains("ohne %LNIK%</textarea>") && page.text.contains("there is no %LNIK% here"))
+                #expect(page.text.contains("id=\"f-html-fault\"") && page.text.contains("asks for input"))
+                #expect(try homing.shop.templates.all.isEmpty)
+            }
+        }
+    }
+
+    @Test func `the second of two people is shown what differs, and both texts`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                var theirs = MailTemplate()
+                theirs[.subject] = "Theirs"
+                theirs[.text] = "%LINK%"
+                let change = try TemplateChange(.passwordReset, "de", to: theirs)
+                try await homing.projects.save([change], of: "shop", by: .person("bob@example.com"))
+                let page = try await post([("subject", "Mine"), ("text", "%LINK%"), ("base", "0")], editor, server)
+                #expect(page.status == 409 && page.text.contains("bob@example.com"))
+                #expect(page.text.contains("<pre>Theirs</pre>") && page.text.contains("<pre>Mine</pre>"))
+                #expect(page.text.contains("value=\"Mine\"") && page.text.contains("name=\"base\" value=\"1\""))
+                #expect(try homing.shop.templates.newest(.passwordReset, "de")?.template == theirs)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "TEST/de", "OPERATOR_SIGNIN/en", "NOTHING/de", "PASSWORD_RESET/d", "PASSWORD_RESET/..%2f..", "passwordReset/de",
+    ])
+    func `what is no template has no page`(name: String) async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let viewer = try await cookie(.viewer, homing, server)
+                let page = try await server.admin.get("/console/projects/shop/templates/\(name)", headers: viewer)
+                #expect(page.status == 404)
+            }
+        }
+    }
+
+    @Test func `a viewer reads templates and brands, and changes neither`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let viewer = try await cookie(.viewer, homing, server)
+                for path in [path, "/console/projects/shop/brand"] {
+                    let page = try await server.admin.get(path, headers: viewer)
+                    #expect(page.status == 200 && !page.text.contains("<form method=\"post\""), "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test func `a logo is uploaded as a file, and one that is no picture is refused beside its field`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let path = "/console/projects/shop/brand"
+                let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>"
+                func upload(_ file: String, color: String = "#123456") async throws -> RESTAnswer {
+                    let token = try await token(path, editor, server)
+                    let parts = [("token", token), ("color", color), ("support", "help@shop.example"), ("postal", "")]
+                    var body = parts.map {
+                        "--xyz\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n"
+                    }
+                    body.append(
+                        "--xyz\r\nContent-Disposition: form-data; name=\"logo\"; filename=\"a\"\r\nContent-Type: image/png"
+                            + "\r\n\r\n\(file)\r\n--xyz--\r\n")
+                    return try await server.admin.send(
+                        "POST", path, headers: editor + [("Content-Type", "multipart/form-data; boundary=xyz")],
+                        body: Array(body.joined().utf8))
+                }
+                #expect(try await upload(svg).status == 303)
+                #expect(try homing.shop.brand.logo?.bytes == Array(svg.utf8))
+                #expect(try await upload("").status == 303, "no file is no change")
+                let refused = try await upload("GIF89a", color: "red")
+                #expect(
+                    refused.status == 400 && refused.text.contains("f-logo-fault")
+                        && refused.text.contains("value=\"red\""))
+                let brand = try homing.shop.brand
+                #expect(brand.logo != nil && brand.color?.text == "#123456")
+                let shown = try await server.admin.get(path, headers: editor)
+                #expect(shown.text.contains("src=\"data:image/svg+xml;base64,"))
+            }
+        }
+    }
+}
