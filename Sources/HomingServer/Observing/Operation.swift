@@ -28,7 +28,7 @@ package enum Operation: String, CaseIterable, Sendable {
             return
         }
         let end = route.utf8.lastIndex(of: UInt8(ascii: "/")).map { route.utf8.index(after: $0) } ?? route.startIndex
-        self = Self.byEnd[route[end...]] ?? (route.hasPrefix("/__/logo/") ? .logo : .nothing)
+        self = Self.byEnd[route[end...]] ?? .nothing
     }
 
     /// The operations by the last part of a route's path, which is all that tells them apart.
