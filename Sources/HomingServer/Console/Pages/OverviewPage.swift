@@ -9,7 +9,9 @@ import Hummingbird
 enum OverviewPage {
     static func show(_ context: ConsoleContext) async throws -> Response {
         let project = try context.project
-        let steps = Self.steps(project, context)
+        let isMailed = try await context.homing.outbox.mailCounts.rows(of: project, days: 30)
+            .contains { $0.numbers[.sent] > 0 }
+        let steps = Self.steps(project, isMailed: isMailed, context)
         let items = steps.map { step -> HTML in
             """
             <li><span class="tag \(step.isDone ? "good" : "warn")">\(step.isDone ? "done" : "to do")</span>\
@@ -40,11 +42,13 @@ enum OverviewPage {
         let isDone: Bool
     }
 
-    private static func steps(_ project: Project, _ context: ConsoleContext) -> [Step] {
+    private static func steps(_ project: Project, isMailed: Bool, _ context: ConsoleContext) -> [Step] {
         let domains = project.authorizedDomains.map(\.text)
         let apple = project.apps.filter { $0.platform == .apple }
         let android = project.apps.filter { $0.platform == .android }
         let isOurs = project.settings.callbackURI == nil
+        let ownDomains = project.linkDomains.filter { !$0.isGoogles }
+        let templates = Set(project.templates.inForce.map(\.kind.rawValue)).sorted()
         return [
             Step(
                 title: "Authorise the domain of your continue URLs",
@@ -66,10 +70,12 @@ enum OverviewPage {
                 path: context.path(of: .apps), isDone: !android.isEmpty),
             Step(
                 title: "Add a link domain",
-                explanation: project.linkDomains.isEmpty
-                    ? "A host of yours whose links open the app, the store or a page."
-                    : "\(project.linkDomains.map(\.text).joined(separator: ", "))",
-                path: context.path(of: .linkDomains), isDone: !project.linkDomains.isEmpty),
+                explanation: ownDomains.isEmpty
+                    ? project.linkDomains.isEmpty
+                        ? "A host of yours whose links open the app, the store or a page."
+                        : "Google has switched *.page.link off: no link on it ever arrives. Add a host of your own."
+                    : "\(ownDomains.map(\.text).joined(separator: ", "))",
+                path: context.path(of: .linkDomains), isDone: !ownDomains.isEmpty),
             Step(
                 title: "Choose the page that handles links on the web",
                 explanation: isOurs
@@ -77,9 +83,17 @@ enum OverviewPage {
                     : "\(project.settings.callbackURI ?? "")",
                 path: context.path(of: .signIn), isDone: true),
             Step(
-                title: "Look at your mails",
-                explanation: "Every mail has a text in each language; a template of yours may replace it.",
+                title: "Choose the words of your mails",
+                explanation: templates.isEmpty
+                    ? "Homing's own, in every language. A template of yours may replace them."
+                    : "Yours: \(templates.joined(separator: ", ")).",
                 path: context.path(of: .templates), isDone: true),
+            Step(
+                title: "Send a first mail",
+                explanation: isMailed
+                    ? "The relay has taken mails of this project."
+                    : "A test mail shows that the relay takes your mails.",
+                path: context.path(of: .mail), isDone: isMailed),
         ]
     }
 
