@@ -49,8 +49,17 @@ def letters(tmp_path_factory):
         logo = homing.folder / "logo.png"
         logo.write_bytes(png(120, 40))
         homing.command(
-            "brand", "set", "branded", "--logo", str(logo), "--color", "#FFE600", "--support", "help@shop.example",
-            "--postal", "Shop Ltd, 1 Main Street, Springfield",
+            "brand",
+            "set",
+            "branded",
+            "--logo",
+            str(logo),
+            "--color",
+            "#FFE600",
+            "--support",
+            "help@shop.example",
+            "--postal",
+            "Shop Ltd, 1 Main Street, Springfield",
         )
         wanted = {}
         for project, languages in (("plain", LANGUAGES), ("branded", ("en", "de"))):
@@ -79,9 +88,18 @@ def test_spamassassin_finds_nothing_against_any_letter(letters, tmp_path):
             file.write(b"From a@b.example Sun Nov 22 20:00:00 2026\n" + received + b"\n" + body + b"\n")
     judged = subprocess.run(
         [
-            "perl", "-T", *(f"-I{path}" for path in libraries), str(SPAMASSASSIN / "usr/bin/spamassassin"), "--local",
-            "--configpath", str(folder / "spamassassin"), "--siteconfigpath", str(SPAMASSASSIN / "etc/spamassassin"),
-            "--nocreate-prefs", "--mbox", str(post),
+            "perl",
+            "-T",
+            *(f"-I{path}" for path in libraries),
+            str(SPAMASSASSIN / "usr/bin/spamassassin"),
+            "--local",
+            "--configpath",
+            str(folder / "spamassassin"),
+            "--siteconfigpath",
+            str(SPAMASSASSIN / "etc/spamassassin"),
+            "--nocreate-prefs",
+            "--mbox",
+            str(post),
         ],
         capture_output=True,
         env=os.environ | {"HOME": str(tmp_path)},
@@ -111,7 +129,9 @@ def test_every_letter_is_sound_html(letters, tmp_path):
             env=os.environ | {"LD_LIBRARY_PATH": libraries},
         )
         # Mail programs lay out by attributes that HTML has given up.
-        left = [line for line in said.stderr.splitlines() if not line.endswith('attribute "align" not allowed for HTML5')]
+        left = [
+            line for line in said.stderr.splitlines() if not line.endswith('attribute "align" not allowed for HTML5')
+        ]
         assert said.returncode < 2 and left == [], (name, left)
 
 

@@ -61,9 +61,23 @@ def shop(homing):
 
 
 def test_a_german_template_arrives_with_its_subject_its_text_and_the_link(homing, shop, sink):
-    template(homing, "set", "shop", "PASSWORD_RESET", "de", "--subject", "Neues Passwort für %APP_NAME%", "--text",
-             put(homing, "reset.txt", GERMAN), "--sender-name", "%APP_NAME% – Konto", "--sender-local-part", "konto",
-             "--reply-to", "hilfe@laden.example")
+    template(
+        homing,
+        "set",
+        "shop",
+        "PASSWORD_RESET",
+        "de",
+        "--subject",
+        "Neues Passwort für %APP_NAME%",
+        "--text",
+        put(homing, "reset.txt", GERMAN),
+        "--sender-name",
+        "%APP_NAME% – Konto",
+        "--sender-local-part",
+        "konto",
+        "--reply-to",
+        "hilfe@laden.example",
+    )
     address = shop.sign_up()["email"]
     shop.send_reset(address, locale="de-AT")
     mail = sink.wait_for(address, "resetPassword")
@@ -88,9 +102,10 @@ def test_a_running_server_and_a_stopped_one_take_templates(house):
     assert saved["version"] == 1 and saved["template"]["html"].startswith("<p>Hi")
     seen = house.told("template", "preview", "lighthouse", "EMAIL_SIGNIN", "de-CH")
     assert seen["subject"] == "Hallo" and seen["version"] == 1 and "Go:\nhttp" in seen["text"]
-    assert "Hallo" in template(house, "list", "lighthouse").stdout or "EMAIL_SIGNIN" in template(
-        house, "list", "lighthouse"
-    ).stdout
+    assert (
+        "Hallo" in template(house, "list", "lighthouse").stdout
+        or "EMAIL_SIGNIN" in template(house, "list", "lighthouse").stdout
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,8 +151,17 @@ def test_two_who_change_one_template_do_not_overwrite_each_other_and_there_is_a_
 
 def test_templates_travel_as_files_and_an_import_is_all_or_nothing(homing, shop, folder):
     homing.project("copy")
-    template(homing, "set", "shop", "PASSWORD_CHANGED", "de", "--subject", "Geändert: “%APP_NAME%”", "--text",
-             put(homing, "changed.txt", "Geändert.\n\nZurück:\n%LINK%\n"))
+    template(
+        homing,
+        "set",
+        "shop",
+        "PASSWORD_CHANGED",
+        "de",
+        "--subject",
+        "Geändert: “%APP_NAME%”",
+        "--text",
+        put(homing, "changed.txt", "Geändert.\n\nZurück:\n%LINK%\n"),
+    )
     template(homing, "export", "shop", f"{folder}/mails")
     assert homing.command("template", "import", "copy", f"{folder}/mails", "--dry-run").stdout.count("would change")
     assert homing.told("template", "list", "copy") == []
@@ -195,7 +219,16 @@ def test_a_brand_is_on_pages_and_in_mails_and_nothing_is_loaded_from_elsewhere(h
     logo = homing.folder / "logo.png"
     logo.write_bytes(png())
     homing.command(
-        "brand", "set", "shop", "--logo", str(logo), "--color", "#FFE600", "--support", "help@shop.example", "--postal",
+        "brand",
+        "set",
+        "shop",
+        "--logo",
+        str(logo),
+        "--color",
+        "#FFE600",
+        "--support",
+        "help@shop.example",
+        "--postal",
         "Shop <Ltd>, 1 Main Street",
     )
     address = shop.sign_up()["email"]

@@ -29,6 +29,7 @@ struct LetterDocument {
         </head>
         <body class="page" style="margin:0;padding:0;background:#f3f4f8;">
         \(preview.isEmpty ? "" : "<div style=\"display:none;max-height:0;overflow:hidden;\">\(preview)</div>\n" as HTML)\
+        <div role="main">
         <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" \
         style="background:#f3f4f8;overflow-wrap:anywhere;">
         <tr><td class="gutter" align="center" style="padding:40px 16px;">
@@ -41,6 +42,7 @@ struct LetterDocument {
         </table>
         </td></tr>
         </table>
+        </div>
         </body>
         </html>
 
@@ -82,9 +84,11 @@ struct LetterDocument {
     }
 
     /// The link as a text that can be copied.
-    func linkAsText(_ link: HTML) -> HTML {
+    ///
+    /// - Parameter gap: the space below, in pixels.
+    func linkAsText(_ link: HTML, gap: Int = 0) -> HTML {
         """
-        <p style="margin:0;\(Self.font)font-size:13px;line-height:1.5;word-break:break-all;">\
+        <p style="margin:0\(gap == 0 ? "" : " 0 \(gap)px" as HTML);\(Self.font)font-size:13px;line-height:1.5;word-break:break-all;">\
         <a class="link" href="\(link)" style="color:\(look.accent);text-decoration:underline;">\(link)</a></p>
 
         """
@@ -166,7 +170,7 @@ struct LetterDocument {
             }
             if let label {
                 content.append(button(placeholders.fillTemplate(HTML(escaping: String(label))), link: link))
-                content.append(linkAsText(link))
+                content.append(linkAsText(link, gap: 16))
             }
             lines = []
         }

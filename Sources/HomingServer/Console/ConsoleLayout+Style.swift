@@ -102,6 +102,7 @@ extension ConsoleLayout {
             figure{margin:0 0 16px}
             figcaption{margin:0 0 6px;font-size:14px;font-weight:600}
             .wide-mail{height:640px}
+            .draft{height:320px;margin-top:16px;resize:vertical}
             .phone-mail{width:375px;max-width:100%;height:640px}
             .signed-out{display:block}
             .signed-out main{max-width:480px;margin:8vh auto 0;padding:0 20px}

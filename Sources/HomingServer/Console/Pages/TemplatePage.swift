@@ -85,7 +85,7 @@ enum TemplatePage {
             """
         return """
             \(context.form(hidden: [("base", String(draft.base))], HTML(joining: fields) + preview, button: "Save"))
-            <iframe name="draft" title="What is typed" sandbox></iframe>
+            <iframe name="draft" class="draft" title="What is typed" sandbox></iframe>
             """
     }
 

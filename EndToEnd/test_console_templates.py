@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Templates and the brand in the console, in a browser; and every letter as a browser shows it."""
+
+import pathlib
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from test_spamassassin import KINDS, LANGUAGES
+from test_templates import GERMAN, SVG, png, put
+from world import console
+from world.browser import PHONE, browser, wait
+from world.console import DESKTOP
+from world.project import new_address
+
+RESET = "projects/lighthouse/templates/PASSWORD_RESET/de"
+
+
+def background(page, title, selector="body"):
+    """The colour behind a letter that a frame shows."""
+    page.switch_to.frame(page.find_element(By.CSS_SELECTOR, f'iframe[title="{title}"]'))
+    try:
+        wait(page, lambda: page.find_elements(By.CSS_SELECTOR, selector), f"the letter in the frame {title}")
+        return page.find_element(By.CSS_SELECTOR, selector).value_of_css_property("background-color")
+    finally:
+        page.switch_to.default_content()
+
+
+def test_a_template_is_written_looked_at_and_mailed_by_keyboard(homing, project, sink):
+    with browser(size=DESKTOP) as page:
+        console.sign_in(page, homing)
+        page.get(f"{homing.admin}/console/projects/lighthouse/templates")
+        language = console.tab_to(page, "Language")
+        language.send_keys(Keys.CONTROL, "a")
+        console.press(page, "de")
+        console.go(page, "Open", "Reset of a password, de")
+        console.fill(page, "Subject", "Neues Passwort")
+        console.fill(page, "Plain text", "ohne Verweis")
+        console.go(page, "Save", "Reset of a password, de")
+        fault = page.find_element(By.ID, "f-text-fault")
+        assert "write %LINK%" in fault.text
+        area = page.find_element(By.NAME, "text")
+        assert area.get_attribute("value") == "ohne Verweis" and area.get_attribute("aria-invalid") == "true"
+        area.clear()
+        area.send_keys("Hallo,\n\nNeues Passwort wählen:\n%LINK%\n")
+        console.tab_to(page, "Preview what is typed")
+        console.press(page, Keys.ENTER)
+        wait(page, lambda: page.find_elements(By.CSS_SELECTOR, 'iframe[name="draft"]'), "the frame")
+        background(page, "What is typed", "a.button")
+        console.go(page, "Save", "Reset of a password, de")
+        assert "Saved." in page.find_element(By.TAG_NAME, "main").text
+        page.execute_script("document.querySelectorAll('iframe').forEach(frame => { frame.loading = 'eager' })")
+        assert background(page, "On a desktop") == "rgba(243, 244, 248, 1)"
+        assert background(page, "In the dark") == "rgba(14, 16, 22, 1)"
+        address = new_address("editor")
+        console.fill(page, "Address", address)
+        console.go(page, "Send it", "Reset of a password, de")
+    mail = sink.wait_for(address)
+    assert mail.subject == "Neues Passwort" and "Hallo,\n" in mail.text
+
+
+def test_a_logo_and_a_colour_are_set_in_the_console_and_shown_on_a_page(homing, project):
+    path = homing.folder / "logo.png"
+    path.write_bytes(png(120, 40))
+    with browser(size=DESKTOP) as page:
+        console.sign_in(page, homing, "carl@example.com")
+        page.get(f"{homing.admin}/console/projects/lighthouse/brand")
+        page.find_element(By.NAME, "logo").send_keys(str(path))
+        page.find_element(By.NAME, "color").send_keys("yellow")
+        page.find_element(By.NAME, "support").send_keys("help@shop.example")
+        page.find_element(By.XPATH, "//button[.='Save']").click()
+        wait(page, lambda: page.find_elements(By.ID, "f-color-fault"), "the fault beside the colour")
+        colour = page.find_element(By.NAME, "color")
+        assert colour.get_attribute("value") == "yellow"
+        assert page.find_element(By.NAME, "support").get_attribute("value") == "help@shop.example"
+        colour.clear()
+        colour.send_keys("#FFE600")
+        page.find_element(By.NAME, "logo").send_keys(str(path))
+        page.find_element(By.XPATH, "//button[.='Save']").click()
+        wait(page, lambda: page.find_elements(By.CSS_SELECTOR, ".saved"), "the page that says that it is saved")
+        assert page.execute_script("return document.querySelector('main img').naturalWidth") == 120
+        for dark in (False, True):
+            with browser(dark=dark) as visitor:
+                visitor.get(f"{homing.public}/__/auth/reset?apiKey={project.api_key}&lang=en")
+                assert visitor.execute_script("return document.querySelector('img.logo').naturalWidth") == 120
+                assert console.violations(visitor) == []
+                assert "help@shop.example" in visitor.find_element(By.TAG_NAME, "footer").text
+                console.picture(visitor, f"page-with-brand-{'dark' if dark else 'light'}")
+    homing.command("brand", "reset", "lighthouse")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_pages_are_free_of_barriers(homing, project, size, dark):
+    path = put(homing, "reset.txt", GERMAN)
+    homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "de", "--subject", "Passwort", "--text", path)
+    homing.command("template", "set", "lighthouse", "PASSWORD_RESET", "de", "--subject", "Neues Passwort")
+    homing.command("brand", "set", "lighthouse", "--logo", put(homing, "a.svg", SVG), "--color", "#0A7D55")
+    with browser(size=size, dark=dark) as page:
+        console.sign_in(page, homing, f"dora-{size[0]}-{dark}@example.com".lower())
+        for path in ("projects/lighthouse/templates", RESET, "projects/lighthouse/brand"):
+            page.get(f"{homing.admin}/console/{path}")
+            assert len(page.find_elements(By.TAG_NAME, "h1")) == 1 and len(page.page_source.encode()) < 60_000
+            assert console.violations(page) == [], path
+            wide = page.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
+            assert wide <= 0, f"{path} is {wide} pixels too wide"
+            console.picture(page, f"console-{path.split('/')[-1]}-{size[0]}-{'dark' if dark else 'light'}")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_letter_is_free_of_barriers(homing, project, dark, tmp_path):
+    homing.command("brand", "reset", "lighthouse")
+    for kind in KINDS:
+        text = put(homing, "de.txt", GERMAN.replace("Der Link gilt %LIFETIME%.", "Es war am %TIME%."))
+        homing.command("template", "set", "lighthouse", kind, "de", "--subject", "Ihr Konto", "--text", text)
+    with browser(dark=dark) as page:
+        for kind in KINDS:
+            for language in LANGUAGES:
+                html = homing.told("template", "preview", "lighthouse", kind, language)["html"]
+                letter = pathlib.Path(tmp_path) / f"{kind}-{language}.html"
+                letter.write_text(html)
+                page.get(letter.as_uri())
+                assert console.violations(page) == [], (kind, language)
