@@ -29,8 +29,14 @@ struct AdminKeyCreate: DatabaseCommand {
     @Option(help: "When it ends: 90d, 12h, or the last day, as 2027-06-30 (UTC).") var expires: String?
     @OptionGroup var format: OutputOptions
 
+    func validate() throws {
+        if let expires, KeyEnd(parsing: expires) == nil {
+            throw ValidationError("--expires is a number of days or hours, such as 90d or 12h, or a day: 2027-06-30")
+        }
+    }
+
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let end = try expires.map { try KeyEnd($0) }?.moment(at: homing.system.now())
+        let end = expires.flatMap { KeyEnd(parsing: $0) }?.moment(at: homing.system.now())
         let (id, secret) = try await homing.adminKeys.create(
             name: name, projects: projects.isEmpty ? nil : projects, expiresAt: end)
         let scope = projects.isEmpty ? "all projects" : projects.joined(separator: ", ")

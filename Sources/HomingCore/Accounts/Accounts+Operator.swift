@@ -13,28 +13,28 @@ extension Accounts {
     ///
     /// - Parameters:
     ///   - beginning: the case of letters counts in ids, not in addresses; empty for all accounts, by their ids.
+    ///   - byAddress: whether addresses are looked at, or ids alone.
     ///   - place: the end of the page before.
     /// - Returns: the accounts, and the end of this page where more follow.
     package func search(
-        _ beginning: String, in project: Project, after place: String? = nil, limit: Int
+        _ beginning: String, in project: Project, byAddress: Bool = true, after place: String? = nil, limit: Int
     ) async throws -> (accounts: [Account], next: String?) {
         let place = try place.map { try Place($0) }
         return try await store.database.read { connection in
             var found: [Account] = []
-            if !beginning.isEmpty, place?.isID != true {
+            if byAddress, !beginning.isEmpty, place?.isID != true {
                 found = try Self.accounts(
                     "\(sql: Self.hasAddress(beginning)) AND email > \(place?.text ?? "") ORDER BY email", of: project,
                     limit: limit + 1, connection)
             }
             let addresses = found.count
             if found.count <= limit {
-                let others: SQL =
-                    beginning.isEmpty
-                    ? ""
-                    : """
-                    AND id >= \(beginning) AND id < \(Self.end(of: beginning))
-                    AND (email IS NULL OR NOT (\(sql: Self.hasAddress(beginning))))
-                    """
+                var others: SQL = ""
+                if !beginning.isEmpty {
+                    others = "AND id >= \(beginning) AND id < \(Self.end(of: beginning))"
+                    // Those with such an address stand before.
+                    if byAddress { others.append(" AND (email IS NULL OR NOT (\(sql: Self.hasAddress(beginning))))") }
+                }
                 let last = place?.isID == true ? place?.text ?? "" : ""
                 found += try Self.accounts(
                     "id > \(last) \(sql: others) ORDER BY id", of: project, limit: limit + 1 - found.count, connection)

@@ -97,6 +97,7 @@ extension ConsoleLayout {
             .steps li:first-child{border:0}
             .steps .tag{align-self:flex-start;flex:none;min-width:4.6rem;text-align:center}
             .steps p{margin:2px 0 0}
+            .qr{width:200px;max-width:100%;margin:0 0 12px;line-height:0}
             svg.chart{display:block;width:100%;height:auto;margin:0 0 12px;color:var(--ink)}
             iframe{width:100%;border:1px solid var(--line);border-radius:10px;background:#fff}
             figure{margin:0 0 16px}
@@ -144,6 +145,26 @@ extension ConsoleLayout {
             if (form.dataset.sent) { event.preventDefault(); return; }
             form.dataset.sent = "1";
             setTimeout(function () { delete form.dataset.sent; }, 8000);
+          });
+          document.querySelectorAll("form[data-preview]").forEach(function (form) {
+            var timer, last = 0;
+            function look() {
+              var fields = new URLSearchParams(new FormData(form)), turn = last += 1;
+              fields.set("do", "preview");
+              fetch(form.action, { method: "POST", body: fields }).then(function (answer) {
+                return answer.text();
+              }).then(function (text) {
+                var old = document.getElementById(form.dataset.preview);
+                var fresh = new DOMParser().parseFromString(text, "text/html").getElementById(form.dataset.preview);
+                if (turn === last && old && fresh) { old.replaceChildren.apply(old, fresh.childNodes); }
+              }).catch(function () {});
+            }
+            ["input", "change"].forEach(function (event) {
+              form.addEventListener(event, function () {
+                clearTimeout(timer);
+                timer = setTimeout(look, 400);
+              });
+            });
           });
           window.addEventListener("pageshow", function () {
             document.querySelectorAll("form[data-sent]").forEach(function (form) { delete form.dataset.sent; });

@@ -43,6 +43,20 @@ struct ConsoleRoutes {
         page("\(project)/templates/{kind}/{language}/preview", TemplatePage.preview)
         page("\(project)/brand", BrandPage.show)
         form("\(project)/brand", BrandPage.change)
+        page("\(project)/accounts", AccountsPage.show)
+        page("\(project)/accounts/{account}", AccountPage.show)
+        form("\(project)/accounts/{account}", AccountPage.change)
+        page("\(project)/keys", KeysPage.show)
+        form("\(project)/keys", KeysPage.change)
+        page("\(project)/links", LinksPage.show)
+        page("\(project)/links/new", needs: .editor, LinkCreatePage.show)
+        form("\(project)/links/new", LinkCreatePage.change)
+        let link = "\(project)/links/{domain}/{ending}"
+        page(link, LinkPage.show)
+        form(link, LinkPage.change)
+        page("\(link)/qr.svg", LinkPage.svg)
+        page("\(link)/qr.png", LinkPage.png)
+        page("\(link)/statistics.csv", LinkPage.csv)
     }
 
     private func page(

@@ -64,6 +64,14 @@ package struct LinkReportView: PageView {
             <h1>\(text.title)</h1>
             <p>\(text.sentence)</p>
             <p><code>\(link)</code></p>
+            \(table(in: frame))
+            """
+    }
+
+    /// The platforms with their outcomes, and the warnings, for a page that has a heading of its own.
+    func table(in frame: PageFrame) -> HTML {
+        let text = frame.text.link.report
+        return """
             <table>
             <thead><tr><th scope="col">\(text.platformColumn)</th><th scope="col">\(text.outcomeColumn)</th></tr></thead>
             <tbody>

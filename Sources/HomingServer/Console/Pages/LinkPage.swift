@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+import NIOCore
+
+/// `…/links/{domain}/{ending}`: one dynamic link: what it does, how often it was opened, its QR code.
+enum LinkPage {
+    private static let days: Int64 = 30
+
+    static func path(of link: StoredLink, in project: Project) -> String {
+        "\(ConsoleSection.links.path(in: project))/\(percentEncoded(link.domain))/\(link.suffix)"
+    }
+
+    /// A link of the path, with the domain on which it is.
+    private struct Found {
+        let link: StoredLink
+        let domain: LinkDomain
+        var url: String { "\(domain.baseURL)/\(link.suffix)" }
+
+        init(_ context: ConsoleContext) async throws {
+            let (project, name) = (try context.project, try context.parameter("domain"))
+            guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(name.utf8) }),
+                let link = try await context.homing.links.stored(
+                    try context.parameter("ending"), on: domain, of: project)
+            else { throw ConsoleRefusal.notFound }
+            self.domain = domain
+            self.link = link
+        }
+    }
+
+    static func show(_ context: ConsoleContext) async throws -> Response {
+        try await page(context, try await Found(context))
+    }
+
+    private static func page(
+        _ context: ConsoleContext, _ found: Found, name: String? = nil, fault: String? = nil
+    ) async throws -> Response {
+        let project = try context.project
+        let parameters = try DynamicLinkURL(base: found.domain.baseURL, query: found.link.query).parameters
+        let counted = try await context.homing.links.counts.daily(
+            of: found.link.suffix, on: found.domain.text, project: project.id, days: days)
+        let facts: [(String, HTML)] = [
+            ("Link", "<a href=\"\(found.url)\" rel=\"noreferrer\">\(found.url)</a>"),
+            ("Name", "<bdi>\(found.link.name ?? "none")</bdi>"),
+            ("Leads to", "<bdi>\(SecretMask.masked(parameters.link))</bdi>"),
+            ("Created", "<time>\(found.link.createdAt.inWords)</time>"),
+            ("On the list", found.link.isArchived ? "no, it is archived and leads where it led" : "yes"),
+        ]
+        return ConsolePage(
+            found.link.name ?? found.link.suffix, in: .links,
+            """
+            <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
+            \(context.mayEdit ? changes(found, name: name, fault: fault, context) : "")
+            <section><h2>What each device does</h2>
+            \(LinkCreatePage.report(parameters, at: found.url, on: found.domain, context))</section>
+            \(statistics(counted, context))
+            \(picture(found, context))
+            <p><a href="\(context.path(of: .links))">All links</a></p>
+            """, status: fault == nil ? .ok : .badRequest
+        ).answer(in: context)
+    }
+
+    private static func changes(
+        _ found: Found, name: String?, fault: String?, _ context: ConsoleContext
+    ) -> HTML {
+        let field = ConsoleField(
+            "Name", "name", value: name ?? found.link.name ?? "", hint: "What it is called in lists.", fault: fault,
+            isRequired: true)
+        let archive =
+            found.link.isArchived
+            ? context.form(hidden: [("do", "unarchive")], button: "Put it back on the list", .quiet)
+            : context.form(hidden: [("do", "archive")], button: "Archive", .quiet)
+        return """
+            <section><h2>Change</h2>
+            \(context.form(hidden: [("do", "rename")], field.html(), button: "Rename"))
+            <p class="soft">An archived link is not listed, and leads where it led. Where a link leads never changes.</p>
+            \(archive)</section>
+            """
+    }
+
+    // MARK: Statistics
+
+    private static func statistics(_ counted: [LinkCounts.Day], _ context: ConsoleContext) -> HTML {
+        guard !counted.isEmpty else {
+            return "<section><h2>Opened</h2><p>Nobody opened it in the last \(Int(days)) days.</p></section>"
+        }
+        let rows = LinkCounts.table(of: counted).dropFirst().map { row in row.map { "\($0)" as HTML } }
+        return """
+            <section><h2>Opened</h2>
+            \(chart(counted, context.homing.system.now()))
+            <details><summary>The numbers</summary>
+            \(ConsoleTable(
+                "The last \(days) days, UTC",
+                ["Day", "Platform", "Clicks", "Redirects", "First opens", "Re-opens"], rows).html)</details>
+            <p><a href="\(context.path)/statistics.csv">All of it as CSV</a></p></section>
+            """
+    }
+
+    /// Clicks of each day as bars; the table beside it says the same in numbers.
+    private static func chart(_ counted: [LinkCounts.Day], _ now: Moment) -> HTML {
+        let dates = (0..<days).reversed().map { now.adding(seconds: -86_400 * $0).day }
+        let clicks = dates.map { date in counted.filter { $0.date == date }.reduce(0) { $0 + $1[.click] } }
+        let most = max(clicks.max() ?? 0, 1)
+        let (width, height) = (20, 120)
+        let bars = clicks.enumerated().map { index, count -> HTML in
+            let tall = Int(count * Int64(height) / most)
+            return """
+                <rect x="\(index * width + 2)" y="\(height - tall)" width="\(width - 4)" height="\(tall)" fill="currentColor">\
+                <title>\(dates[index]): \(String(count))</title></rect>
+                """
+        }
+        let sum = clicks.reduce(0, +)
+        let label = "\(sum) clicks in the last \(days) days, at most \(most) on one day"
+        return """
+            <p>\(label).</p>
+            <svg class="chart" role="img" aria-label="\(label)" viewBox="0 0 \(width * dates.count) \(height + 1)">\(bars)\
+            <path d="M0 \(height)h\(width * dates.count)" stroke="currentColor" stroke-width="1"/></svg>
+            """
+    }
+
+    static func csv(_ context: ConsoleContext) async throws -> Response {
+        let found = try await Found(context)
+        let counted = try await context.homing.links.counts.daily(
+            of: found.link.suffix, on: found.domain.text, project: try context.project.id, days: 36_500)
+        return file(
+            "\(found.link.suffix).csv", "text/csv; charset=utf-8", Array(LinkCounts.csv(of: counted).utf8))
+    }
+
+    // MARK: The QR code
+
+    private static func picture(_ found: Found, _ context: ConsoleContext) -> HTML {
+        guard let code = try? QRCode(found.url) else { return "" }
+        return """
+            <section><h2>QR code</h2>
+            <div class="qr" role="img" aria-label="QR code of \(found.url)">\(HTML(trusted: code.svg))</div>
+            <p><a href="\(context.path)/qr.svg">As SVG, for print</a> · <a href="\(context.path)/qr.png">as PNG</a></p>
+            </section>
+            """
+    }
+
+    static func svg(_ context: ConsoleContext) async throws -> Response {
+        let found = try await Found(context)
+        return file("\(found.link.suffix).svg", "image/svg+xml", Array(try QRCode(found.url).svg.utf8))
+    }
+
+    static func png(_ context: ConsoleContext) async throws -> Response {
+        let found = try await Found(context)
+        return file("\(found.link.suffix).png", "image/png", try QRCode(found.url).png)
+    }
+
+    /// - Parameter name: of letters, digits, `-`, `_` and dots, as endings are.
+    private static func file(_ name: String, _ type: String, _ bytes: [UInt8]) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
+                .contentSecurityPolicy: "default-src 'none'", .xContentTypeOptions: "nosniff",
+            ], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    // MARK: Changing
+
+    static func change(_ form: ConsoleForm) async throws -> Response {
+        let (context, found) = (form.context, try await Found(form.context))
+        let (links, project) = (context.homing.links, try context.project)
+        switch form.text("do") {
+        case "archive", "unarchive":
+            try await links.archive(
+                found.link.suffix, on: found.domain, of: project, form.text("do") == "archive", by: form.author)
+        case "rename":
+            do {
+                try await links.rename(
+                    found.link.suffix, on: found.domain, of: project, to: form.text("name"), by: form.author)
+            } catch let refusal as Refusal {
+                return try await page(context, found, name: form.text("name"), fault: refusal.consoleSentence)
+            }
+        default: throw ConsoleRefusal.notFound
+        }
+        return form.saved()
+    }
+}

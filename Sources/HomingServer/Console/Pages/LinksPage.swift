@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `…/links`: the dynamic links of a project, found by name or ending.
+enum LinksPage {
+    private static let pageLength = 100
+
+    static func show(_ context: ConsoleContext) async throws -> Response {
+        let (project, typed) = (try context.project, context.query?["search"] ?? "")
+        let showsArchived = context.query?["archived"] != nil
+        let links =
+            if typed.isEmpty {
+                try await context.homing.links.list(
+                    project, includingArchived: showsArchived, newestFirst: true, limit: pageLength)
+            } else {
+                try await context.homing.links.search(
+                    typed, in: project, includingArchived: showsArchived, limit: pageLength)
+            }
+        let rows = links.compactMap { link in row(link, project, context) }
+        let path = context.path(of: .links)
+        let fields = [
+            ConsoleField(
+                "Name or ending", "search", value: typed, hint: "The beginning is enough; links of apps have no name.",
+                kind: .line("search")
+            ).html(), ConsoleField.check("Archived ones, too", "archived", isOn: showsArchived).html(),
+        ]
+        let empty: HTML =
+            typed.isEmpty
+            ? "<p>No link with a name yet. Links that apps make have none; search for their ending.</p>"
+            : "<p>No link has a name or an ending that begins with <bdi>\(typed)</bdi>.</p>"
+        let rest: HTML =
+            links.count == pageLength ? "<p class=\"soft\">There may be more: search for a longer beginning.</p>" : ""
+        return ConsolePage(
+            .links,
+            """
+            \(project.linkDomains.isEmpty
+                ? "<p>Links need a domain: <a href=\"\(context.path(of: .linkDomains))\">add a link domain</a>.</p>" as HTML
+                : context.mayEdit
+                    ? "<p><a class=\"button\" href=\"\(LinkCreatePage.path(in: project))\">New link</a></p>" : "")
+            <form method="get" action="\(path)" class="row">\(fields)<button type="submit" class="quiet">Search</button></form>
+            <section>\(rows.isEmpty
+                ? empty : ConsoleTable("Links", ["Link", "Name", "Leads to", "Created"], rows).html)
+            \(rest)</section>
+            """
+        ).answer(in: context)
+    }
+
+    /// Nil for a link whose domain was removed.
+    private static func row(_ link: StoredLink, _ project: Project, _ context: ConsoleContext) -> [HTML]? {
+        guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(link.domain.utf8) }),
+            let target = try? DynamicLinkURL(base: domain.baseURL, query: link.query).parameters.link
+        else { return nil }
+        let archived: HTML = link.isArchived ? " <span class=\"tag warn\">archived</span>" : ""
+        return [
+            "<a href=\"\(LinkPage.path(of: link, in: project))\">\(domain.baseURL)/\(link.suffix)</a>\(archived)",
+            "<bdi>\(link.name ?? "")</bdi>", "<bdi>\(SecretMask.masked(target))</bdi>",
+            "<time>\(link.createdAt.inWords)</time>",
+        ]
+    }
+}
