@@ -11,6 +11,7 @@ import sys
 
 import accept
 import association
+import console
 import counts
 import drain
 import growth
@@ -40,6 +41,7 @@ ROWS = {
     "links-cold": links.measure_cold,
     "association": association.measure,
     "growth": growth.measure,
+    "console": console.measure,
     "postgres": postgres.measure,
     "sdk": sdk.measure,
     "counts": counts.measure,
