@@ -26,6 +26,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.1.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.4.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -58,6 +59,7 @@ let package = Package(
                 "CLibPQ", "CLibSQLite", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
 
@@ -84,6 +86,7 @@ let package = Package(
                 "HomingCore", "HomingTexts", "HomingWire", "CLibCurl",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
 
@@ -107,6 +110,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
 
@@ -122,6 +126,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
@@ -202,7 +207,10 @@ let package = Package(
         ),
         .testTarget(
             name: "HomingCommandsTests",
-            dependencies: ["HomingCommands", "HomingCore", "HomingMail", "HomingTesting", "HomingWire"]),
+            dependencies: [
+                "HomingCommands", "HomingCore", "HomingMail", "HomingTesting", "HomingWire",
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
         .testTarget(
             name: "HomingStoryTests",
             dependencies: [

@@ -152,6 +152,84 @@ def test_mail_that_nobody_takes_grows_old(fresh):
     assert Figures(homing).sum("homing_mail_outcomes_total", outcome="postponed") >= 1
 
 
+# --- traces ----------------------------------------------------------------------------------------------------------
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+PARENT = "00f067aa0ba902b7"
+TRACEPARENT = {"traceparent": f"00-{TRACE}-{PARENT}-01"}
+
+
+def spans(homing, name=None):
+    lines = [json.loads(line) for line in homing.log_text().splitlines() if line.startswith("{")]
+    return [line for line in lines if line["message"] == "span" and name in (None, line["name"])]
+
+
+def test_a_trace_shows_a_request_with_its_parts_and_the_delivery_of_its_mail(fresh, sink):
+    homing = fresh(smtp_url=sink.url, HOMING_LOG_TRACES="on", HOMING_LOG_FORMAT="json").start()
+    project = homing.project()
+    address = project.sign_up(new_address("traced"))["email"]
+    project.send_reset(address)
+    sink.wait_for(address, "resetPassword")
+    until(lambda: spans(homing, "deliver"), "the delivery's span", 20)
+    whole = spans(homing, "signUp")[-1]
+    assert whole["http.response.status_code"] == "200" and whole["http.request.method"] == "POST"
+    assert "parent" not in whole and len(whole["trace"]) == 32 and len(whole["span"]) == 16
+    parts = [span for span in spans(homing) if span.get("parent") == whole["span"]]
+    assert {"database write", "password"} <= {span["name"] for span in parts}
+    assert {span["trace"] for span in parts} == {whole["trace"]}
+    assert all(int(span["microseconds"]) <= int(whole["microseconds"]) for span in parts)
+    delivery = spans(homing, "deliver")[-1]
+    assert delivery["outcome"] == "sent" and delivery["mail"] and delivery["trace"] != whole["trace"]
+    [smtp] = [span for span in spans(homing, "smtp") if span["parent"] == delivery["span"]]
+    assert smtp["trace"] == delivery["trace"]
+    assert address not in "".join(map(str, spans(homing)))
+
+
+def span_of(homing, name, act):
+    """The span that something leaves; the log is written behind the answer."""
+    before = len(spans(homing, name))
+    act()
+    return until(lambda: spans(homing, name)[before:], f"the span {name}", 10)[0]
+
+
+def test_a_trace_goes_on_from_a_caller_who_is_trusted_and_from_nobody_else(fresh):
+    homing = fresh(HOMING_LOG_TRACES="on", HOMING_LOG_FORMAT="json").start()
+    project = homing.project()
+
+    def health(headers=TRACEPARENT):
+        return span_of(homing, "health", lambda: requests.get(f"{homing.public}/healthz", headers=headers, timeout=20))
+
+    def look_up():
+        project.admin_post(":lookup", {"email": ["a@home.example"]}, headers=TRACEPARENT)
+
+    stranger, admin = health(), span_of(homing, "lookup", look_up)
+    assert stranger["trace"] != TRACE and "parent" not in stranger
+    assert (admin["trace"], admin["parent"]) == (TRACE, PARENT)
+    homing.stop()
+    homing.environment["HOMING_TRUSTED_PROXIES"] = "127.0.0.1"
+    homing.start()
+    assert health()["trace"] == TRACE
+    assert health({"traceparent": "00-nonsense-01"})["trace"] != TRACE
+
+
+def test_lines_about_a_request_name_its_trace(fresh):
+    homing = fresh(HOMING_LOG_TRACES="on", HOMING_LOG_FORMAT="json").start()
+    project = homing.project()
+    project.sign_up(address := new_address("line"))
+    assert not project.can_sign_in(address, "not this one, surely")
+    events = [
+        line
+        for line in map(json.loads, filter(lambda line: line.startswith("{"), homing.log_text().splitlines()))
+        if line["logger"] == "homing.security"
+    ]
+    requests_of_it = {span["trace"] for span in spans(homing, "signInWithPassword")}
+    assert any(line.get("trace") in requests_of_it for line in events), events
+
+
+def test_without_the_setting_there_are_no_spans(busy):
+    assert spans(busy) == []
+
+
 # --- rules and dashboard ---------------------------------------------------------------------------------------------
 
 

@@ -55,7 +55,7 @@ struct CommandOutput {
     /// Adds a table: columns of equal width, JSON with `--json`, comma-separated values with `--csv`.
     mutating func answer(_ options: TableOutputOptions, json: JSON, rows: [[String]], empty: String) {
         if options.csv {
-            text += CSVWriter.text(rows)
+            text += CSV.text(rows)
         } else {
             answer(options.format, json: json, lines: Table.lines(rows, empty: empty))
         }

@@ -8,6 +8,7 @@ import HomingMail
 import HomingServer
 import Logging
 import ServiceLifecycle
+import Tracing
 import UnixSignals
 
 /// `homing serve`.
@@ -30,10 +31,17 @@ struct ServeCommand: AsyncParsableCommand {
                 .line(.warning, "\(lost) lines of this log were lost: nobody read standard error")
         }
         defer { log.drain(atMost: 1) }
-        LoggingSystem.bootstrap { label in
-            JSONLogHandler(label: label, level: settings.logLevel, format: settings.logFormat, write: log.write)
-        }
+        LoggingSystem.bootstrap(
+            { label, metadata in
+                var handler = JSONLogHandler(
+                    label: label, level: settings.logLevel, format: settings.logFormat, write: log.write)
+                handler.metadataProvider = metadata
+                return handler
+            }, metadataProvider: settings.logsTraces ? LogTracer.metadata : nil)
         let logger = Logger(label: "homing")
+        if settings.logsTraces {
+            InstrumentationSystem.bootstrap(LogTracer(logger: Logger(label: "homing.trace")))
+        }
         guard let relay = settings.relay else {
             throw Refusal.invalidSetting(
                 "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here"
@@ -81,7 +89,8 @@ struct ServeCommand: AsyncParsableCommand {
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
                 trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate,
-                version: VersionCommand.version, examination: Doctor.inConsole(of: homing, settings)),
+                version: VersionCommand.version, isTraced: settings.logsTraces,
+                examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())

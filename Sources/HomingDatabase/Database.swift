@@ -26,7 +26,7 @@ package struct Database: Sendable {
     ) async throws -> Answer {
         let start = ContinuousClock.now
         defer { times.reads.observe(start.duration(to: .now)) }
-        return try await driver.read(body)
+        return try await Spans.part("database read") { try await driver.read(body) }
     }
 
     @discardableResult
@@ -35,7 +35,7 @@ package struct Database: Sendable {
     ) async throws -> Answer {
         let start = ContinuousClock.now
         defer { times.writes.observe(start.duration(to: .now)) }
-        return try await driver.write(body)
+        return try await Spans.part("database write") { try await driver.write(body) }
     }
 
     /// A write on the caller's own thread, which waits: for work that reads one database and writes another. It runs once.

@@ -4,6 +4,7 @@
 package import HomingCore
 package import Logging
 import ServiceLifecycle
+import Tracing
 
 /// Takes mails from the outbox, outside any request, and delivers them to the relay: claim, render, send, strike out.
 ///
@@ -160,7 +161,13 @@ package struct Delivery: Service {
 
     /// Delivers one mail, from the row to the relay's answer. Whatever happens, the row records it.
     private func deliver(_ mail: OutboxMail) async {
-        await settle(mail, await settlement(of: mail))
+        // A trace of its own: the request that owed the mail was answered long ago.
+        await withSpan("deliver", context: .topLevel, ofKind: .producer) { span in
+            let settlement = await settlement(of: mail)
+            span.attributes["mail"] = mail.id
+            span.attributes["outcome"] = settlement.name
+            await settle(mail, settlement)
+        }
     }
 
     private func settle(_ mail: OutboxMail, _ settlement: Outbox.Settlement) async {
@@ -191,7 +198,7 @@ package struct Delivery: Service {
                 sender: bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
                 recipient: recipient.text, message: writer.write(draft).bytes())
             let start = ContinuousClock.now
-            let outcome = await transport.deliver(envelope)
+            let outcome = await withSpan("smtp", ofKind: .client) { _ in await transport.deliver(envelope) }
             let duration = start.duration(to: .now)
             pace.took(duration)
             homing.outbox.relayTook(duration)

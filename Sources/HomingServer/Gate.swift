@@ -19,8 +19,18 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     let trustedProxies: [AddressRange]
     let rate: RateLimit<IPAddress?>
     let metrics: Metrics
+    /// Whether each request is a span of a trace.
+    var isTraced = false
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
+        guard isTraced else { return try await timed(request, context) }
+        let isTrusted = context.peer.map { peer in trustedProxies.contains { $0.contains(peer) } } ?? false
+        return try await RequestTrace.span(request, context, isCallerTrusted: isTrusted) {
+            try await timed(request, context)
+        }
+    }
+
+    private func timed(_ request: Request, _ context: CallContext) async throws -> Response {
         let start = ContinuousClock.now
         var context = context
         if let peer = context.peer {

@@ -18,13 +18,15 @@ package struct HomingServer: Service {
         package var certificate: TLSCertificate?
         /// The program's version, for metrics.
         package var version: String
+        /// Whether each request is a span of a trace.
+        package var isTraced: Bool
         /// Looks at a project's hosts from outside, for the console.
         package var examination: ConsoleExamination?
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, acceptsOwner: Bool = false,
             trustedProxies: [AddressRange] = [], showsMailbox: Bool = false, certificate: TLSCertificate? = nil,
-            version: String = "", examination: ConsoleExamination? = nil
+            version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil
         ) {
             self.listen = listen
             self.adminListen = adminListen
@@ -33,6 +35,7 @@ package struct HomingServer: Service {
             self.showsMailbox = showsMailbox
             self.certificate = certificate
             self.version = version
+            self.isTraced = isTraced
             self.examination = examination
         }
     }
@@ -89,14 +92,14 @@ package struct HomingServer: Service {
         let publicGate = PublicGate(
             inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
             trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
-            metrics: metrics)
+            metrics: metrics, isTraced: options.isTraced)
         let isSecure = options.certificate != nil || homing.consoleURL?.hasPrefix("https:") == true
         let cookie = AdminCookie(isSecure: isSecure)
         let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)
         let adminGate = AdminGate(
             AdminRoutes(homing, signIn: signIn, examination: options.examination, metrics: metrics), homing: homing,
-            acceptsOwner: options.acceptsOwner,
-            ownName: options.adminListen.host, signIn: signIn, metrics: metrics)
+            acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, signIn: signIn, metrics: metrics,
+            isTraced: options.isTraced)
         let homing = homing
         // Side by side and not in a group of services, which would drain one after the other.
         try await withGracefulShutdownHandler {

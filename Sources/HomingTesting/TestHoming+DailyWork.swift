@@ -35,6 +35,7 @@ extension TestHoming {
         _ = try await core.suppressions.count()
         try await core.suppressions.lift(try EmailAddress(parsing: Self.ann), in: shop)
         _ = try await core.outbox.list(project: "shop")
+        _ = try await core.outbox.newest(in: try shop, before: "z", limit: 50)
         _ = try await core.outbox.list(to: try EmailAddress(parsing: Self.ann), in: shop)
         for place in [nil, "address:user1", "id:account1"] {
             _ = try await core.accounts.search("user1", in: shop, after: place, limit: 2000)

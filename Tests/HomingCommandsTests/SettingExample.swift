@@ -76,6 +76,10 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 values: ["text", "json", "text"]
             ),
             SettingExample(
+                key: "log.traces", variable: "HOMING_LOG_TRACES", flag: "log-traces", standard: "off",
+                values: ["on", "off", "on"]
+            ),
+            SettingExample(
                 key: "tls.certificate", variable: "HOMING_TLS_CERTIFICATE", flag: "tls-certificate", standard: nil,
                 values: ["/a.pem", "/b.pem", "c.pem"], companions: ["HOMING_TLS_KEY": "/k.pem"]
             ),

@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
-import Foundation
 import HomingCore
 import HomingWire
 
@@ -27,28 +26,17 @@ struct MailStats: DatabaseCommand {
         let project = try homing.projects.existing(project)
         guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
         let rows = try await homing.outbox.mailCounts.rows(of: project, days: Int64(days))
-        let steps = MailCounts.Step.allCases
-        let header = ["DAY", "KIND", "LANGUAGE"] + steps.map { $0.name.uppercased() }
-        let lines = rows.map { row in
-            [Self.date(row.group.day), row.group.kind.rawValue, row.group.language]
-                + steps.map { String(row.numbers[$0]) }
-        }
         output.answer(
-            format, json: .array(rows.map(Self.record)), rows: [header] + lines,
+            format, json: .array(rows.map(Self.record)), rows: MailCounts.table(rows),
             empty: "no mail in the last \(days) days")
     }
 
     private static func record(_ row: MailCounts.Row) -> JSON {
         var record = JSON.Object()
-        record["day"] = .string(date(row.group.day))
+        record["day"] = .string(MailCounts.date(row.group.day))
         record["kind"] = .string(row.group.kind.rawValue)
         record["language"] = .string(row.group.language)
         for step in MailCounts.Step.allCases { record[step.name] = .int(row.numbers[step]) }
         return .object(record)
-    }
-
-    /// A day as ISO 8601 writes it.
-    private static func date(_ day: Int64) -> String {
-        Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601.year().month().day())
     }
 }

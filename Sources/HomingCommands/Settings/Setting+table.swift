@@ -11,7 +11,7 @@ extension Setting {
         [
             database, listen, adminListen, adminOwner, publicURL, consoleURL, relay, mailSender, mailBounces, keyFile,
             trustedProxies, logLevel,
-            logFormat, tlsCertificate, tlsKey,
+            logFormat, logTraces, tlsCertificate, tlsKey,
         ] + limits
 
     private static let database = Setting(
@@ -189,6 +189,19 @@ extension Setting {
         meaning: "How a line looks. Logs go to stderr.",
         standard: { folders, _ in folders.isTerminal ? "text" : "json" },
         take: { (text, settings) throws(Rejection) in settings.logFormat = try parsed(LogFormat(rawValue: text)) }
+    )
+
+    private static let logTraces = Setting(
+        "log.traces",
+        "HOMING_LOG_TRACES",
+        accepted: "on or off",
+        standardText: "`off`",
+        meaning: "Whether requests and their parts are traced: a line of the log for each span, and the trace's id on "
+            + "every line about a request. `traceparent` is taken from trusted proxies and on the admin listener.",
+        standard: { _, _ in "off" },
+        take: { (text, settings) throws(Rejection) in
+            settings.logsTraces = try parsed(["on": true, "off": false][text])
+        }
     )
 
     private static let tlsCertificate = Setting(

@@ -25,6 +25,8 @@ package struct Settings: Sendable {
     package internal(set) var trustedProxies: [AddressRange] = []
     package internal(set) var logLevel = Logger.Level.info
     package internal(set) var logFormat = LogFormat.json
+    /// Whether spans are written into the log.
+    package internal(set) var logsTraces = false
     package internal(set) var limits = Limits.safe
     var tlsCertificate: String?
     var tlsKey: String?

@@ -60,6 +60,12 @@ package final class HashingPool: Sendable {
     package func run<Answer: Sendable>(
         for caller: String, _ work: @escaping @Sendable () throws -> Answer
     ) async throws -> Answer {
+        try await Spans.part("password") { try await wait(for: caller, work) }
+    }
+
+    private func wait<Answer: Sendable>(
+        for caller: String, _ work: @escaping @Sendable () throws -> Answer
+    ) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             let job = Job(
                 work: { continuation.resume(with: Result { try work() }) },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 import HomingDatabase
 import HomingTexts
 import Synchronization
@@ -270,6 +271,22 @@ package final class MailCounts: Sendable {
                 Row(group: Group(project: project.id, day: day, kind: $0, language: language), numbers: numbers)
             }
         }
+    }
+}
+
+extension MailCounts {
+    /// A day as ISO 8601 writes it.
+    package static func date(_ day: Int64) -> String {
+        Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601.year().month().day())
+    }
+
+    /// The rows as a table, with a header.
+    package static func table(_ rows: [Row]) -> [[String]] {
+        [["DAY", "KIND", "LANGUAGE"] + Step.allCases.map { $0.name.uppercased() }]
+            + rows.map { row in
+                [date(row.group.day), row.group.kind.rawValue, row.group.language]
+                    + Step.allCases.map { String(row.numbers[$0]) }
+            }
     }
 }
 

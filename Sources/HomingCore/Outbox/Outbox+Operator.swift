@@ -25,6 +25,21 @@ extension Outbox {
         return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
     }
 
+    /// A project's newest mails, or those before one; ids sort by time.
+    package func newest(in project: Project, before id: String? = nil, limit: Int) async throws -> [Entry] {
+        let isOlder: SQL = id.map { "o.id < \($0)" } ?? "1 = 1"
+        return try await store.database.read { connection in
+            try connection.run(
+                """
+                SELECT \(sql: Self.entryColumns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE o.project = \(project.id) AND \(sql: isOlder) AND o.recipient IS NOT NULL
+                ORDER BY o.id DESC LIMIT \(limit)
+                """
+            ).map(Self.entry)
+        }
+    }
+
     /// The mails to one address, the newest first: those that have ended, by the index for this, and those that wait, which
     /// are few.
     package func list(to address: EmailAddress, in project: Project, limit: Int = 200) async throws -> [Entry] {

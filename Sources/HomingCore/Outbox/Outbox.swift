@@ -198,7 +198,7 @@ package final class Outbox: Sendable {
         /// The relay is at fault, not the mail: no attempt is counted.
         case postponed(reply: String, seconds: Int64)
 
-        var name: String {
+        package var name: String {
             switch self {
             case .sent: "sent"
             case .failed: "failed"

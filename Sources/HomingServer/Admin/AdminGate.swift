@@ -73,10 +73,11 @@ struct AdminGate: HTTPResponder {
     private let consoleName: String?
     private let signIn: AdminSignIn
     private let metrics: Metrics
+    private let isTraced: Bool
 
     init(
         _ routes: AdminRoutes, homing: Homing, acceptsOwner: Bool, ownName: String, signIn: AdminSignIn,
-        metrics: Metrics
+        metrics: Metrics, isTraced: Bool
     ) {
         open = routes.open.buildResponder()
         operations = routes.operations.buildResponder()
@@ -88,9 +89,15 @@ struct AdminGate: HTTPResponder {
         consoleName = homing.consoleURL.map { Self.hostName(String($0.split(separator: "/").last ?? "")).lowercased() }
         self.signIn = signIn
         self.metrics = metrics
+        self.isTraced = isTraced
     }
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
+        guard isTraced else { return await timed(request, context) }
+        return try await RequestTrace.span(request, context, isCallerTrusted: true) { await timed(request, context) }
+    }
+
+    private func timed(_ request: Request, _ context: CallContext) async -> Response {
         let start = ContinuousClock.now
         let response = await answer(request, context)
         metrics.countRequest(

@@ -99,6 +99,8 @@ extension ConsoleLayout {
             .steps p{margin:2px 0 0}
             .qr{width:200px;max-width:100%;margin:0 0 12px;line-height:0}
             svg.chart{display:block;width:100%;height:auto;margin:0 0 12px;color:var(--ink)}
+            .legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin:0 0 16px;padding:0;list-style:none;font-size:13.5px}
+            .legend svg{vertical-align:-2px}
             iframe{width:100%;border:1px solid var(--line);border-radius:10px;background:#fff}
             figure{margin:0 0 16px}
             figcaption{margin:0 0 6px;font-size:14px;font-weight:600}

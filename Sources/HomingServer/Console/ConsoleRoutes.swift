@@ -57,6 +57,12 @@ struct ConsoleRoutes {
         page("\(link)/qr.svg", LinkPage.svg)
         page("\(link)/qr.png", LinkPage.png)
         page("\(link)/statistics.csv", LinkPage.csv)
+        page("\(project)/mail", MailPage.show)
+        form("\(project)/mail", MailPage.change)
+        page("\(project)/mail/funnel", MailFunnelPage.show)
+        page("\(project)/mail/funnel.csv", MailFunnelPage.download)
+        page("\(project)/mail/{mail}", MailLifePage.show)
+        form("\(project)/mail/{mail}", MailLifePage.change)
     }
 
     private func page(

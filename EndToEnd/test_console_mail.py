@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The mails of a project in the console: found, told step by step, tried again, counted as a chart."""
+
+import csv
+import io
+import re
+
+import pytest
+import requests
+from selenium.webdriver.common.by import By
+from world import console
+from world.agents import LINUX
+from world.browser import PHONE, browser, press_the_button, wait
+from world.console import DESKTOP, Session
+from world.project import new_address
+from world.waiting import until
+
+MAIL = "/console/projects/lighthouse/mail"
+
+
+@pytest.fixture(scope="module")
+def reader(homing, project, sink):
+    """Somebody whose mail was opened, applied, and counted."""
+    address = new_address("seen")
+    person = project.sign_up(address)
+    project.send_verification(person["idToken"], locale="it", continueUrl="https://good.example/on")
+    link = sink.wait_for(address, "verifyEmail").link("verifyEmail")
+    with browser() as page:
+        page.execute_cdp_cmd("Network.setUserAgentOverride", {"userAgent": LINUX})
+        page.get(link)
+        press_the_button(page)
+        wait(page, lambda: "check" in page.page_source and page.find_elements(By.TAG_NAME, "h1"), "the answer")
+
+    def is_told():
+        mails = homing.told("mail", "list")
+        mail = next(row for row in mails if row["recipient"] == address)
+        steps = [event["step"] for event in homing.told("mail", "show", mail["id"])["timeline"]]
+        return mail["id"] if steps == ["accepted", "handedOver", "opened", "applied"] else None
+
+    return address, until(is_told, "every step is known", 20)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_pages_about_mails_are_free_of_barriers(homing, project, reader, size, dark):
+    address, mail = reader
+    with browser(size=size, dark=dark) as page:
+        console.sign_in(page, homing)
+        for path in ("", "/funnel", f"/{mail}", f"?q={address}", "?q=nobody"):
+            page.get(homing.admin + MAIL + path)
+            assert len(page.find_elements(By.TAG_NAME, "h1")) == 1
+            for summary in page.find_elements(By.TAG_NAME, "summary"):
+                summary.click()
+            assert console.violations(page) == [], path
+            wide = page.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
+            assert wide <= 0, f"{path} is {wide} pixels too wide"
+            assert len(page.page_source.encode()) < 60_000
+            name = re.sub(r"\W.*", "", path.strip("/?")) if path != f"/{mail}" else "life"
+            console.picture(page, f"console-mail-{name or 'list'}-{size[0]}-{'dark' if dark else 'light'}")
+
+
+def test_a_mail_is_found_and_its_life_read_without_scripts(homing, project, reader):
+    address, mail = reader
+    with browser(size=DESKTOP, scripts=False) as page:
+        console.sign_in(page, homing)
+        page.get(homing.admin + MAIL)
+        page.find_element(By.NAME, "q").send_keys(address)
+        page.find_element(By.XPATH, "//button[.='Search']").click()
+        page.find_element(By.CSS_SELECTOR, f"a[href='{MAIL}/{mail}']").click()
+        steps = [step.text for step in page.find_elements(By.CSS_SELECTOR, ".steps .tag")]
+        assert steps == ["accepted", "handed over", "opened", "applied"]
+        assert "250 " in page.find_element(By.CSS_SELECTOR, ".steps").text, "the relay's words"
+        page.get(homing.admin + MAIL)
+        page.find_element(By.NAME, "q").send_keys(mail)
+        page.find_element(By.XPATH, "//button[.='Search']").click()
+        wait(page, lambda: page.current_url.endswith(f"/{mail}"), "the mail with this id")
+
+
+def test_a_viewer_sees_no_address_and_changes_nothing(homing, project, reader):
+    address, mail = reader
+    viewer = Session(homing, "viewer@example.com", "viewer")
+    for path in (MAIL, f"{MAIL}/{mail}"):
+        text = viewer.page(path).text
+        assert address not in text and f"{address[0]}•••@{address.split('@')[1]}" in text
+        assert "Send a test mail" not in text and "Try again" not in text
+    for fields in ({"do": "test", "address": "x@good.example"}, {"do": "lift", "address": address}):
+        answer = viewer.post(f"{homing.admin}{MAIL}", data=fields, allow_redirects=False, timeout=30)
+        assert answer.status_code == 403
+
+
+def test_a_test_mail_goes_through_the_configured_relay_and_nowhere_else(homing, project, sink):
+    editor = Session(homing, "editor@example.com", "editor")
+    address = new_address("tested")
+    more = {"relay": "smtp://evil.example", "host": "evil.example"}
+    sent = editor.submit(MAIL, do="test", address=address, **more)
+    assert sent.status_code == 303 and sent.headers["Location"].startswith(f"{MAIL}/")
+    until(lambda: sink.to(address), "the test mail arrives", 30)
+    until(lambda: "handed over" in editor.page(sent.headers["Location"]).text, "the console says so", 20)
+    foreign = editor.post(
+        f"{homing.admin}{MAIL}",
+        data={"do": "test", "address": address},
+        headers={"Sec-Fetch-Site": "cross-site"},
+        allow_redirects=False,
+        timeout=30,
+    )
+    assert foreign.status_code == 403
+    assert requests.get(f"{homing.public}{MAIL}", allow_redirects=False, timeout=30).status_code == 404
+
+
+def test_the_chart_its_table_and_its_file_say_the_same(homing, project, reader):
+    viewer = Session(homing, "counting@example.com", "viewer")
+    page = viewer.page(f"{MAIL}/funnel?days=7").text
+    table = list(csv.DictReader(io.StringIO(viewer.page(f"{MAIL}/funnel.csv?days=7").text)))
+    total = {step: sum(int(row[step]) for row in table) for step in ("ACCEPTED", "SENT", "OPENED", "APPLIED")}
+    assert total["APPLIED"] >= 1
+    assert f"Of {total['ACCEPTED']} mails {total['SENT']} were sent, {total['OPENED']} opened" in page
+    said = re.search(r'<th scope="row">All</th>(.*?)</tr>', page)[1]
+    assert re.findall(r"<td>(\d+)</td>", said)[:2] == [str(total["ACCEPTED"]), str(total["SENT"])]
+    assert "<svg" in page and 'role="img"' in page
