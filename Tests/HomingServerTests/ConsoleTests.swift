@@ -32,7 +32,7 @@ import Testing
         "/console/", "/console/operators", "/console/audit", "/console/me", "/console/projects/shop/",
         "/console/projects/shop/domains", "/console/projects/shop/apps", "/console/projects/shop/link-domains",
         "/console/projects/shop/sign-in", "/console/projects/shop/templates", "/console/projects/shop/brand",
-        "/console/projects/shop/sign-in", "/console/projects/shop/accounts", "/console/projects/shop/keys",
+        "/console/projects/shop/accounts", "/console/projects/shop/keys",
         "/console/projects/shop/links",
     ]
 

@@ -97,6 +97,10 @@ extension ConsoleLayout {
             .steps li:first-child{border:0}
             .steps .tag{align-self:flex-start;flex:none;min-width:4.6rem;text-align:center}
             .steps p{margin:2px 0 0}
+            form.row,form>.row{margin:0 0 20px}
+            form+p,p+form{margin-top:16px}
+            .report code{display:block}
+            .report th{width:32%}
             .qr{width:200px;max-width:100%;margin:0 0 12px;line-height:0}
             svg.chart{display:block;width:100%;height:auto;margin:0 0 12px;color:var(--ink)}
             iframe{width:100%;border:1px solid var(--line);border-radius:10px;background:#fff}
