@@ -53,7 +53,7 @@ def test_a_link_is_made_with_a_preview_that_follows_what_is_typed(house):
         console.go(page, "Create the link", "Spring letter")
         assert f"https://{DOMAIN}/spring" in text(page) and "Nobody opened it" in text(page)
         click(house, f"https://{DOMAIN}/spring", agents.WINDOWS)
-        wait(page, lambda: page.refresh() or "1 clicks" in text(page), "the click is shown")
+        wait(page, lambda: page.refresh() or "1 click in" in text(page), "the click is shown")
         console.picture(page, "console-link")
         cookies = {cookie["name"]: cookie["value"] for cookie in page.get_cookies()}
         address = page.current_url.partition("?")[0]

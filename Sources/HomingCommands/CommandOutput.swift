@@ -32,11 +32,6 @@ struct CommandOutput {
         text += line + "\n"
     }
 
-    /// Adds text as it is.
-    mutating func add(_ text: String) {
-        self.text += text
-    }
-
     /// Adds a line beside the answer, such as the number of rows that a list leaves out.
     mutating func note(_ line: String) {
         notes += line + "\n"

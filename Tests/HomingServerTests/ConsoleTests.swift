@@ -32,8 +32,8 @@ import Testing
         "/console/", "/console/operators", "/console/audit", "/console/me", "/console/projects/shop/",
         "/console/projects/shop/domains", "/console/projects/shop/apps", "/console/projects/shop/link-domains",
         "/console/projects/shop/sign-in", "/console/projects/shop/templates", "/console/projects/shop/brand",
-        "/console/projects/shop/sign-in", "/console/projects/shop/accounts", "/console/projects/shop/keys",
-        "/console/projects/shop/links", "/console/projects/shop/mail",
+        "/console/projects/shop/accounts", "/console/projects/shop/keys", "/console/projects/shop/links",
+        "/console/projects/shop/mail",
     ]
 
     @Test func `every page has one heading, its place in the navigation, and a policy without exceptions`() async throws

@@ -124,27 +124,22 @@ struct LinkStats: DatabaseCommand {
     @Argument var project: String
     @Argument(help: "The short link, or its ending on the project's default link domain.") var link: String
     @Option(help: "So many days back, today included.") var days = 7
-    @Flag(help: "Day by day.") var daily = false
-    @Flag(help: "Day by day, as CSV.") var csv = false
-    @OptionGroup var format: OutputOptions
+    @Flag(help: "Day by day, as CSV always is.") var daily = false
+    @OptionGroup var format: TableOutputOptions
 
     func validate() throws {
         guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
-        if csv, format.json { throw ValidationError("--csv or --json, not both") }
     }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let (link, domain) = try await LinkCommand.find(link, in: project, homing)
         let empty = "nobody opened it in the last \(days) days"
-        guard !daily, !csv else {
+        guard !daily, !format.csv else {
             let counted = try await homing.links.counts.daily(
                 of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
-            if csv { return output.add(LinkCounts.csv(of: counted)) }
-            output.answer(
-                format, json: .array(counted.map(Self.record)),
-                lines: Table.lines(LinkCounts.table(of: counted), empty: empty))
-            return
+            return output.answer(
+                format, json: .array(counted.map(Self.record)), rows: LinkCounts.table(of: counted), empty: empty)
         }
         let entries = try await homing.links.counts.entries(
             of: link.suffix, on: domain.text, project: project.id, days: Int64(days))
@@ -159,7 +154,7 @@ struct LinkStats: DatabaseCommand {
                         "event": .string(entry.event.wireName), "platform": .string(entry.platform.rawValue),
                         "count": .int(entry.count),
                     ]
-                }), lines: Table.lines(rows, empty: empty))
+                }), rows: rows, empty: empty)
     }
 
     private static func record(_ day: LinkCounts.Day) -> JSON {

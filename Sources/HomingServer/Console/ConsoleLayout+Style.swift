@@ -97,6 +97,10 @@ extension ConsoleLayout {
             .steps li:first-child{border:0}
             .steps .tag{align-self:flex-start;flex:none;min-width:4.6rem;text-align:center}
             .steps p{margin:2px 0 0}
+            form.row,form>.row{margin:0 0 20px}
+            form+p,p+form{margin-top:16px}
+            .report code{display:block}
+            .report th{width:32%}
             .qr{width:200px;max-width:100%;margin:0 0 12px;line-height:0}
             svg.chart{display:block;width:100%;height:auto;margin:0 0 12px;color:var(--ink)}
             .legend{display:flex;flex-wrap:wrap;gap:4px 18px;margin:0 0 16px;padding:0;list-style:none;font-size:13.5px}

@@ -161,6 +161,6 @@ enum LinkCreatePage {
         let resolution = LinkResolution(parameters, at: url, rules: rules, hasPageHost: true)
         let report = LinkReport(resolution, warnings: rules.warnings(parameters))
         let frame = PageFrame(appName: project.name, language: .english)
-        return LinkReportView(report, link: SecretMask.masked(url)).table(in: frame)
+        return "<div class=\"report\">\(LinkReportView(report, link: SecretMask.masked(url)).table(in: frame))</div>"
     }
 }

@@ -115,7 +115,7 @@ enum LinkPage {
                 """
         }
         let sum = clicks.reduce(0, +)
-        let label = "\(sum) clicks in the last \(days) days, at most \(most) on one day"
+        let label = "\(sum == 1 ? "1 click" : "\(sum) clicks") in the last \(days) days, at most \(most) on one day"
         return """
             <p>\(label).</p>
             <svg class="chart" role="img" aria-label="\(label)" viewBox="0 0 \(width * dates.count) \(height + 1)">\(bars)\
