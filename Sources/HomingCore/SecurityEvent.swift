@@ -14,6 +14,7 @@ package struct SecurityEvent: Sendable, Equatable {
         case addressChanged = "address changed"
         case accountRecovered = "account recovered"
         case adminKeyRefused = "admin key refused"
+        case operatorRefused = "sign-in to the console refused"
         case linkHandedOver = "link handed to a back end"
         case addressSuppressed = "address suppressed after a bounce"
     }

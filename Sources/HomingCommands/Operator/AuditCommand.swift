@@ -19,10 +19,19 @@ struct AuditList: DatabaseCommand {
 
     @Option(help: "Only of this project.") var project: String?
     @Option(help: "How many, 100 unless you say otherwise.") var limit = 100
+    @Option(help: "Go on behind an entry, by the value that the last list named.") var before: String?
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let entries = try await homing.audit.list(project: project, limit: try ListLimit.checked(limit))
+        let position = before.flatMap { AuditLog.Position(parsing: $0) }
+        guard before == nil || position != nil else {
+            throw Refusal.invalidSetting("--before takes what the last list named, such as 1700000000000.AbCdEfGhIjKl")
+        }
+        let entries = try await homing.audit.list(
+            project: project, before: position, limit: try ListLimit.checked(limit))
+        if entries.count == limit, let last = entries.last {
+            output.note("older entries: --before \(AuditLog.position(of: last).text)")
+        }
         func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
         let rows = entries.map { entry in
             [

@@ -102,6 +102,7 @@ extension Accounts {
                 """
                 SELECT provider, created_at FROM sessions
                 WHERE project = \(project.id) AND account = \(id) AND ended_at IS NULL ORDER BY created_at DESC, id
+                    LIMIT 100
                 """
             ).map {
                 var row = $0

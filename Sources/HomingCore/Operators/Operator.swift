@@ -11,7 +11,7 @@ package struct Operator: Sendable, Equatable {
         case viewer
         /// Changes projects.
         case editor
-        /// Also makes and deletes projects, and says who the operators are.
+        /// Also makes projects and admin keys, and says who the operators are.
         case owner
 
         package static func < (one: Role, other: Role) -> Bool { one.rank < other.rank }
@@ -45,9 +45,6 @@ package struct Operator: Sendable, Equatable {
     package func sees(_ project: String) -> Bool {
         projects.map { $0.contains { $0.utf8.elementsEqual(project.utf8) } } ?? true
     }
-
-    /// Whether this operator may do what concerns all projects.
-    package var isForAllProjects: Bool { projects == nil }
 
     package var author: Author { .person(address) }
 }

@@ -250,9 +250,17 @@ package final class MailCounts: Sendable {
 
     // MARK: Reading
 
-    /// The counts of a project's last days, today included, with those that are still in memory: the newest day first.
+    /// Whether the relay has ever taken a mail of the project, as far as that is written.
+    package func hasSent(in project: Project) async throws -> Bool {
+        try await database.read { connection in
+            try !connection.run("SELECT 1 FROM mail_counts WHERE project = \(project.id) AND sent > 0 LIMIT 1").isEmpty
+        }
+    }
+
+    /// The counts of a project's last days, today included, with those that are still in memory if they can be written:
+    /// the newest day first.
     package func rows(of project: Project, days: Int64) async throws -> [Row] {
-        try await flush()
+        try? await flush()
         let first = system.now().seconds / Self.day - days + 1
         let rows = try await database.read { connection in
             try connection.run(

@@ -70,7 +70,9 @@ extension Outbox {
 
     /// - Parameter project: the only project whose mail it may be; nil for any.
     package func show(_ id: String, in project: Project? = nil) async throws -> Entry {
-        let projects: SQL = project.map { "o.project = \($0.id)" } ?? "o.project IN (SELECT id FROM projects)"
+        let projects: SQL =
+            project.map { "o.project = \($0.id)" }
+            ?? "(o.project IN (SELECT id FROM projects) OR o.project = \(Project.console.id))"
         let entry = try await store.database.read { connection in
             try connection.run(
                 """

@@ -122,11 +122,20 @@ struct ConsoleForm: Sendable {
         fields.parameters.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value.trimmingASCIISpaces)
     }
 
-    /// Answers a form that has changed something: the page is loaded again, and says that it is saved.
-    func saved(_ path: String? = nil) -> Response {
+    /// Answers a form that has changed something: the page is loaded again, and says what was done.
+    func saved(_ path: String? = nil, _ done: ConsoleDone = .saved) -> Response {
         let target = path ?? context.path
-        return PageAnswer.redirect(to: target + (target.contains("?") ? "&" : "?") + "saved=1", status: .seeOther)
+        return PageAnswer.redirect(
+            to: target + (target.contains("?") ? "&" : "?") + "saved=\(done.rawValue)", status: .seeOther)
     }
+}
+
+/// What a form has done, as the page after it says. A closed list, because it travels in the address.
+enum ConsoleDone: String {
+    case saved = "1"
+    case added, removed, deleted, sent, ended, revoked, retried, lifted
+
+    var sentence: String { self == .saved ? "Saved." : rawValue.prefix(1).uppercased() + rawValue.dropFirst() + "." }
 }
 
 /// The reasons why the console shows no page.

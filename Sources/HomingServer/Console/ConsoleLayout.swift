@@ -88,11 +88,11 @@ struct ConsolePage {
     }
 
     private func html(_ person: ConsolePerson, _ project: Project?, _ context: ConsoleContext?) -> HTML {
-        let isSaved = context?.query?["saved"] != nil
+        let done = context?.query?["saved"].flatMap(ConsoleDone.init)
         let navigation = ConsoleLayout.navigation(person.person, project: project, section)
         let body: HTML = """
             <h1>\(title)</h1>
-            \(isSaved ? "<p class=\"saved\" role=\"status\">Saved.</p>" as HTML : "")
+            \(done.map { "<p class=\"saved\" role=\"status\">\($0.sentence)</p>" as HTML } ?? "")
             \(body)
             """
         return ConsoleLayout.document(

@@ -100,7 +100,7 @@ struct ConsoleRoutes {
         do {
             return try await run()
         } catch ConsoleRefusal.notFound {
-            return problem("Not found", "There is no such page, or not for you.", .notFound)
+            return problem("Not found", "This page does not exist, or you may not see it.", .notFound)
         } catch ConsoleRefusal.needs(let role) {
             return problem(
                 "Not allowed",

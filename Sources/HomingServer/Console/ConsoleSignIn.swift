@@ -36,9 +36,9 @@ struct ConsoleSignIn: Sendable {
             let session = try await homing.operators.signIn(
                 address, password: form["password"] ?? "", code: form["code"] ?? "", caller: caller)
             guard let session else {
-                homing.system.report(SecurityEvent(.adminKeyRefused))
+                homing.system.report(SecurityEvent(.operatorRefused))
                 return page(
-                    address, passwordFault: "Address, password or code is wrong. Nothing says which.",
+                    address, passwordFault: "Address, password or code is wrong. Try again, or have a link mailed.",
                     status: .forbidden)
             }
             var response = PageAnswer.redirect(to: AdminPage.console.path, status: .seeOther)

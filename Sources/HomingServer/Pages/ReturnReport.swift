@@ -25,7 +25,7 @@ struct ReturnReport: Sendable {
 
     /// Answers nothing, whatever is reported: nobody reads it.
     func take(_ form: QueryString) -> Response {
-        if let key = form["apiKey"], let project = homing.projects.project(apiKey: key), let mail = form["mail"],
+        if let key = form["apiKey"], let project = homing.projects.project(linkKey: key), let mail = form["mail"],
             PageToken(ring: homing.keys.ring).isValid(
                 form["token"] ?? "", step: Self.step, code: mail, project: project.id, at: homing.system.now())
         {

@@ -143,7 +143,7 @@ package final class LinkCounts: Sendable {
     package func entries(
         of suffix: String, on domain: String, project: String, days: Int64
     ) async throws -> [Entry] {
-        try await flush()
+        try? await flush()
         let first = system.now().seconds / Self.day - days + 1
         let rows = try await database.read { connection in
             try connection.run(
@@ -179,11 +179,11 @@ package final class LinkCounts: Sendable {
             + days.map { day in [day.date, day.platform.rawValue] + day.counts.map { String($0) } }
     }
 
-    package static func csv(of days: [Day]) -> String { CSVWriter.text(table(of: days)) }
+    package static func csv(of days: [Day]) -> String { CSV.text(table(of: days)) }
 
     /// The counts of the last days, today included, day by day: those days and platforms on which something happened.
     package func daily(of suffix: String, on domain: String, project: String, days: Int64) async throws -> [Day] {
-        try await flush()
+        try? await flush()
         let first = system.now().seconds / Self.day - days + 1
         let rows = try await database.read { connection in
             try connection.run(

@@ -123,11 +123,15 @@ enum AccountPage {
             var change = AccountChange()
             change.isDisabled = form.text("do") == "disable"
             _ = try await accounts.change(account.id, change, in: project, by: form.author)
-        case "reset": try await context.homing.actionCodes.sendReset(to: account, in: project, by: form.author)
-        case "end": _ = try await accounts.endSessions(of: account.id, in: project, by: form.author)
+        case "reset":
+            try await context.homing.actionCodes.sendReset(to: account, in: project, by: form.author)
+            return form.saved(nil, .sent)
+        case "end":
+            _ = try await accounts.endSessions(of: account.id, in: project, by: form.author)
+            return form.saved(nil, .ended)
         case "delete":
             try await accounts.delete(account.id, in: project, by: form.author)
-            return form.saved(context.path(of: .accounts))
+            return form.saved(context.path(of: .accounts), .deleted)
         default: throw ConsoleRefusal.notFound
         }
         return form.saved()

@@ -95,7 +95,7 @@ enum AppsPage {
         let project = try form.context.project.id
         if form.fields["remove"] != nil {
             try await form.homing.projects.removeApp(form.text("remove"), from: project, by: form.author)
-            return form.saved()
+            return form.saved(nil, .removed)
         }
         let isApple = form.text("form") == "apple"
         func given(_ name: String) -> String? { form.text(name).isEmpty ? nil : form.text(name) }

@@ -61,8 +61,9 @@ struct CheckPage: Sendable {
                 if case .found(.problem, _, _, _) = step { problems += 1 }
                 try await writer.write(ByteBuffer(bytes: Self.item(step).bytes))
             }
-            try await end
-            try await writer.write(ByteBuffer(bytes: Self.ending(problems).bytes))
+            // The page has begun: what goes wrong now is one more line of it.
+            let ending = await (try? end) == nil ? Self.cutShort : Self.ending(problems)
+            try await writer.write(ByteBuffer(bytes: ending.bytes))
             try await writer.write(ByteBuffer(string: parts.last ?? ""))
             try await writer.finish(nil)
         }
@@ -90,6 +91,11 @@ struct CheckPage: Sendable {
                 """
         }
     }
+
+    private static let cutShort: HTML = """
+        <li><span class="tag bad">ended</span><div>The checks ended early. Try again, or run \
+        <code>homing doctor</code> on the server.</div></li>
+        """
 
     private static func ending(_ problems: Int) -> HTML {
         problems == 0

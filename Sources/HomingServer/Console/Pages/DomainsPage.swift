@@ -46,7 +46,7 @@ enum DomainsPage {
         let project = try form.context.project.id
         if form.fields["remove"] != nil {
             try await form.homing.projects.removeDomain(form.text("remove"), from: project, by: form.author)
-            return form.saved()
+            return form.saved(nil, .removed)
         }
         do {
             try await form.homing.projects.addDomain(form.text("add"), to: project, by: form.author)

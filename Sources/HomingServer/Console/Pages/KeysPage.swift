@@ -168,12 +168,15 @@ enum KeysPage {
                     named: draft.name.isEmpty ? nil : draft.name, text: draft.key.isEmpty ? nil : draft.key,
                     in: project, by: form.author)
             case "use": try await homing.projects.useAPIKey(draft.key, in: project, by: form.author)
-            case "revoke": try await homing.projects.revokeAPIKey(draft.key, in: project, by: form.author)
+            case "revoke":
+                try await homing.projects.revokeAPIKey(draft.key, in: project, by: form.author)
+                return form.saved(nil, .revoked)
             case "create-admin": return try await createAdminKey(draft, form)
             case "revoke-admin":
                 let key = try await homing.adminKeys.list().first { $0.id == form.text("id") && $0.isFor(project) }
                 guard let key else { throw ConsoleRefusal.notFound }
                 try await homing.adminKeys.revoke(key.id, by: form.author)
+                return form.saved(nil, .revoked)
             default: throw ConsoleRefusal.notFound
             }
             return form.saved()

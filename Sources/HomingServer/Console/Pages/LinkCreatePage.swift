@@ -89,7 +89,8 @@ enum LinkCreatePage {
             line(
                 "Ending", "suffix",
                 "Such as <code>spring</code>. Empty for one of 17 characters that nobody guesses."),
-            line("Name", "name", "What it is called in lists; the ending unless you say otherwise."),
+            line(
+                "Name", "name", "What it is called in lists; the ending, or where it leads, unless you say otherwise."),
         ]
         let devices: [HTML] = [
             ConsoleField("Apple app", "ibi", value: draft["ibi"], kind: .choice(apps(.apple))).html(),
@@ -135,7 +136,7 @@ enum LinkCreatePage {
             let link = try await context.homing.links.create(
                 parameters, on: domain, of: project,
                 ending: draft.given("suffix").map { .custom($0) } ?? .unguessable,
-                name: draft.given("name") ?? draft.given("suffix"),
+                name: draft.given("name") ?? draft.given("suffix") ?? String(draft["link"].prefix(80)),
                 beside: context.homing.projects.linkDomains(hostKey: domain.hostKey), by: form.author)
             return form.saved(LinkPage.path(of: link, in: project))
         } catch let refusal as Refusal {

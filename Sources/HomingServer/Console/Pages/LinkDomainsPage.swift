@@ -45,7 +45,7 @@ enum LinkDomainsPage {
         let removal: HTML =
             context.mayEdit
             ? context.confirmation(
-                "Remove", "Every link on \(domain.text) stops to work, mailed ones as well.",
+                "Remove", "Every link on \(domain.text) stops working, mailed ones as well.",
                 hidden: [("remove", domain.text)], button: "Remove \(domain.text)") : ""
         return """
             <section><h2>\(domain.text)\(isMain ? " <span class=\"tag\">default</span>" as HTML : "")</h2>
@@ -58,7 +58,7 @@ enum LinkDomainsPage {
         let project = try form.context.project.id
         if form.fields["remove"] != nil {
             try await form.homing.projects.removeLinkDomain(form.text("remove"), from: project, by: form.author)
-            return form.saved()
+            return form.saved(nil, .removed)
         }
         do {
             try await form.homing.projects.addLinkDomain(form.text("add"), to: project, by: form.author)

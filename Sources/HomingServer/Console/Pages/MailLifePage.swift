@@ -48,7 +48,7 @@ enum MailLifePage {
     static func change(_ form: ConsoleForm) async throws -> Response {
         let mail = try await mail(form.context)
         try await form.homing.outbox.retry(mail.id, in: form.context.project, by: form.author)
-        return form.saved()
+        return form.saved(nil, .retried)
     }
 
     private static func mail(_ context: ConsoleContext) async throws -> Outbox.Entry {

@@ -134,7 +134,7 @@ enum MailPage {
         switch form.text("do") {
         case "lift":
             try await form.homing.suppressions.lift(address, in: project, by: form.author)
-            return form.saved()
+            return form.saved(nil, .lifted)
         case "test":
             do {
                 try await form.homing.actionCodes.allowMail(from: "console \(form.author.text)", in: project)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 import HomingCore
 import HomingTexts
 import HomingWire
@@ -61,10 +62,18 @@ enum MyselfPage {
             "Code that the app shows", "code", fault: fault?.field == "code" ? fault?.sentence : nil,
             isRequired: true, autocomplete: "one-time-code")
         return """
-            <p>Add an account to your authenticator app with this key, then type the code that it shows.</p>
+            <p>Point your authenticator app at this picture, or type the key into it. Then type the code that it shows.</p>
+            \(picture(of: enrolment.url(account: context.person.address)))
             \(ConsoleLines("key", enrolment.secretInWords).html)
             \(context.form(hidden: [("do", "confirm"), ("secret", Base64URL.encode(enrolment.secret))], code.html(), button: "Confirm"))
             """
+    }
+
+    private static func picture(of url: String) -> HTML {
+        guard let code = try? QRCode(url) else { return "" }
+        let bytes = Data(code.svg.utf8).base64EncodedString()
+        return
+            "<p><img src=\"data:image/svg+xml;base64,\(bytes)\" width=\"220\" height=\"220\" alt=\"QR code of the key\"></p>"
     }
 
     static func change(_ form: ConsoleForm) async throws -> Response {

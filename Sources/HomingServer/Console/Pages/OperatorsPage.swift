@@ -61,7 +61,7 @@ enum OperatorsPage {
         let operators = form.homing.operators
         if form.fields["remove"] != nil {
             try await operators.remove(form.text("remove"), by: form.author)
-            return form.saved()
+            return form.saved(nil, .removed)
         }
         if form.fields["link"] != nil {
             let address = form.text("link")

@@ -9,8 +9,7 @@ import Hummingbird
 enum OverviewPage {
     static func show(_ context: ConsoleContext) async throws -> Response {
         let project = try context.project
-        let isMailed = try await context.homing.outbox.mailCounts.rows(of: project, days: 30)
-            .contains { $0.numbers[.sent] > 0 }
+        let isMailed = try await context.homing.outbox.mailCounts.hasSent(in: project)
         let steps = Self.steps(project, isMailed: isMailed, context)
         let items = steps.map { step -> HTML in
             """

@@ -79,8 +79,8 @@ enum SignInSettingsPage {
     }
 
     private static func page(
-        _ context: ConsoleContext, typed: [String: String] = [:], faults: [String: String] = [:],
-        problem: String? = nil
+        _ context: ConsoleContext, typed: [String: String] = [:], seen: [String: String] = [:],
+        faults: [String: String] = [:], problem: String? = nil
     ) throws -> Response {
         let project = try context.project
         let keys = Dictionary(uniqueKeysWithValues: ProjectSettings.keys.map { ($0.name, $0) })
@@ -89,22 +89,21 @@ enum SignInSettingsPage {
                 let shown = typed[field.name] ?? value(field.name, of: project)
                 let key = keys[field.name]
                 let control: ConsoleField
-                if let key, ["true", "false"].contains(key.standard) {
+                if key?.kind == .flag {
                     control = .check(field.label, field.name, isOn: shown == "true", hint: field.hint)
                 } else if let options = options(of: field.name) {
                     control = ConsoleField(
                         field.label, field.name, value: shown, hint: field.hint, fault: faults[field.name],
                         kind: .choice(options))
                 } else {
-                    let isNumber = key.map { Int($0.standard) != nil } == true
                     control = ConsoleField(
                         field.label, field.name, value: shown,
                         hint: field.hint ?? key.map { "\($0.accepts); \($0.standard) unless you say otherwise." },
-                        fault: faults[field.name], kind: .line(isNumber ? "number" : "text"))
+                        fault: faults[field.name], kind: .line(key?.kind == .number ? "number" : "text"))
                 }
                 // What the author of the form saw, so that nobody's change is written over unseen.
-                let seen = value(field.name, of: project)
-                return control.html() + "<input type=\"hidden\" name=\"was:\(field.name)\" value=\"\(seen)\">"
+                let was = seen[field.name] ?? value(field.name, of: project)
+                return control.html() + "<input type=\"hidden\" name=\"was:\(field.name)\" value=\"\(was)\">"
             }
             return "<section><h2>\(group.title)</h2>\(fields)</section>"
         }
@@ -133,15 +132,17 @@ enum SignInSettingsPage {
 
     static func change(_ form: ConsoleForm) async throws -> Response {
         let project = try form.context.project
+        let flags = Set(ProjectSettings.keys.filter { $0.kind == .flag }.map(\.name))
         var typed: [String: String] = [:]
+        var seenBefore: [String: String] = [:]
         var faults: [String: String] = [:]
         var changes: [SettingChange] = []
         for (name, _, _) in groups.flatMap(\.fields) {
             guard let seen = form.fields["was:\(name)"] else { continue }
-            let isFlag = ["true", "false"].contains(seen)
-            let text = isFlag ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
-            typed[name] = text
+            let text = flags.contains(name) ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
             guard !text.utf8.elementsEqual(seen.utf8) else { continue }
+            typed[name] = text
+            seenBefore[name] = seen
             changes.append(SettingChange(name, to: text, expected: seen))
             guard name != "displayName" else {
                 if text.isEmpty { faults[name] = "A project has a name." }
@@ -154,18 +155,19 @@ enum SignInSettingsPage {
                 faults[name] = error.consoleSentence
             }
         }
-        guard faults.isEmpty else { return try page(form.context, typed: typed, faults: faults) }
+        guard faults.isEmpty else { return try page(form.context, typed: typed, seen: seenBefore, faults: faults) }
         do {
             try await form.homing.projects.set(changes, of: project.id, by: form.author)
             return form.saved()
         } catch Refusal.changedMeanwhile(let sentence) {
-            // What is in force now stands in the fields; what was typed and differs is named.
+            // What this person typed stands in the fields; with what is in force now beside it, saving again is a choice.
             return try page(
                 form.context, typed: typed,
                 problem: "Somebody else has changed a setting meanwhile: \(sentence). Yours is in the form; nothing is "
                     + "saved yet.")
         } catch let refusal as Refusal {
-            return try page(form.context, typed: typed, faults: ["displayName": refusal.consoleSentence])
+            return try page(
+                form.context, typed: typed, seen: seenBefore, faults: ["displayName": refusal.consoleSentence])
         }
     }
 }
