@@ -13,8 +13,8 @@ struct RestoreCommand: SettingsCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in place, on a stopped server.",
         discussion: """
-            Every code and refresh token of before is void afterwards and admin keys are revoked, because the backup may \
-            hold them as unused. The database that was there is kept beside it. A PostgreSQL must be empty: nothing of \
+            Every code and refresh token of before is void afterwards, admin keys are revoked and operators of the console \
+            removed, because the backup may hold them as unused or from before they were removed. The database that was there is kept beside it. A PostgreSQL must be empty: nothing of \
             another backup is written over.
 
             EXAMPLE
@@ -126,6 +126,7 @@ struct RestoreCommand: SettingsCommand {
         let accounts: Int
         let newest: Moment?
         let revoked: Int
+        let operators: [Operator]
         let version: UInt8
     }
 
@@ -157,6 +158,7 @@ struct RestoreCommand: SettingsCommand {
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
         try await AdminSessions(database: database, system: system).endAll()
+        let operators = try await Operators.removeAll(database)
         // Sessions that have ended since the backup would live again for the hour of their ID tokens.
         let now = system.now()
         try await database.write { connection in
@@ -172,7 +174,8 @@ struct RestoreCommand: SettingsCommand {
             let times = [try row.optionalInt(), try row.optionalInt()].compactMap(\.self)
             return (accounts, times.max().map { Moment(milliseconds: $0) })
         }
-        return Report(accounts: accounts, newest: newest, revoked: inForce.count, version: version)
+        return Report(
+            accounts: accounts, newest: newest, revoked: inForce.count, operators: operators, version: version)
     }
 
     private static func parts(of path: String) -> [String] {
@@ -233,12 +236,18 @@ struct RestoreCommand: SettingsCommand {
             "codes and refresh tokens of before are void (key version \(report.version) and up only); "
                 + "\(report.revoked) admin keys are revoked: homing admin-key create",
         ]
+        lines += report.operators.map { person in
+            let projects = (person.projects ?? []).map { " --project \($0)" }.joined()
+            return "\(person.address) is no operator any more: homing operator add \(person.address) --role "
+                + person.role.rawValue + projects
+        }
         if let kept { lines.append("the database that was there is kept as \(kept)") }
         output.answer(
             format,
             json: [
                 "database": .string(target), "accounts": .int(Int64(report.accounts)), "newest": .string(age),
                 "floor": .int(Int64(report.version)), "revokedAdminKeys": .int(Int64(report.revoked)),
+                "removedOperators": .array(report.operators.map { .string($0.address) }),
                 "kept": kept.map { .string($0) } ?? .null,
             ], lines: lines)
         return CommandAnswer(status: 0, output: output.text, errors: "")

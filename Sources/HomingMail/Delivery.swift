@@ -235,13 +235,16 @@ package struct Delivery: Service {
     ) async -> Outbox.Settlement {
         guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
         let isVoid = mail.recipient == nil
+        // Whoever may read the mailbox is not thereby an operator.
+        let isForOperator = mail.kind == .operatorSignIn
         let message = DevelopmentMailbox.Message(
             id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
             language: letter.language, subject: letter.subject,
-            plain: isVoid ? "" : letter.text, html: isVoid ? "" : letter.html,
+            plain: isVoid || isForOperator ? "" : letter.text, html: isVoid || isForOperator ? "" : letter.html,
             note: isVoid
                 ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in."
-                : nil,
+                : isForOperator
+                    ? "The link for an operator is not shown here: homing operator link \(address) prints one." : nil,
             createdAt: mail.createdAt)
         do {
             try await homing.mailbox.keep(message)

@@ -86,6 +86,12 @@ extension Settings {
                     + "who reaches it would be the owner; bind HOMING_ADMIN_LISTEN to 127.0.0.1 or [::1], or set refuse."
             )
         }
+        if isOwnerAllowed, let consoleURL {
+            throw SettingsFault(
+                "HOMING_ADMIN_OWNER (admin.owner): \"allow\" is refused beside HOMING_CONSOLE_PUBLIC_URL: anybody who reaches "
+                    + "the proxy at \(consoleURL) would be the owner; set refuse, and use an admin key."
+            )
+        }
         if publicURL == nil, listen.isWildcard {
             throw SettingsFault(
                 "HOMING_PUBLIC_URL (publicURL): none is set, and the public listener \(listen) is a wildcard that no link "

@@ -7,8 +7,12 @@ import HomingWire
 package struct AdminSession: Sendable {
     /// The person, in a session of the console; nil in one that opens the mailbox only.
     package let person: Operator?
+    let beganAt: Moment
     /// The digest of the cookie's secret; nobody can make a cookie from the digest.
     let digest: [UInt8]
+
+    /// Whether the person has signed in so lately that it is surely still the same one: for a change of how they sign in.
+    package func isFresh(at now: Moment) -> Bool { now < beganAt.adding(seconds: 900) }
 
     /// Whether the session is enough for a page. Of the operators only owners read other people's mails.
     package func opens(_ page: AdminPage) -> Bool {

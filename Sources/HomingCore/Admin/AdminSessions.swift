@@ -24,17 +24,24 @@ package struct AdminSessions: Sendable {
     ///
     /// - Parameter person: the operator's address, for a link to the console.
     package func newLink(to page: AdminPage, operator person: String? = nil) async throws -> String {
-        let secret = system.randomName(length: Self.secretLength)
-        let digest = AdminKeys.digest(secret)
-        let now = system.now()
-        try await database.write { connection in
-            try connection.run(
-                """
-                INSERT INTO admin_sessions (digest, page, created_at, expires_at, operator)
-                VALUES (\(digest), \(page.rawValue), \(now), \(now.adding(seconds: Self.linkSeconds)), \(person))
-                """)
-        }
+        let (secret, insertion) = link(to: page, operator: person)
+        try await database.write { try $0.run(insertion) }
         return secret
+    }
+
+    /// A link's secret, and the statement that keeps it.
+    func link(to page: AdminPage, operator person: String?) -> (secret: String, insertion: SQL) {
+        let secret = system.randomName(length: Self.secretLength)
+        let now = system.now()
+        return (
+            secret,
+            """
+            INSERT INTO admin_sessions (digest, page, created_at, expires_at, operator)
+            VALUES (
+                \(AdminKeys.digest(secret)), \(page.rawValue), \(now), \(now.adding(seconds: Self.linkSeconds)),
+                \(person))
+            """
+        )
     }
 
     /// The page to which a link leads; nil when the link has ended.
@@ -56,20 +63,25 @@ package struct AdminSessions: Sendable {
         try await newLink(to: .console, operator: Operator.ofServer.address)
     }
 
-    /// Begins a session of an operator who has proven to be one, and answers its secret.
-    func begin(for address: String) async throws -> String {
+    /// Begins a session of an operator who has proven to know the password, and answers its secret; nil when the
+    /// password was changed meanwhile.
+    func begin(for address: String, whosePasswordIs hash: String) async throws -> String? {
         let session = system.randomName(length: Self.secretLength)
         let digest = AdminKeys.digest(session)
         let now = system.now()
-        try await database.write { connection in
+        return try await database.write { connection in
+            let present = try connection.run(
+                "SELECT password_hash FROM operators WHERE address = \(address) \(lock: .forUpdate)"
+            ).firstText()
+            guard let present, present.utf8.elementsEqual(hash.utf8) else { return nil }
             try connection.run(
                 """
                 INSERT INTO admin_sessions (digest, page, created_at, expires_at, redeemed_at, operator)
                 VALUES (\(digest), \(AdminPage.console.rawValue), \(now),
                     \(now.adding(seconds: Self.sessionSeconds)), \(now), \(address))
                 """)
+            return session
         }
-        return session
     }
 
     /// Redeems a link for a session, whose secret is answered here and can never be read again.
@@ -104,18 +116,21 @@ package struct AdminSessions: Sendable {
         let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT s.operator, CASE WHEN operators.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns) FROM admin_sessions s
+                SELECT s.operator, s.redeemed_at, CASE WHEN operators.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns) FROM admin_sessions s
                 LEFT JOIN operators ON operators.address = s.operator
                 WHERE s.digest = \(digest) AND s.redeemed_at IS NOT NULL AND s.expires_at > \(now)
                 """)
         }
         guard var row = rows.first else { return nil }
         let address = try row.optionalText()
-        guard let address else { return AdminSession(person: nil, digest: digest) }
-        if address == Operator.ofServer.address { return AdminSession(person: .ofServer, digest: digest) }
+        let beganAt = try row.moment()
+        guard let address else { return AdminSession(person: nil, beganAt: beganAt, digest: digest) }
+        if address == Operator.ofServer.address {
+            return AdminSession(person: .ofServer, beganAt: beganAt, digest: digest)
+        }
         // An operator who was removed has no session any more.
         guard try row.bool() else { return nil }
-        return AdminSession(person: try Operators.read(&row), digest: digest)
+        return AdminSession(person: try Operators.read(&row), beganAt: beganAt, digest: digest)
     }
 
     package func end(_ session: AdminSession) async throws {

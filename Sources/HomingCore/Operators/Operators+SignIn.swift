@@ -26,7 +26,9 @@ extension Operators {
     /// - Throws: ``Refusal/tooManyAttempts(_:)``.
     package func mailLink(to text: String, caller: String) async throws -> String {
         let address = try EmailAddress(parsing: text)
-        try await count("operator mail \(address.text)", store.limits.mailPerAddressHour)
+        let limit = store.limits.mailPerAddressHour
+        try await count("operator mail \(address.text) \(caller)", limit)
+        try await count("operator mail \(address.text)", limit * 4)
         try await count("operator mail from \(caller)", store.limits.mailPerIPHour)
         let browser = store.system.randomName(length: AdminSessions.secretLength)
         let sealed = SealedID(newIn: store.ring, system: store.system)
@@ -66,8 +68,10 @@ extension Operators {
     ) async throws -> String? {
         let address = ASCII.lowercased(text)
         guard address.utf8.count <= 254, password.utf8.count <= 1024 else { return nil }
-        try await count("operator sign-in \(address)", store.limits.signInFailuresPerAccountHour)
-        try await count("operator sign-in from \(caller)", store.limits.signInFailuresPerAccountHour * 5)
+        // As for accounts: a stranger's failures lock the stranger out, and not the operator.
+        let limit = store.limits.signInFailuresPerAccountHour
+        let counters = [("operator sign-in \(address) \(caller)", limit), ("operator sign-in \(address)", limit * 10)]
+        for (subject, limit) in counters { try await count(subject, limit) }
         let row = try await database.read { connection in
             try connection.run("SELECT password_hash FROM operators WHERE address = \(address)").first
         }
@@ -76,8 +80,11 @@ extension Operators {
             return try row.optionalText()
         }
         let isRight = try await passwords.verify(password, against: hash, for: "operator \(address)")
-        guard isRight, try await passesSecondFactor(address, code) else { return nil }
-        return try await sessions.begin(for: address)
+        guard isRight, let hash, try await passesSecondFactor(address, code) else { return nil }
+        for (subject, limit) in counters where limit > 0 {
+            try await database.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
+        }
+        return try await sessions.begin(for: address, whosePasswordIs: hash)
     }
 
     /// Whether the code is right, or none is needed. A code passes once.
@@ -94,8 +101,9 @@ extension Operators {
             else { return false }
             guard let sealed = try row.optionalBytes() else { return true }
             let recovery = try row.optionalText()?.split(separator: " ").map(String.init) ?? []
-            let secret = try ring.open(sealed, name: "totp \(address)")
-            if let step = TOTP(secret: secret).step(of: code, at: now) {
+            // Sealed under a key that is gone, the app's codes are worth nothing; recovery codes still are.
+            let secret = try? ring.open(sealed, name: "totp \(address)")
+            if let step = secret.flatMap({ TOTP(secret: $0).step(of: code, at: now) }) {
                 let moved = try connection.run(
                     """
                     UPDATE operators SET totp_step = \(step) WHERE address = \(address) AND totp_step < \(step)
@@ -128,8 +136,7 @@ extension Operators {
         let hash = try await passwords.hash(password, for: "operator \(address)")
         try await database.write { [audit] connection in
             try connection.run("UPDATE operators SET password_hash = \(hash) WHERE address = \(address)")
-            try connection.run(
-                "DELETE FROM admin_sessions WHERE operator = \(address) AND digest <> \(session.digest)")
+            try connection.run(Self.endOtherSessions(of: address, than: session))
             try connection.run(audit.entry("operator.setPassword", of: address, in: nil, by: .person(address)))
         }
     }
@@ -140,7 +147,9 @@ extension Operators {
     /// Puts a second factor in force, and answers ten recovery codes, which can never be read again.
     ///
     /// - Returns: nil when the code is not the app's.
-    package func setSecondFactor(_ totp: TOTP, code: String, of address: String) async throws -> [String]? {
+    package func setSecondFactor(
+        _ totp: TOTP, code: String, of address: String, keeping session: AdminSession? = nil
+    ) async throws -> [String]? {
         guard let step = totp.step(of: code, at: store.system.now()) else { return nil }
         let codes = (0..<10).map { _ in store.system.randomName(length: 12) }
         let digests = codes.map(Self.recoveryDigest).joined(separator: " ")
@@ -148,16 +157,20 @@ extension Operators {
         try await database.write { [audit] connection in
             try connection.run(
                 """
-                UPDATE operators SET totp_secret = \(sealed), totp_step = \(step), recovery_codes = \(digests)
+                UPDATE operators SET totp_secret = \(sealed), recovery_codes = \(digests),
+                    totp_step = CASE WHEN totp_step > \(step) THEN totp_step ELSE \(step) END
                 WHERE address = \(address)
                 """)
+            try connection.run(Self.endOtherSessions(of: address, than: session))
             try connection.run(audit.entry("operator.setSecondFactor", of: address, in: nil, by: .person(address)))
         }
         return codes
     }
 
     /// Takes the password and the second factor away; mailed links go on to sign in.
-    package func removeCredentials(of address: String, by author: Author) async throws {
+    package func removeCredentials(
+        of address: String, keeping session: AdminSession? = nil, by author: Author
+    ) async throws {
         try await database.write { [audit] connection in
             let changed = try connection.run(
                 """
@@ -165,8 +178,33 @@ extension Operators {
                 WHERE address = \(address) RETURNING 1
                 """)
             guard !changed.isEmpty else { throw Self.nobody(address) }
+            try connection.run(Self.endOtherSessions(of: address, than: session))
             try connection.run(audit.entry("operator.removeCredentials", of: address, in: nil, by: author))
         }
+    }
+
+    /// Encrypts the authenticators' secrets anew with the key version in use, so that an older one can be retired.
+    package func reseal() async throws {
+        let rows = try await database.read { connection in
+            try connection.run("SELECT address, totp_secret FROM operators WHERE totp_secret IS NOT NULL").map {
+                var row = $0
+                return (try row.text(), try row.bytes())
+            }
+        }
+        for (address, sealed) in rows where sealed.first != store.ring.active {
+            guard let secret = try? store.ring.open(sealed, name: "totp \(address)") else { continue }
+            let fresh = try store.ring.seal(secret, name: "totp \(address)")
+            try await database.write { connection in
+                try connection.run(
+                    "UPDATE operators SET totp_secret = \(fresh) WHERE address = \(address) AND totp_secret = \(sealed)"
+                )
+            }
+        }
+    }
+
+    /// Ends the sessions and the links of an operator.
+    private static func endOtherSessions(of address: String, than session: AdminSession?) -> SQL {
+        "DELETE FROM admin_sessions WHERE operator = \(address) AND digest <> \(session?.digest ?? [])"
     }
 
     /// 71 random bits: a plain digest is enough to keep.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
+package import HomingDatabase
 import HomingWire
 
 /// The people who may use the console: who they are, and what they may do.
@@ -34,6 +34,8 @@ package struct Operators: Sendable {
         let stored = projects?.joined(separator: " ")
         let now = store.system.now()
         return try await database.write { [audit] connection in
+            // One after the other, on whatever node: of two owners who remove each other one stays.
+            try connection.run(Edition.increment)
             let old = try Self.find(address, connection)
             if old?.role == .owner, role != .owner { try Self.refuseToLoseLastOwner(address, connection) }
             try connection.run(
@@ -55,10 +57,17 @@ package struct Operators: Sendable {
         }
     }
 
-    /// Removes somebody, whose sessions and links end with it.
+    /// Removes somebody, whose sessions and links end with it. `server` ends the sessions that began with a link which the
+    /// server printed.
     package func remove(_ text: String, by author: Author = .command) async throws {
         let address = ASCII.lowercased(text)
         try await database.write { [audit] connection in
+            try connection.run(Edition.increment)
+            guard address != Operator.ofServer.address else {
+                try connection.run("DELETE FROM admin_sessions WHERE operator = \(address)")
+                try connection.run(audit.entry("operator.remove", of: address, in: nil, by: author))
+                return
+            }
             guard let old = try Self.find(address, connection) else { throw Self.nobody(address) }
             if old.role == .owner, case .person = author { try Self.refuseToLoseLastOwner(address, connection) }
             try connection.run("DELETE FROM operators WHERE address = \(address)")
@@ -86,11 +95,36 @@ package struct Operators: Sendable {
     /// Makes a one-time link into the console for somebody, and answers its secret.
     package func newLink(for text: String, by author: Author = .command) async throws -> String {
         let found = try await find(text)
-        let secret = try await sessions.newLink(to: .console, operator: found.address)
+        let (secret, insertion) = sessions.link(to: .console, operator: found.address)
         try await database.write { [audit] connection in
+            try connection.run(insertion)
             try connection.run(audit.entry("operator.link", of: found.address, in: nil, by: author))
         }
         return secret
+    }
+
+    /// Takes a project that is being deleted from the lists of operators: a later one of the same id is another.
+    static func forget(_ project: String, _ connection: borrowing Connection) throws {
+        for var row in try connection.run("SELECT address, projects FROM operators WHERE projects IS NOT NULL") {
+            let (address, projects) = (try row.text(), try row.text())
+            let left = projects.split(separator: " ").filter { !$0.utf8.elementsEqual(project.utf8) }
+            try connection.run(
+                "UPDATE operators SET projects = \(left.joined(separator: " ")) WHERE address = \(address)")
+        }
+    }
+
+    /// Removes everybody, because a backup may name people who were removed since.
+    ///
+    /// - Returns: who they were.
+    package static func removeAll(_ database: Database) async throws -> [Operator] {
+        try await database.write { connection in
+            let people = try connection.run("SELECT \(sql: columns) FROM operators ORDER BY address").map {
+                var row = $0
+                return try read(&row)
+            }
+            try connection.run("DELETE FROM operators")
+            return people
+        }
     }
 
     // MARK: Rows

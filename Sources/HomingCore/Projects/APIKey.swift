@@ -25,8 +25,9 @@ package struct APIKey: Sendable, Equatable {
     }
 
     static func check(_ text: String) throws(Refusal) {
-        guard (8...128).contains(text.utf8.count), text.utf8.allSatisfy({ ASCII.isVisible($0) }) else {
-            throw .invalidSetting("an API key has 8 to 128 visible ASCII characters")
+        // It stands in links and is copied into terminals.
+        guard (8...128).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isBase64URL) else {
+            throw .invalidSetting("an API key has 8 to 128 letters, digits, - and _")
         }
     }
 }

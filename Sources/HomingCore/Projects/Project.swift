@@ -127,6 +127,9 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
 
     /// The fingerprints in their one spelling, each once.
     static func fingerprints(_ texts: [String], bytes: Int) throws(Refusal) -> [String] {
+        guard texts.count <= 40 else {
+            throw .invalidSetting("an app has at most 40 fingerprints of a kind; these are \(texts.count)")
+        }
         var prints: [String] = []
         for text in texts {
             let print = try fingerprint(text, bytes: bytes)

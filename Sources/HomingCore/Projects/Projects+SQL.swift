@@ -119,6 +119,16 @@ extension Projects {
             "INSERT INTO link_domains (domain, project, added_at) VALUES (\(domain.text), \(project), \(time))")
     }
 
+    /// Whether another project has links on the host of a domain.
+    static func isOfOthers(
+        _ domain: LinkDomain, but project: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try connection.run("SELECT domain FROM link_domains WHERE project <> \(project)").contains {
+            var row = $0
+            return try LinkDomain(parsing: row.text()).hostKey.utf8.elementsEqual(domain.hostKey.utf8)
+        }
+    }
+
     /// Refuses a prefix that is the ending of an existing short link, which nobody could open any more.
     private static func refuseHiding(_ domain: LinkDomain, _ connection: borrowing Connection) throws {
         guard let slash = domain.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }

@@ -229,6 +229,7 @@ package final class Projects: Sendable {
         let name = try existing(id).name
         try await change { [audit] connection in
             try AdminKeys.forget(id, connection)
+            try Operators.forget(id, connection)
             try connection.run([
                 audit.entry("project.delete", of: id, in: id, before: name, by: author),
                 "DELETE FROM api_keys WHERE project = \(id)",
@@ -329,11 +330,20 @@ package final class Projects: Sendable {
         }
     }
 
-    package func addLinkDomain(_ text: String, to id: String, by author: Author = .command) async throws {
+    /// - Parameter mayShareHost: whether the host may be this server's own or one on which another project has links: an
+    ///   association file speaks for the whole host, so that its apps may open links of the others.
+    package func addLinkDomain(
+        _ text: String, to id: String, mayShareHost: Bool = true, by author: Author = .command
+    ) async throws {
         let domain = try LinkDomain(parsing: text)
         guard try !existing(id).linkDomains.contains(domain) else { return }
         let now = system.now().milliseconds
+        let isOwnHost = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host == domain.host
         try await change { [audit] connection in
+            if !mayShareHost, try isOwnHost || Self.isOfOthers(domain, but: id, connection) {
+                throw Refusal.invalidLinkDomain(
+                    "this host serves more than this project: an owner adds it, or homing link-domain add")
+            }
             try Self.insert(domain, project: id, at: now, connection)
             try connection.run(audit.entry("linkDomain.add", of: domain.text, in: id, by: author))
         }

@@ -58,6 +58,9 @@ struct ConsoleContext: Sendable {
     /// The path of a section of this page's project.
     func path(of section: ConsoleSection) -> String { section.path(in: ofProject) }
 
+    /// Whether this person may have the server ask other hosts: what they answer tells of the server's own network.
+    var mayExamine: Bool { mayEdit && person.projects == nil }
+
     var mayEdit: Bool { person.role >= .editor }
     var isOwner: Bool { person.role >= .owner }
 
@@ -143,6 +146,10 @@ enum ConsoleRefusal: Error {
     case notFound
     case needs(Operator.Role)
     case foreignForm
+    /// How somebody signs in is changed soon after a sign-in only.
+    case needsFreshSession
+    /// What concerns the whole server is not for operators of some projects.
+    case needsAllProjects
 }
 
 extension String {

@@ -33,7 +33,9 @@ struct ConsoleRoutes {
         page("\(project)/link-domains", LinkDomainsPage.show)
         form("\(project)/link-domains", LinkDomainsPage.change)
         if let examination {
-            page("\(project)/link-domains/check", needs: .editor, CheckPage(examination: examination).show)
+            let check = CheckPage(examination: examination)
+            page("\(project)/link-domains/check", needs: .editor, check.show)
+            form("\(project)/link-domains/check", check.run)
         }
         page("\(project)/sign-in", SignInSettingsPage.show)
         form("\(project)/sign-in", SignInSettingsPage.change)
@@ -111,6 +113,15 @@ struct ConsoleRoutes {
                 "Nothing has been changed",
                 "This form comes from another site, or its page was open for too long. Go back, reload the page and try "
                     + "again.", .forbidden)
+        } catch ConsoleRefusal.needsFreshSession {
+            return problem(
+                "Sign in again",
+                "How you sign in can be changed within a quarter of an hour after a sign-in. Sign out under your address, "
+                    + "sign in, and come back.", .forbidden)
+        } catch ConsoleRefusal.needsAllProjects {
+            return problem(
+                "Not allowed", "The checks ask hosts for the whole server: they are for operators of all projects.",
+                .forbidden)
         } catch let refusal as Refusal {
             return problem("That did not work", refusal.consoleSentence, WireError(refusal).status)
         } catch is DatabaseUnavailable {

@@ -6,6 +6,7 @@ import HomingCore
 import HomingTexts
 import Hummingbird
 import NIOCore
+import Synchronization
 
 /// Looks at a project's hosts, the relay and the sender's domain as the world sees them, for a page that shows what comes
 /// as it comes. The checks are those of `homing doctor`.
@@ -38,21 +39,54 @@ package struct ConsoleExamination: Sendable {
 /// `…/link-domains/check`: the checks, shown while they run. It needs no script: the page grows as the answers come.
 struct CheckPage: Sendable {
     let examination: ConsoleExamination
+    /// The projects that are being examined: one run of each at a time.
+    private let running = Running()
+
+    private final class Running: Sendable {
+        let projects = Mutex<[String: ContinuousClock.Instant]>([:])
+    }
+
+    init(examination: ConsoleExamination) {
+        self.examination = examination
+    }
 
     func show(_ context: ConsoleContext) async throws -> Response {
+        guard context.mayExamine else { throw ConsoleRefusal.needsAllProjects }
+        return ConsolePage(
+            "Check of link domains and mail", in: .linkDomains,
+            """
+            <p>Every host is asked as a phone would ask it, and the relay as a delivery does; no mail is sent.</p>
+            <section>\(context.form(button: "Begin the checks"))</section>
+            """
+        ).answer(in: context)
+    }
+
+    func run(_ form: ConsoleForm) async throws -> Response {
+        let context = form.context
         let project = try context.project
+        guard context.mayExamine else { throw ConsoleRefusal.needsAllProjects }
+        // A run whose reader has gone before it began is over, too.
+        let isFree = running.projects.withLock { projects in
+            if let begun = projects[project.id], .now < begun + .seconds(120) { return false }
+            projects[project.id] = .now
+            return true
+        }
+        guard isFree else {
+            throw Refusal.alreadyExists("These checks are running already: wait until they are done.")
+        }
         let marker = "<!-- the checks -->"
         let page = ConsolePage(
             "Check of link domains and mail", in: .linkDomains,
             """
             <p>Every host is asked as a phone would ask it, and the relay as a delivery does; no mail is sent.</p>
             <section aria-live="polite"><ul class="steps">\(HTML(trusted: marker))</ul></section>
-            <p><a class="button quiet" href="\(context.path(of: .linkDomains))/check">Check again</a></p>
+            <p><a class="button quiet" href="\(context.path)">Check again</a></p>
             """)
         let whole = page.html(in: context).utf8Text
         let parts = whole.split(separator: marker, maxSplits: 1).map(String.init)
-        let examination = examination
+        let (examination, running) = (examination, running)
         let body = ResponseBody { writer in
+            defer { running.projects.withLock { $0[project.id] = nil } }
             try await writer.write(ByteBuffer(string: parts[0]))
             var problems = 0
             let (steps, continuation) = AsyncStream.makeStream(of: ConsoleExamination.Step.self)

@@ -26,8 +26,9 @@ enum LinkDomainsPage {
             .linkDomains,
             """
             <p>A link on one of these domains opens the app where it is installed, else the store or a page.</p>
-            \(context.mayEdit && !cards.isEmpty
-                ? "<p><a class=\"button quiet\" href=\"\(context.path(of: .linkDomains))/check\">Check them as the world sees them</a></p>" as HTML
+            \(context.mayExamine && !cards.isEmpty
+                ? context.form(
+                    to: context.path(of: .linkDomains) + "/check", button: "Check them as the world sees them", .quiet)
                 : "")
             \(cards.isEmpty ? "<p>None yet: mailed links lead to pages only.</p>" as HTML : HTML(joining: cards))
             \(context.mayEdit ? "<section><h2>Add a link domain</h2>\(context.form(field.html(), button: "Add the link domain"))</section>" as HTML : "")
@@ -61,7 +62,8 @@ enum LinkDomainsPage {
             return form.saved(nil, .removed)
         }
         do {
-            try await form.homing.projects.addLinkDomain(form.text("add"), to: project, by: form.author)
+            try await form.homing.projects.addLinkDomain(
+                form.text("add"), to: project, mayShareHost: form.context.isOwner, by: form.author)
             return form.saved()
         } catch let refusal as Refusal {
             return try page(form.context, typed: form.text("add"), fault: refusal.consoleSentence)

@@ -80,6 +80,7 @@ enum MyselfPage {
         let operators = form.homing.operators
         let person = form.context.person
         guard !person.isOfServer else { throw ConsoleRefusal.notFound }
+        guard form.context.session.isFresh(at: form.homing.system.now()) else { throw ConsoleRefusal.needsFreshSession }
         switch form.text("do") {
         case "password":
             do {
@@ -96,7 +97,8 @@ enum MyselfPage {
                 throw ConsoleRefusal.foreignForm
             }
             let totp = TOTP(secret: secret)
-            let codes = try await operators.setSecondFactor(totp, code: form.text("code"), of: person.address)
+            let codes = try await operators.setSecondFactor(
+                totp, code: form.text("code"), of: person.address, keeping: form.context.session)
             guard let codes else {
                 return page(
                     form.context,
@@ -113,7 +115,8 @@ enum MyselfPage {
                     \(ConsoleLines("recovery codes", codes.joined(separator: "\n")).html)</section>
                     """)
         case "remove":
-            try await operators.removeCredentials(of: person.address, by: form.author)
+            try await operators.removeCredentials(
+                of: person.address, keeping: form.context.session, by: form.author)
             return form.saved()
         default: throw ConsoleRefusal.notFound
         }
