@@ -114,7 +114,7 @@ def test_the_chart_its_table_and_its_file_say_the_same(homing, project, reader):
     table = list(csv.DictReader(io.StringIO(viewer.page(f"{MAIL}/funnel.csv?days=7").text)))
     total = {step: sum(int(row[step]) for row in table) for step in ("ACCEPTED", "SENT", "OPENED", "APPLIED")}
     assert total["APPLIED"] >= 1
-    assert f"Of {total['ACCEPTED']} mails {total['SENT']} were sent, {total['OPENED']} opened" in page
+    assert f"{total['ACCEPTED']} accepted, {total['SENT']} sent, {total['OPENED']} opened" in page
     said = re.search(r'<th scope="row">All</th>(.*?)</tr>', page)[1]
     assert re.findall(r"<td>(\d+)</td>", said)[:2] == [str(total["ACCEPTED"]), str(total["SENT"])]
     assert "<svg" in page and 'role="img"' in page

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
 import HomingDatabase
 import HomingTexts
 import Synchronization
@@ -285,7 +284,7 @@ package final class MailCounts: Sendable {
 extension MailCounts {
     /// A day as ISO 8601 writes it.
     package static func date(_ day: Int64) -> String {
-        Date(timeIntervalSince1970: Double(day) * 86_400).formatted(.iso8601.year().month().day())
+        Moment(milliseconds: day * Self.day * 1000).day
     }
 
     /// The rows as a table, with a header.

@@ -28,6 +28,18 @@ enum PageAnswer {
             body: .init(byteBuffer: ByteBuffer(bytes: html.bytes)))
     }
 
+    /// A file for the person's disk.
+    ///
+    /// - Parameter name: of letters, digits, `-`, `_` and dots.
+    static func file(_ name: String, _ type: String, _ bytes: [UInt8]) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
+                .contentSecurityPolicy: "default-src 'none'", .xContentTypeOptions: "nosniff",
+            ], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     static func redirect(to url: String, status: HTTPResponse.Status = .found) -> Response {
         var headers = redirectHeaders
         headers.append(HTTPField(name: .location, value: url))

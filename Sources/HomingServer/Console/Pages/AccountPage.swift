@@ -98,18 +98,17 @@ enum AccountPage {
 
     private static func mailList(_ mails: [Outbox.Entry], _ context: ConsoleContext) -> HTML {
         let rows = mails.map { mail -> [HTML] in
-            // A relay's words may repeat the address.
-            let words = mail.bounce ?? mail.lastReply ?? ""
-            return [
-                "<time>\(mail.createdAt.inWords)</time>", "\(mail.kind)", "\(mail.state.name)",
-                context.mayEdit ? "<bdi>\(words)</bdi>" : "", "<code>\(mail.id)</code>",
+            [
+                "<a href=\"\(context.path(of: .mail))/\(mail.id)\">\(mail.createdAt.inWords)</a>", mail.tag,
+                "<code>\(mail.kind)</code>",
+                "<bdi>\(context.shown(mail.bounce ?? mail.lastReply ?? "", about: mail.recipient))</bdi>",
             ]
         }
         return """
             <section><h2>Mails</h2>
             \(rows.isEmpty
                 ? "<p>None in the last 30 days.</p>" as HTML
-                : ConsoleTable("Mails, the newest first", ["Accepted", "Kind", "State", "Last words", "Id"], rows).html)
+                : ConsoleTable("Mails, the newest first", ["Asked for", "State", "Kind", "Last words"], rows).html)
             </section>
             """
     }

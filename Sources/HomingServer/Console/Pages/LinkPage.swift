@@ -6,7 +6,6 @@ import HomingCore
 import HomingTexts
 import HomingWire
 import Hummingbird
-import NIOCore
 
 /// `…/links/{domain}/{ending}`: one dynamic link: what it does, how often it was opened, its QR code.
 enum LinkPage {
@@ -101,25 +100,18 @@ enum LinkPage {
             """
     }
 
-    /// Clicks of each day as bars; the table beside it says the same in numbers.
+    /// Clicks of each day; the table beside it says the same in numbers.
     private static func chart(_ counted: [LinkCounts.Day], _ now: Moment) -> HTML {
         let dates = (0..<days).reversed().map { now.adding(seconds: -86_400 * $0).day }
         let clicks = dates.map { date in counted.filter { $0.date == date }.reduce(0) { $0 + $1[.click] } }
-        let most = max(clicks.max() ?? 0, 1)
-        let (width, height) = (20, 120)
-        let bars = clicks.enumerated().map { index, count -> HTML in
-            let tall = Int(count * Int64(height) / most)
-            return """
-                <rect x="\(index * width + 2)" y="\(height - tall)" width="\(width - 4)" height="\(tall)" fill="currentColor">\
-                <title>\(dates[index]): \(String(count))</title></rect>
-                """
-        }
         let sum = clicks.reduce(0, +)
-        let label = "\(sum == 1 ? "1 click" : "\(sum) clicks") in the last \(days) days, at most \(most) on one day"
+        let most = clicks.max() ?? 0
+        let summary = "\(sum == 1 ? "1 click" : "\(sum) clicks") in the last \(days) days, at most \(most) on one day"
         return """
-            <p>\(label).</p>
-            <svg class="chart" role="img" aria-label="\(label)" viewBox="0 0 \(width * dates.count) \(height + 1)">\(bars)\
-            <path d="M0 \(height)h\(width * dates.count)" stroke="currentColor" stroke-width="1"/></svg>
+            <p>\(summary).</p>
+            \(Chart(
+                title: "Clicks by day", summary: summary, labels: dates,
+                series: [Chart.Series(name: "clicks", values: clicks)]).picture)
             """
     }
 
@@ -127,7 +119,7 @@ enum LinkPage {
         let found = try await Found(context)
         let counted = try await context.homing.links.counts.daily(
             of: found.link.suffix, on: found.domain.text, project: try context.project.id, days: 36_500)
-        return file(
+        return PageAnswer.file(
             "\(found.link.suffix).csv", "text/csv; charset=utf-8", Array(LinkCounts.csv(of: counted).utf8))
     }
 
@@ -145,22 +137,12 @@ enum LinkPage {
 
     static func svg(_ context: ConsoleContext) async throws -> Response {
         let found = try await Found(context)
-        return file("\(found.link.suffix).svg", "image/svg+xml", Array(try QRCode(found.url).svg.utf8))
+        return PageAnswer.file("\(found.link.suffix).svg", "image/svg+xml", Array(try QRCode(found.url).svg.utf8))
     }
 
     static func png(_ context: ConsoleContext) async throws -> Response {
         let found = try await Found(context)
-        return file("\(found.link.suffix).png", "image/png", try QRCode(found.url).png)
-    }
-
-    /// - Parameter name: of letters, digits, `-`, `_` and dots, as endings are.
-    private static func file(_ name: String, _ type: String, _ bytes: [UInt8]) -> Response {
-        Response(
-            status: .ok,
-            headers: [
-                .contentType: type, .contentDisposition: "attachment; filename=\"\(name)\"", .cacheControl: "no-store",
-                .contentSecurityPolicy: "default-src 'none'", .xContentTypeOptions: "nosniff",
-            ], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return PageAnswer.file("\(found.link.suffix).png", "image/png", try QRCode(found.url).png)
     }
 
     // MARK: Changing

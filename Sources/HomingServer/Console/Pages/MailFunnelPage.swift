@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import Foundation
-import HTTPTypes
 import HomingCore
 import HomingTexts
 import HomingWire
 import Hummingbird
-import NIOCore
 
 /// `…/mail/funnel`: how far the mails of the last days came, as a chart, a table and comma-separated values.
 enum MailFunnelPage {
@@ -60,13 +57,9 @@ enum MailFunnelPage {
         let project = try context.project
         let choice = Choice(context)
         let rows = try await context.homing.outbox.mailCounts.rows(of: project, days: choice.days)
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-                .contentDisposition: "attachment; filename=\"mail-\(project.id)-\(choice.days)-days.csv\"",
-            ],
-            body: .init(byteBuffer: ByteBuffer(string: CSV.text(MailCounts.table(rows)))))
+        return PageAnswer.file(
+            "mail-\(project.id)-\(choice.days)-days.csv", "text/csv; charset=utf-8",
+            Array(CSV.text(MailCounts.table(rows)).utf8))
     }
 
     private static func filter(
@@ -102,8 +95,8 @@ enum MailFunnelPage {
         return Chart(
             title: "How far mails came, by day",
             summary: """
-                Of \(sum[.accepted]) mails \(sum[.sent]) were sent, \(sum[.opened]) opened, \(sum[.applied]) applied, and \
-                \(sum[.returned]) people are known to have gone on to the app.
+                \(sum[.accepted]) accepted, \(sum[.sent]) sent, \(sum[.opened]) opened, \(sum[.applied]) applied, \
+                \(sum[.returned]) known to have gone on to the app.
                 """,
             labels: days.map { MailCounts.date($0.day) },
             series: names.indices.map { step in
