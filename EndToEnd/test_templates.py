@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""A project's own mails: templates from a file to an inbox, what is refused, the way back, and the brand around them."""
+"""A project's own mails: templates from a file to an inbox, what is refused, the way back, and the brand."""
 
 import base64
 import email

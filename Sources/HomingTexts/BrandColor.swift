@@ -60,9 +60,20 @@ package struct BrandColor: Sendable, Equatable {
     /// The darkest ground of a light page, and the lightest card of a dark one.
     static let dayGround = BrandColor(0xF3, 0xF4, 0xF8)
     static let nightCard = BrandColor(0x17, 0x1A, 0x23)
+}
+
+/// The shades of a project's colour that can be read.
+package struct BrandShades: Sendable, Equatable {
+    package let day: Mode
+    package let night: Mode
+
+    package init(_ color: BrandColor) {
+        day = color.shades(towards: .black, ground: .dayGround, page: .white, on: .white, tintShare: 0.9)
+        night = color.shades(towards: .white, ground: .nightCard, page: .nightCard, on: .night, tintShare: 0.82)
+    }
 
     /// The shades for one of the two modes.
-    package struct Shades: Sendable, Equatable {
+    package struct Mode: Sendable, Equatable {
         /// Of buttons and links.
         package let accent: BrandColor
         /// Of a button under the pointer.
@@ -74,26 +85,20 @@ package struct BrandColor: Sendable, Equatable {
         /// Of the light above the card.
         package let glow: BrandColor
     }
+}
 
-    package var day: Shades {
-        shades(towards: .black, ground: .dayGround, page: .white, on: .white, tintShare: 0.9)
-    }
-
-    package var night: Shades {
-        shades(towards: .white, ground: .nightCard, page: .nightCard, on: .night, tintShare: 0.82)
-    }
-
-    private func shades(
+extension BrandColor {
+    fileprivate func shades(
         towards end: BrandColor, ground: BrandColor, page: BrandColor, on: BrandColor, tintShare: Double
-    ) -> Shades {
+    ) -> BrandShades.Mode {
         for step in 0...50 {
             let accent = mixed(with: end, share: Double(step) / 50)
             let tint = accent.mixed(with: page, share: tintShare)
             let glow = accent.mixed(with: ground, share: tintShare)
             let press = accent.mixed(with: end, share: 0.2)
             let isLegible = [ground, page, tint, glow, on].allSatisfy { accent.contrast(with: $0) >= 4.5 }
-            if isLegible { return Shades(accent: accent, press: press, on: on, tint: tint, glow: glow) }
+            if isLegible { return BrandShades.Mode(accent: accent, press: press, on: on, tint: tint, glow: glow) }
         }
-        return Shades(accent: end, press: end, on: on, tint: page, glow: ground)
+        return BrandShades.Mode(accent: end, press: end, on: on, tint: page, glow: ground)
     }
 }

@@ -21,8 +21,8 @@ import Testing
 
     @Test func `a colour that can be read is shown as it is`() throws {
         let color = try color("#0A5D45")
-        #expect(color.day.accent.text == "#0a5d45")
-        #expect(try self.color("#A9B9FF").night.accent.text == "#a9b9ff")
+        #expect(BrandShades(color).day.accent.text == "#0a5d45")
+        #expect(try BrandShades(self.color("#A9B9FF")).night.accent.text == "#a9b9ff")
     }
 
     @Test func `of any colour there are shades that can be read, by day and in the dark`() throws {
@@ -37,7 +37,7 @@ import Testing
         }
         for text in fixed + drawn {
             let color = try color(text)
-            let (day, night) = (color.day, color.night)
+            let (day, night) = (BrandShades(color).day, BrandShades(color).night)
             let pairs: [(BrandColor, BrandColor)] = [
                 (day.accent, .white), (day.on, day.accent), (day.on, day.press), (day.accent, day.tint),
                 (day.accent, try self.color("#f4f5f9")), (day.accent, try self.color("#f3f4f8")),

@@ -20,8 +20,9 @@ struct BrandCommand: ParsableCommand {
                     + (logo.size.map { ", \($0.width) by \($0.height) pixels" }
                         ?? "; mails show the name's first letter")
             },
-            brand.color.map { color in
-                "colour \(color.text), shown as \(color.day.accent.text) by day and \(color.night.accent.text) in the dark"
+            brand.shades.map { shades in
+                "colour \(brand.color?.text ?? ""), shown as \(shades.day.accent.text) by day and "
+                    + "\(shades.night.accent.text) in the dark"
             },
             brand.supportAddress.map { "support \($0.text)" }, brand.postalLine.map { "postal \($0)" },
         ].compactMap(\.self)
@@ -35,8 +36,8 @@ struct BrandCommand: ParsableCommand {
                     ]
                 } ?? .null,
                 "color": brand.color.map { .string($0.text) } ?? .null,
-                "shownByDay": brand.color.map { .string($0.day.accent.text) } ?? .null,
-                "shownInTheDark": brand.color.map { .string($0.night.accent.text) } ?? .null,
+                "shownByDay": brand.shades.map { .string($0.day.accent.text) } ?? .null,
+                "shownInTheDark": brand.shades.map { .string($0.night.accent.text) } ?? .null,
                 "support": brand.supportAddress.map { .string($0.text) } ?? .null,
                 "postal": brand.postalLine.map { .string($0) } ?? .null,
             ], lines: lines.isEmpty ? ["pages and mails carry the project's name: homing brand set"] : lines)

@@ -6,7 +6,11 @@ package import HomingTexts
 /// How a project looks on pages and in mails, beside its name.
 package struct Brand: Sendable, Equatable {
     package var logo: Logo?
-    package var color: BrandColor?
+    package var color: BrandColor? {
+        didSet { shades = color.map { BrandShades($0) } }
+    }
+    /// What is shown of the colour, computed once for all pages and mails.
+    package private(set) var shades: BrandShades?
     /// Where people write who need help.
     package var supportAddress: EmailAddress?
     /// Who writes to them and where that is, in one line.

@@ -75,17 +75,33 @@ extension Projects {
         }
     }
 
-    /// All versions of a template, the newest first.
-    package func versions(_ kind: MailKind, _ language: String, of id: String) async throws -> [TemplateVersion] {
+    /// The versions of a template, the newest first.
+    package func versions(
+        _ kind: MailKind, _ language: String, of id: String, limit: Int = 1000
+    ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         let language = LanguageTag.canonical(language) ?? language
         return try await database.read { connection in
             try connection.run(
                 """
                 SELECT kind, language, version, author, created_at, template FROM template_versions
-                WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC
+                WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT \(limit)
                 """
             ).compactMap(Self.version)
+        }
+    }
+
+    private func version(
+        _ number: Int, of kind: MailKind, _ language: String, in id: String
+    ) async throws -> TemplateVersion? {
+        let language = LanguageTag.canonical(language) ?? language
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT kind, language, version, author, created_at, template FROM template_versions
+                WHERE project = \(id) AND kind = \(kind) AND language = \(language) AND version = \(number)
+                """
+            ).first.flatMap(Self.version)
         }
     }
 
@@ -95,7 +111,7 @@ extension Projects {
         _ number: Int, of kind: MailKind, _ language: String, in id: String, from base: Int? = nil,
         by author: Author = .command
     ) async throws -> TemplateVersion {
-        guard let version = try await versions(kind, language, of: id).first(where: { $0.number == number }) else {
+        guard let version = try await version(number, of: kind, language, in: id) else {
             throw Refusal.notFound(
                 "there is no version \(number) of \(kind.rawValue) \(language): homing template versions \(id) "
                     + "\(kind.rawValue) \(language)")

@@ -23,10 +23,10 @@ package struct LetterLook: Sendable, Equatable {
     private static let widestLogo = 200
 
     package init(_ brand: Brand) {
-        accent = brand.color?.day.accent.text ?? "#3350d4"
-        on = brand.color?.day.on.text ?? "#ffffff"
-        nightAccent = brand.color?.night.accent.text ?? "#a9b9ff"
-        nightOn = brand.color?.night.on.text ?? "#10163a"
+        accent = brand.shades?.day.accent.text ?? "#3350d4"
+        on = brand.shades?.day.on.text ?? "#ffffff"
+        nightAccent = brand.shades?.night.accent.text ?? "#a9b9ff"
+        nightOn = brand.shades?.night.on.text ?? "#10163a"
         // Hardly any mail program shows SVG.
         logo = brand.logo.flatMap(\.size).map { size in
             Logo.Size(

@@ -24,10 +24,10 @@ enum BrandPage {
                 """
             } ?? "<p>No logo: pages and mails show the first letter of the name.</p>"
         let shades: HTML =
-            brand.color.map { color in
+            brand.shades.map { shades in
                 """
-                <p class="soft">Shown as <code>\(color.day.accent.text)</code> by day and \
-                <code>\(color.night.accent.text)</code> in the dark, where text on it can be read.</p>
+                <p class="soft">Shown as <code>\(shades.day.accent.text)</code> by day and \
+                <code>\(shades.night.accent.text)</code> in the dark, where text on it can be read.</p>
                 """
             } ?? ""
         let fields = [

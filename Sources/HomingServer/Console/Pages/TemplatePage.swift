@@ -13,6 +13,8 @@ enum TemplatePage {
         "\(context.path(of: .templates))/\(kind.rawValue)/\(language)"
     }
 
+    private static let shownVersions = 20
+
     /// What was typed, and what is wrong with it.
     private struct Draft {
         var template: MailTemplate
@@ -45,7 +47,8 @@ enum TemplatePage {
     private static func page(_ context: ConsoleContext, _ draft: Draft) async throws -> Response {
         let (kind, language) = try name(context)
         let project = try context.project
-        let versions = try await context.homing.projects.versions(kind, language, of: project.id)
+        let versions = try await context.homing.projects.versions(
+            kind, language, of: project.id, limit: shownVersions)
         let isRefused = !draft.faults.isEmpty || draft.addressFault != nil
         let letter = letter(kind, language, of: project, context)
         let editor: HTML =
@@ -131,6 +134,7 @@ enum TemplatePage {
                 hidden: [("way", "reset"), ("base", String(draft.base))], button: "Go back") : ""
         return """
             <section><h2>Versions</h2>\(ConsoleTable("Versions, the newest first", ["Version", "Saved", "By", "Subject", ""], rows).html)
+            \(versions.count < shownVersions ? "" : "<p class=\"soft\">Older ones: <code>homing template versions</code>.</p>" as HTML)\
             \(reset)</section>
             """
     }

@@ -24,17 +24,17 @@ package struct PageBrand: Sendable {
         logo = brand.logo.map { LogoAnswer.path(of: $0, project.id) }
         support = brand.supportAddress?.text
         postalLine = brand.postalLine
-        style = InlineSource((brand.color.map(Self.shades) ?? "") + Self.rules)
+        style = InlineSource((brand.shades.map(Self.declarations) ?? "") + Self.rules)
         contentSecurityPolicy = Layout.policy(style: style)
     }
 
-    private static func shades(_ color: BrandColor) -> String {
-        func declarations(_ shades: BrandColor.Shades) -> String {
+    private static func declarations(_ shades: BrandShades) -> String {
+        func declarations(_ shades: BrandShades.Mode) -> String {
             "--accent:\(shades.accent.text);--press:\(shades.press.text);--on:\(shades.on.text);"
                 + "--tint:\(shades.tint.text);--glow:\(shades.glow.text)"
         }
-        return ":root{\(declarations(color.day))}"
-            + "@media (prefers-color-scheme:dark){:root{\(declarations(color.night))}}\n"
+        return ":root{\(declarations(shades.day))}"
+            + "@media (prefers-color-scheme:dark){:root{\(declarations(shades.night))}}\n"
     }
 
     private static let rules = """
