@@ -370,7 +370,7 @@ def test_without_a_database_a_command_names_the_path_and_makes_none(fresh, argum
 def test_words_that_are_not_built_yet_are_not_there(fresh):
     homing = fresh()
     overview = homing.command("help").stdout + homing.command("--help").stdout
-    for word in ("template", "emulator", "export"):
+    for word in ("emulator", "export"):
         assert not re.search(rf"^\s+{word}\b", overview, re.M), word
 
 
