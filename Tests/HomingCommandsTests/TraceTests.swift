@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCommands
 import Testing
 import Tracing
-
-@testable import HomingCommands
 
 /// The header by which a trace travels (W3C Trace Context, section 3.2).
 @Suite struct TraceTests {

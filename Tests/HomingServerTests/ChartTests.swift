@@ -2,10 +2,9 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingServer
 import HomingTexts
 import Testing
-
-@testable import HomingServer
 
 @Suite struct ChartTests {
     private static func chart(_ values: [[Int64]], labels: [String]? = nil, name: String = "sent") -> Chart {

@@ -5,28 +5,28 @@ import HomingWire
 import Tracing
 
 /// The place of a span in its trace, as it travels between programs (W3C Trace Context, section 3.2).
-struct TraceContext: Sendable, Equatable {
+package struct TraceContext: Sendable, Equatable {
     /// 32 hexadecimal digits.
-    let trace: String
+    package let trace: String
     /// 16 hexadecimal digits.
-    let span: String
+    package let span: String
 
     static let fieldName = "traceparent"
 
-    init(trace: String, span: String) {
+    package init(trace: String, span: String) {
         self.trace = trace
         self.span = span
     }
 
     /// A span of a trace; of a new one unless another program or another span has begun it.
-    init(below parent: TraceContext?) {
+    package init(below parent: TraceContext?) {
         trace = parent?.trace ?? Self.random() + Self.random()
         span = Self.random()
     }
 
     /// The value of the header, `00-TRACE-SPAN-FLAGS`. Nil for one that the specification calls invalid; later versions
     /// may add something at the end.
-    init?(parsing text: String) {
+    package init?(parsing text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count >= 4, parts[0].count == 2, parts[3].count == 2, text.utf8.count <= 512 else { return nil }
         let version = String(Substring(parts[0]))
@@ -40,7 +40,7 @@ struct TraceContext: Sendable, Equatable {
     }
 
     /// The value of the header for another program. Every span is recorded.
-    var header: String { "00-\(trace)-\(span)-01" }
+    package var header: String { "00-\(trace)-\(span)-01" }
 
     private static func isLowercaseDigit(_ byte: UInt8) -> Bool {
         ASCII.isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)

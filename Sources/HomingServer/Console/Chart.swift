@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingTexts
+package import HomingTexts
 
 /// Numbers as a picture and as a table. The picture is drawn here, in the colour of the text around it and in shades of
 /// that, so that it reads in the dark and on paper; whoever does not see it has the table.
-struct Chart {
+package struct Chart {
     /// One kind of number, such as mails that were opened; its values in the order of the chart's labels.
-    struct Series {
+    package struct Series {
         let name: String
         let values: [Int64]
+
+        package init(name: String, values: [Int64]) {
+            self.name = name
+            self.values = values
+        }
     }
 
     let title: String
@@ -19,7 +24,7 @@ struct Chart {
     /// Stacked from the ground up, from the strongest shade to the faintest.
     let series: [Series]
     /// Tells charts of one page apart.
-    var id = "chart"
+    let id: String
 
     private static let width = 720
     private static let height = 220
@@ -28,7 +33,15 @@ struct Chart {
     private static let below = 24
     private static let shades = ["1", "0.72", "0.5", "0.32", "0.16", "0.08"]
 
-    var picture: HTML {
+    package init(title: String, summary: String, labels: [String], series: [Series], id: String = "chart") {
+        self.title = title
+        self.summary = summary
+        self.labels = labels
+        self.series = series
+        self.id = id
+    }
+
+    package var picture: HTML {
         """
         <svg class="chart" viewBox="0 0 \(Self.width) \(Self.height)" role="img" \
         aria-labelledby="\(id)-title \(id)-desc"><title id="\(id)-title">\(title)</title>\
