@@ -35,6 +35,10 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
         (.html, String(repeating: " ", count: (64 << 10) + 1), .tooLong), (.senderLocalPart, "a@b.example", .address),
         (.senderLocalPart, "a\r\nb", .address), (.senderLocalPart, "a b", .address), (.replyTo, "nobody", .address),
         (.replyTo, "a@b.example\r\nBcc: c@d.example", .address), (.replyTo, "a@b.example, c@d.example", .address),
+        (.text, "https://evil.example/?u=%LINK%", .misplacedPlaceholder),
+        (.text, "%LINK%\n\nhttps://evil.example/?u=(%LINK%)", .misplacedPlaceholder),
+        (.text, "%LINK%.evil.example", .misplacedPlaceholder), (.text, "%EMAIL%%LINK%", .misplacedPlaceholder),
+        (.html, "<a href=\"%LINK%\">x</a> https://evil.example/?u=<b>%LINK%</b>", .misplacedPlaceholder),
         (.html, "<script></script>", .script), (.html, "<form></form>", .form),
         (.html, "<img src=\"https://e.example/p.gif\" alt=\"\">", .remoteContent),
     ])
@@ -51,6 +55,14 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
             }
             #expect(try homing.shop.templates.all.isEmpty)
             #expect(try await homing.number("SELECT COUNT(*) FROM template_versions") == 0)
+        }
+    }
+
+    @Test func `a link inside another URL is refused with its line`() {
+        let faults = template((.text, "Go:\n%LINK%\n\nhttps://evil.example/?u=%LINK%")).faults(for: .signIn, in: "en")
+        #expect(faults.first?.sentence.hasPrefix("line 4: %LINK% is part of something longer") == true, "\(faults)")
+        for text in ["Go: %LINK%", "(%LINK%)", "<%LINK%>", "Go:\r\n%LINK%\r\n"] {
+            #expect(template((.text, text)).faults(for: .signIn, in: "en").isEmpty, "\(text)")
         }
     }
 
