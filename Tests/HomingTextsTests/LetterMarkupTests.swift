@@ -149,6 +149,14 @@ private func letter(_ markup: String) -> String { "<p><a href=\"%LINK%\">Go</a><
     @Test func `a fault names its line`() {
         let fault = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: "<p>a</p>\n\n<form></form>") }
         #expect(fault?.line == 3)
+        let lines = "<p title=\"a\nb\">a\nb</p\n>\r\n<br\n>"
+        for count in [0, 1, 100] {
+            let markup = String(repeating: lines, count: count) + "\n<form></form>"
+            let late = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: markup) }
+            #expect(late?.line == 5 * count + 2)
+        }
+        let broken = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: "<p>a</p>\n\n<p\n\na=b></p>") }
+        #expect(broken?.line == 5)
     }
 
     @Test func `bytes at random never crash the reader, and what it takes holds no script`() {
@@ -175,6 +183,10 @@ private func letter(_ markup: String) -> String { "<p><a href=\"%LINK%\">Go</a><
 
 @Suite struct PictureMarkupTests {
     private static let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\">"
+
+    @Test func `a picture of comments alone is no deep one`() throws {
+        try PictureMarkup.check(Self.head + String(repeating: "<!---->", count: 9000) + "</svg>")
+    }
 
     @Test func `a drawn picture is taken`() throws {
         try PictureMarkup.check(

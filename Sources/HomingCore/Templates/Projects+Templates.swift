@@ -50,6 +50,14 @@ extension Projects {
                     kind: change.kind, language: change.language, number: (newest?.number ?? 0) + 1,
                     author: author.text, createdAt: system.now(), template: change.template)
                 guard newest != nil || next.template != nil else { return next }
+                if newest?.template == nil, next.template != nil {
+                    let languages = try Self.countInForce(change.kind, of: id, connection)
+                    guard languages < Self.mostLanguages else {
+                        throw Refusal.invalidSetting(
+                            "\(change.kind.rawValue) has templates in \(languages) languages, and \(Self.mostLanguages) is the "
+                                + "most: go back to Homing's words in one first, with homing template reset")
+                    }
+                }
                 try connection.run(
                     """
                     INSERT INTO template_versions (project, kind, language, version, author, created_at, template)
@@ -121,6 +129,24 @@ extension Projects {
     }
 
     // MARK: Rows
+
+    /// Of one kind of mail: every node keeps what is in force in memory.
+    package static let mostLanguages = 100
+
+    private static func countInForce(
+        _ kind: MailKind, of id: String, _ connection: borrowing Connection
+    ) throws -> Int64 {
+        try connection.run(
+            """
+            SELECT COUNT(*) FROM template_versions
+            WHERE project = \(id) AND kind = \(kind) AND template IS NOT NULL AND version = (
+                SELECT MAX(v.version) FROM template_versions v
+                WHERE v.project = template_versions.project AND v.kind = template_versions.kind
+                    AND v.language = template_versions.language
+            )
+            """
+        ).firstInt() ?? 0
+    }
 
     /// The newest version of every template.
     static let newestTemplates: SQL = """

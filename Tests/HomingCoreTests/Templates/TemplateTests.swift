@@ -99,6 +99,22 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
         }
     }
 
+    @Test func `one kind of mail has templates in a hundred languages at most`() async throws {
+        try await withHoming { homing in
+            let changes = try (0..<100).map { try TemplateChange(.signIn, "de-x-\($0)", to: german) }
+            try await homing.projects.save(changes, of: "shop")
+            await #expect(throws: Refusal.self) { try await save(homing, .signIn, "it", to: german) }
+            #expect(try homing.shop.templates.inForce.count == 100)
+            try await save(homing, .passwordReset, "it", to: german)
+            try await save(homing, .signIn, "de-x-7", to: template((.subject, "Neu"), (.text, "%LINK%")))
+            try await save(homing, .signIn, "de-x-8", to: nil)
+            try await save(homing, .signIn, "it", to: german)
+            await #expect(throws: Refusal.self) {
+                try await homing.projects.restore(1, of: .signIn, "de-x-8", in: "shop")
+            }
+        }
+    }
+
     @Test func `every version is kept, and an older one can be put in force again`() async throws {
         try await withHoming { homing in
             try await save(homing, to: german, by: .person("ann@example.com"))
