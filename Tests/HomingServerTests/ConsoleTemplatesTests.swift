@@ -65,6 +65,28 @@ import Testing
         }
     }
 
+    @Test func `the page lists who saved the newest fifty versions and when, and none of what they say`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                for number in 1...52 {
+                    var template = MailTemplate()
+                    template[.subject] = "Subject \(number)."
+                    template[.text] = "%LINK%"
+                    try await homing.projects.save(
+                        [TemplateChange(.passwordReset, "de", to: number == 51 ? nil : template)], of: "shop")
+                }
+                let page = try await server.admin.get(path, headers: editor).text
+                #expect(page.contains("Put version 51 in force") && page.contains("51, back to Homing's words"))
+                #expect(page.contains("Put version 3 in force") && !page.contains("Put version 2 in force"))
+                #expect(page.contains("Subject 52.") && !page.contains("Subject 50."))
+                let back = [("way", "restore"), ("version", "1"), ("base", "52")]
+                #expect(try await post(back, editor, server).status == 303)
+                #expect(try homing.shop.templates.newest(.passwordReset, "de")?.template?[.subject] == "Subject 1.")
+            }
+        }
+    }
+
     @Test func `a refused template stays in the form, with the fault beside its field`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in

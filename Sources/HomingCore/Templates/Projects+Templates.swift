@@ -99,6 +99,27 @@ extension Projects {
         }
     }
 
+    /// Who saved the versions of a template and when, the newest first, without what they say.
+    package func history(
+        _ kind: MailKind, _ language: String, of id: String, limit: Int = 50
+    ) async throws -> [TemplateSaving] {
+        _ = try existing(id)
+        let language = LanguageTag.canonical(language) ?? language
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT version, author, created_at, CASE WHEN template IS NULL THEN 1 ELSE 0 END FROM template_versions
+                WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT \(limit)
+                """
+            ).map { row in
+                var row = row
+                return TemplateSaving(
+                    number: Int(try row.int()), author: try row.text(), createdAt: try row.moment(),
+                    isReset: try row.int() == 1)
+            }
+        }
+    }
+
     private func version(
         _ number: Int, of kind: MailKind, _ language: String, in id: String
     ) async throws -> TemplateVersion? {

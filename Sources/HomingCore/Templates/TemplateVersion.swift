@@ -32,6 +32,16 @@ package struct TemplateVersion: Sendable, Equatable {
     }
 }
 
+/// That somebody saved a version, without what it says.
+package struct TemplateSaving: Sendable, Equatable {
+    package let number: Int
+    /// Who saved it (``Author/text``).
+    package let author: String
+    package let createdAt: Moment
+    /// Whether the project went back to our words.
+    package let isReset: Bool
+}
+
 /// The newest version of every template of a project.
 package struct TemplateShelf: Sendable, Equatable {
     private var versions: [MailKind: [TemplateVersion]] = [:]
