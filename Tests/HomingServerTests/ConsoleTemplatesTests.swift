@@ -56,6 +56,9 @@ import Testing
                 #expect(
                     try await post([("way", "test"), ("address", "ada@shop.example")], editor, server).status == 303)
                 #expect(try await homing.outbox.list(project: "shop").map(\.recipient) == ["ada@shop.example"])
+                let noted = try await homing.audit.list(project: "shop").first { $0.action == "template.test" }
+                #expect(noted?.subject == "PASSWORD_RESET de" && noted?.after == "ada@shop.example")
+                #expect(noted?.author == "editor@example.com")
                 #expect(try await post([("way", "reset"), ("base", "1")], editor, server).status == 303)
                 #expect(try homing.shop.templates.inForce.isEmpty)
                 let back = [("way", "restore"), ("version", "1"), ("base", "2")]
@@ -83,6 +86,22 @@ import Testing
                 let back = [("way", "restore"), ("version", "1"), ("base", "52")]
                 #expect(try await post(back, editor, server).status == 303)
                 #expect(try homing.shop.templates.newest(.passwordReset, "de")?.template?[.subject] == "Subject 1.")
+            }
+        }
+    }
+
+    @Test func `test mails of a template count as the other test mails of a person do`() async throws {
+        try await withHoming(limits: Limits(mailPerIPHour: 2)) { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let test = [("way", "test"), ("address", "ada@shop.example")]
+                #expect(try await post(test, editor, server).status == 303)
+                try await homing.actionCodes.allowMail(from: "console editor@example.com", in: try homing.shop)
+                let refused = try await post(test, editor, server)
+                #expect(refused.status == 400 && refused.text.contains("id=\"f-test-address-fault\""))
+                #expect(try await homing.outbox.list(project: "shop").count == 1)
+                let entries = try await homing.audit.list(project: "shop")
+                #expect(entries.count { $0.action == "template.test" } == 1)
             }
         }
     }

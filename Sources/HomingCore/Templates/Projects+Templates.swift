@@ -149,6 +149,17 @@ extension Projects {
         return try await save([change], of: id, by: author)[0]
     }
 
+    /// Notes that somebody has a mail sent to see a template in it.
+    package func noteTest(
+        of kind: MailKind, _ language: String, to address: EmailAddress, in id: String, by author: Author
+    ) async throws {
+        try await database.write { [audit] connection in
+            try connection.run(
+                audit.entry(
+                    "template.test", of: "\(kind.rawValue) \(language)", in: id, after: address.text, by: author))
+        }
+    }
+
     // MARK: Rows
 
     /// Of one kind of mail: every node keeps what is in force in memory.

@@ -199,6 +199,13 @@ enum TemplatePage {
                     draft.addressFault = Refusal.invalidEmail.consoleSentence
                     return try await page(context, draft)
                 }
+                do {
+                    try await form.homing.actionCodes.allowMail(from: "console \(form.author.text)", in: project)
+                } catch let refusal as Refusal {
+                    draft.addressFault = refusal.consoleSentence
+                    return try await page(context, draft)
+                }
+                try await projects.noteTest(of: kind, language, to: address, in: project.id, by: form.author)
                 _ = try await form.homing.outbox.enqueueTest(
                     to: address, in: project, showing: kind, language: language)
             case "restore":
