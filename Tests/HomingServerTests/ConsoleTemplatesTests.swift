@@ -152,6 +152,23 @@ import Testing
         }
     }
 
+    @Test func `a viewer sees who wrote a template as little as any other address`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let viewer = try await cookie(.viewer, homing, server)
+                var template = MailTemplate()
+                template[.subject] = "Neu"
+                template[.text] = "%LINK%"
+                let change = try TemplateChange(.passwordReset, "de", to: template)
+                try await homing.projects.save([change], of: "shop", by: .person("bob@example.com"))
+                for path in [path, "/console/projects/shop/templates"] {
+                    let page = try await server.admin.get(path, headers: viewer).text
+                    #expect(page.contains("b•••@example.com") && !page.contains("bob@example.com"), "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func `a viewer reads templates and brands, and changes neither`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in

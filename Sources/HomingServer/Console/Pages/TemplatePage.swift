@@ -123,7 +123,7 @@ enum TemplatePage {
                         button: "Put version \(version.number) in force", .quiet) : ""
             return [
                 "\(version.number)\(version.isReset ? ", back to Homing's words" : "")",
-                "<time>\(version.createdAt.inWords)</time>", "<bdi>\(version.author)</bdi>", back,
+                "<time>\(version.createdAt.inWords)</time>", "<bdi>\(context.shown(version.author))</bdi>", back,
             ]
         }
         let reset: HTML =
