@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    @Test func `Enter in a line of a template's form saves it`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let page = try await server.admin.get(path, headers: editor).text
+                let form = try #require(page.split(separator: "<form method=\"post\"").first { $0.contains("f-subject") })
+                let button = try #require(form.split(separator: "<button").dropFirst().first)
+                #expect(button.hasPrefix(" type=\"submit\">Save</button>"), "\(button)")
+            }
+        }
+    }
+
     @Test func `a refused template stays in the form, with the fault beside its field`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in

@@ -83,11 +83,13 @@ enum TemplatePage {
                 kind: isBody ? .area(rows: 14) : .line("text")
             ).html()
         }
-        let preview: HTML = """
-            <button type="submit" class="quiet" name="way" value="preview" formtarget="draft">Preview what is typed</button>\u{20}
-            """
+        // Enter in a line presses the first button of the form: that is the one that saves.
         return """
-            \(context.form(hidden: [("base", String(draft.base))], HTML(joining: fields) + preview, button: "Save"))
+            <form method="post" action="\(context.path)">\
+            <input type="hidden" name="token" value="\(context.token(for: context.path))">\
+            <input type="hidden" name="base" value="\(draft.base)">\(fields)\
+            <button type="submit">Save</button>\u{20}\
+            <button type="submit" class="quiet" name="way" value="preview" formtarget="draft">Preview what is typed</button></form>
             <iframe name="draft" class="draft" title="What is typed" sandbox></iframe>
             """
     }
