@@ -111,7 +111,8 @@ import Testing
             try await withServer(homing) { server in
                 let editor = try await cookie(.editor, homing, server)
                 let page = try await server.admin.get(path, headers: editor).text
-                let form = try #require(page.split(separator: "<form method=\"post\"").first { $0.contains("f-subject") })
+                let form = try #require(
+                    page.split(separator: "<form method=\"post\"").first { $0.contains("f-subject") })
                 let button = try #require(form.split(separator: "<button").dropFirst().first)
                 #expect(button.hasPrefix(" type=\"submit\">Save</button>"), "\(button)")
             }
@@ -189,6 +190,42 @@ import Testing
                     let page = try await server.admin.get(path, headers: viewer)
                     #expect(page.status == 200 && !page.text.contains("<form method=\"post\""), "\(path)")
                 }
+            }
+        }
+    }
+
+    @Test func `a brand is not written over unseen, and what was typed stays`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let path = "/console/projects/shop/brand"
+                let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>".utf8)
+                try await homing.projects.setBrand(BrandChange(logo: svg, color: "#111111"), of: "shop")
+                let seen = [
+                    ("was:logo", try #require(try homing.shop.brand.logo?.digest)), ("was:color", "#111111"),
+                    ("was:support", ""), ("was:postal", ""),
+                ]
+                func send(_ fields: [(String, String)]) async throws -> RESTAnswer {
+                    let token = try await token(path, editor, server)
+                    return try await server.admin.post(
+                        path, form: [("token", token)] + seen + fields, headers: editor)
+                }
+                let shown = try await server.admin.get(path, headers: editor).text
+                for (name, value) in seen { #expect(shown.contains("name=\"\(name)\" value=\"\(value)\"")) }
+                try await homing.projects.setBrand(BrandChange(color: "#222222"), of: "shop")
+                let unchanged = [("color", "#111111"), ("support", "help@shop.example"), ("postal", "")]
+                #expect(try await send(unchanged).status == 303)
+                #expect(try homing.shop.brand.color?.text == "#222222", "what one person left alone stays as it is")
+                let mine = [("color", "#333333"), ("support", ""), ("postal", "Mine")]
+                let page = try await send(mine)
+                #expect(page.status == 409 && page.text.contains("Somebody else has changed the brand"))
+                #expect(page.text.contains("value=\"#333333\"") && page.text.contains("value=\"Mine\""))
+                #expect(page.text.contains("name=\"was:color\" value=\"#222222\""))
+                #expect(try homing.shop.brand.color?.text == "#222222" && homing.shop.brand.postalLine == nil)
+                let other = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M1 1\"/></svg>".utf8)
+                try await homing.projects.setBrand(BrandChange(logo: other), of: "shop")
+                #expect(try await send([("way", "remove")]).status == 409)
+                #expect(try homing.shop.brand.logo?.bytes == other)
             }
         }
     }
