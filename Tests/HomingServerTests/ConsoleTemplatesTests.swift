@@ -259,7 +259,16 @@ import Testing
                 let brand = try homing.shop.brand
                 #expect(brand.logo != nil && brand.color?.text == "#123456")
                 let shown = try await server.admin.get(path, headers: editor)
-                #expect(shown.text.contains("src=\"data:image/svg+xml;base64,"))
+                let digest = try #require(brand.logo?.digest)
+                #expect(shown.text.contains("src=\"\(path)/logo?v=\(digest)\"") && !shown.text.contains("src=\"data:"))
+                #expect(shown.text.utf8.count < 60_000)
+                let logo = try await server.admin.get("\(path)/logo?v=\(digest)", headers: editor)
+                #expect(logo.status == 200 && logo.text == svg && logo.header("Content-Type") == "image/svg+xml")
+                #expect(logo.header("Content-Security-Policy")?.contains("sandbox") == true)
+                #expect(logo.header("X-Content-Type-Options") == "nosniff")
+                #expect(try await server.admin.get("\(path)/logo").text != svg, "nobody sees it without signing in")
+                try await homing.projects.setBrand(.reset, of: "shop")
+                #expect(try await server.admin.get("\(path)/logo", headers: editor).status == 404)
             }
         }
     }

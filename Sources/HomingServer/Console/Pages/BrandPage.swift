@@ -2,14 +2,28 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HTTPTypes
 import HomingCore
 import HomingTexts
 import HomingWire
 import Hummingbird
+import NIOCore
 
 /// `…/brand`: the project's logo, colour, support address and postal line.
 enum BrandPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
+
+    /// `…/brand/logo`: the picture alone.
+    static func logo(_ context: ConsoleContext) async throws -> Response {
+        guard let logo = try context.project.brand.logo else { throw ConsoleRefusal.notFound }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: logo.format.rawValue, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                // Opened by itself, an SVG is a document of the console's host: it runs nothing and belongs to no origin.
+                .contentSecurityPolicy: "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+            ], body: .init(byteBuffer: ByteBuffer(bytes: logo.bytes)))
+    }
 
     private static func page(
         _ context: ConsoleContext, typed: [String: String] = [:], seen: [String: String] = [:],
@@ -20,7 +34,7 @@ enum BrandPage {
         let logo: HTML =
             brand.logo.map { logo in
                 """
-                <p><img src="\(logo.dataURL)" alt="The logo" height="48"></p>\
+                <p><img src="\(context.path(of: .brand))/logo?v=\(logo.digest)" alt="The logo" height="48"></p>\
                 <p class="soft">\(logo.format == .svg ? "Mails show the name's first letter: hardly any mail program shows SVG." : "Mails carry it along.")</p>
                 """
             } ?? "<p>No logo: pages and mails show the first letter of the name.</p>"
