@@ -56,11 +56,65 @@ import Testing
                 #expect(
                     try await post([("way", "test"), ("address", "ada@shop.example")], editor, server).status == 303)
                 #expect(try await homing.outbox.list(project: "shop").map(\.recipient) == ["ada@shop.example"])
+                let noted = try await homing.audit.list(project: "shop").first { $0.action == "template.test" }
+                #expect(noted?.subject == "PASSWORD_RESET de" && noted?.after == "ada@shop.example")
+                #expect(noted?.author == "editor@example.com")
                 #expect(try await post([("way", "reset"), ("base", "1")], editor, server).status == 303)
                 #expect(try homing.shop.templates.inForce.isEmpty)
                 let back = [("way", "restore"), ("version", "1"), ("base", "2")]
                 #expect(try await post(back, editor, server).status == 303)
                 #expect(try homing.shop.templates.newest(.passwordReset, "de")?.number == 3)
+            }
+        }
+    }
+
+    @Test func `the page lists who saved the newest fifty versions and when, and none of what they say`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                for number in 1...52 {
+                    var template = MailTemplate()
+                    template[.subject] = "Subject \(number)."
+                    template[.text] = "%LINK%"
+                    try await homing.projects.save(
+                        [TemplateChange(.passwordReset, "de", to: number == 51 ? nil : template)], of: "shop")
+                }
+                let page = try await server.admin.get(path, headers: editor).text
+                #expect(page.contains("Put version 51 in force") && page.contains("51, back to Homing's words"))
+                #expect(page.contains("Put version 3 in force") && !page.contains("Put version 2 in force"))
+                #expect(page.contains("Subject 52.") && !page.contains("Subject 50."))
+                let back = [("way", "restore"), ("version", "1"), ("base", "52")]
+                #expect(try await post(back, editor, server).status == 303)
+                #expect(try homing.shop.templates.newest(.passwordReset, "de")?.template?[.subject] == "Subject 1.")
+            }
+        }
+    }
+
+    @Test func `test mails of a template count as the other test mails of a person do`() async throws {
+        try await withHoming(limits: Limits(mailPerIPHour: 2)) { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let test = [("way", "test"), ("address", "ada@shop.example")]
+                #expect(try await post(test, editor, server).status == 303)
+                try await homing.actionCodes.allowMail(from: "console editor@example.com", in: try homing.shop)
+                let refused = try await post(test, editor, server)
+                #expect(refused.status == 400 && refused.text.contains("id=\"f-test-address-fault\""))
+                #expect(try await homing.outbox.list(project: "shop").count == 1)
+                let entries = try await homing.audit.list(project: "shop")
+                #expect(entries.count { $0.action == "template.test" } == 1)
+            }
+        }
+    }
+
+    @Test func `Enter in a line of a template's form saves it`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let page = try await server.admin.get(path, headers: editor).text
+                let form = try #require(
+                    page.split(separator: "<form method=\"post\"").first { $0.contains("f-subject") })
+                let button = try #require(form.split(separator: "<button").dropFirst().first)
+                #expect(button.hasPrefix(" type=\"submit\">Save</button>"), "\(button)")
             }
         }
     }
@@ -111,6 +165,23 @@ import Testing
         }
     }
 
+    @Test func `a viewer sees who wrote a template as little as any other address`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let viewer = try await cookie(.viewer, homing, server)
+                var template = MailTemplate()
+                template[.subject] = "Neu"
+                template[.text] = "%LINK%"
+                let change = try TemplateChange(.passwordReset, "de", to: template)
+                try await homing.projects.save([change], of: "shop", by: .person("bob@example.com"))
+                for path in [path, "/console/projects/shop/templates"] {
+                    let page = try await server.admin.get(path, headers: viewer).text
+                    #expect(page.contains("b•••@example.com") && !page.contains("bob@example.com"), "\(path)")
+                }
+            }
+        }
+    }
+
     @Test func `a viewer reads templates and brands, and changes neither`() async throws {
         try await withHoming { homing in
             try await withServer(homing) { server in
@@ -119,6 +190,42 @@ import Testing
                     let page = try await server.admin.get(path, headers: viewer)
                     #expect(page.status == 200 && !page.text.contains("<form method=\"post\""), "\(path)")
                 }
+            }
+        }
+    }
+
+    @Test func `a brand is not written over unseen, and what was typed stays`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let editor = try await cookie(.editor, homing, server)
+                let path = "/console/projects/shop/brand"
+                let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M0 0\"/></svg>".utf8)
+                try await homing.projects.setBrand(BrandChange(logo: svg, color: "#111111"), of: "shop")
+                let seen = [
+                    ("was:logo", try #require(try homing.shop.brand.logo?.digest)), ("was:color", "#111111"),
+                    ("was:support", ""), ("was:postal", ""),
+                ]
+                func send(_ fields: [(String, String)]) async throws -> RESTAnswer {
+                    let token = try await token(path, editor, server)
+                    return try await server.admin.post(
+                        path, form: [("token", token)] + seen + fields, headers: editor)
+                }
+                let shown = try await server.admin.get(path, headers: editor).text
+                for (name, value) in seen { #expect(shown.contains("name=\"\(name)\" value=\"\(value)\"")) }
+                try await homing.projects.setBrand(BrandChange(color: "#222222"), of: "shop")
+                let unchanged = [("color", "#111111"), ("support", "help@shop.example"), ("postal", "")]
+                #expect(try await send(unchanged).status == 303)
+                #expect(try homing.shop.brand.color?.text == "#222222", "what one person left alone stays as it is")
+                let mine = [("color", "#333333"), ("support", ""), ("postal", "Mine")]
+                let page = try await send(mine)
+                #expect(page.status == 409 && page.text.contains("Somebody else has changed the brand"))
+                #expect(page.text.contains("value=\"#333333\"") && page.text.contains("value=\"Mine\""))
+                #expect(page.text.contains("name=\"was:color\" value=\"#222222\""))
+                #expect(try homing.shop.brand.color?.text == "#222222" && homing.shop.brand.postalLine == nil)
+                let other = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><path d=\"M1 1\"/></svg>".utf8)
+                try await homing.projects.setBrand(BrandChange(logo: other), of: "shop")
+                #expect(try await send([("way", "remove")]).status == 409)
+                #expect(try homing.shop.brand.logo?.bytes == other)
             }
         }
     }
@@ -152,7 +259,16 @@ import Testing
                 let brand = try homing.shop.brand
                 #expect(brand.logo != nil && brand.color?.text == "#123456")
                 let shown = try await server.admin.get(path, headers: editor)
-                #expect(shown.text.contains("src=\"data:image/svg+xml;base64,"))
+                let digest = try #require(brand.logo?.digest)
+                #expect(shown.text.contains("src=\"\(path)/logo?v=\(digest)\"") && !shown.text.contains("src=\"data:"))
+                #expect(shown.text.utf8.count < 60_000)
+                let logo = try await server.admin.get("\(path)/logo?v=\(digest)", headers: editor)
+                #expect(logo.status == 200 && logo.text == svg && logo.header("Content-Type") == "image/svg+xml")
+                #expect(logo.header("Content-Security-Policy")?.contains("sandbox") == true)
+                #expect(logo.header("X-Content-Type-Options") == "nosniff")
+                #expect(try await server.admin.get("\(path)/logo").text != svg, "nobody sees it without signing in")
+                try await homing.projects.setBrand(.reset, of: "shop")
+                #expect(try await server.admin.get("\(path)/logo", headers: editor).status == 404)
             }
         }
     }

@@ -108,9 +108,55 @@ private func letter(_ markup: String) -> String { "<p><a href=\"%LINK%\">Go</a><
         #expect(markup.text == text)
     }
 
+    @Test(arguments: [
+        "https://evil.example/?u=%LINK%", "https://evil.example/?u=<b>%LINK%</b>",
+        "<b>https://evil.example/?u=</b><i><b>%LINK%</b></i>", "https://evil.example/?u=&#37;LINK%",
+        "https://evil.example/?u&#x3D;%LINK%", "https://evil.example/?u=%LI<b>NK%</b>", "//evil.example/%LINK%",
+        "https://evil.example/?u=(%LINK%)", "https://evil.example/?u=((%LINK%", "%LINK%.evil.example",
+        "%LINK%<b>@e</b>",
+        "https://evil.example/&nbsp;%LINK%", "https://evil.example/&shy;%LINK%", "a\u{200B}%LINK%", "%LINK%\u{301}",
+        "<a href=\"https://evil.example/\">https://evil.example/?u=</a>%LINK%",
+        "<span>https://evil.example/?u=</span><a href=\"%LINK%\">%LINK%</a>", "%LINK%%LINK%", "%EMAIL%%LINK%",
+        "<img src=\"cid:logo\" alt=\"https://evil.example/?u=\">%LINK%",
+        "https://evil.example/?u=<img src=\"cid:logo\" alt=\" \">%LINK%",
+        "<title>https://evil.example/?u=%LINK%</title>",
+    ])
+    func `a link is never part of another URL, however the two are put side by side`(markup: String) {
+        let fault = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: letter("\n\n\(markup)\n")) }
+        #expect(fault?.reason == .placeholder && fault?.line == 3, "\(String(describing: fault))")
+        #expect(fault?.sentence == LinkNeighbours.advice)
+    }
+
+    @Test(arguments: [
+        "%LINK%", "<b>%LINK%</b>", "Go: %LINK%", "(%LINK%)", "&lt;%LINK%&gt;", "https://shop.example/<br>%LINK%",
+        "<p>https://shop.example/</p>%LINK%<p>a</p>", "<table><tr><td>a</td><td>%LINK%</td></tr></table>",
+        "<ul><li>https://shop.example/</li></ul>%LINK%", "<a href=\"%LINK%\">%LINK%</a>", "a\t(%LINK%)\r\nb",
+    ])
+    func `a link that stands alone may be read as well`(markup: String) throws {
+        let taken = try LetterMarkup(checking: letter(markup))
+        #expect(LinkNeighbours.lineOfBoundLink(in: taken.text) == nil, "\(taken.text)")
+    }
+
+    @Test(arguments: [
+        "<a href=\"https://evil.example/?u=\"></a>%LINK%", "<ul><li>https://evil.example/?u=</li>%LINK%</ul>",
+        "<table>https://evil.example/?u=<td>%LINK%</td></table>",
+    ])
+    func `plain text puts nothing together that HTML keeps apart`(markup: String) throws {
+        let taken = try LetterMarkup(checking: letter(markup))
+        #expect(LinkNeighbours.lineOfBoundLink(in: taken.text) == nil, "\(taken.text)")
+    }
+
     @Test func `a fault names its line`() {
         let fault = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: "<p>a</p>\n\n<form></form>") }
         #expect(fault?.line == 3)
+        let lines = "<p title=\"a\nb\">a\nb</p\n>\r\n<br\n>"
+        for count in [0, 1, 100] {
+            let markup = String(repeating: lines, count: count) + "\n<form></form>"
+            let late = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: markup) }
+            #expect(late?.line == 5 * count + 2)
+        }
+        let broken = #expect(throws: MarkupFault.self) { try LetterMarkup(checking: "<p>a</p>\n\n<p\n\na=b></p>") }
+        #expect(broken?.line == 5)
     }
 
     @Test func `bytes at random never crash the reader, and what it takes holds no script`() {
@@ -137,6 +183,10 @@ private func letter(_ markup: String) -> String { "<p><a href=\"%LINK%\">Go</a><
 
 @Suite struct PictureMarkupTests {
     private static let head = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\">"
+
+    @Test func `a picture of comments alone is no deep one`() throws {
+        try PictureMarkup.check(Self.head + String(repeating: "<!---->", count: 9000) + "</svg>")
+    }
 
     @Test func `a drawn picture is taken`() throws {
         try PictureMarkup.check(

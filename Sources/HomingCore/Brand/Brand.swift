@@ -27,14 +27,47 @@ package struct BrandChange: Sendable {
     package var color: String?
     package var supportAddress: String?
     package var postalLine: String?
+    package var expected: Expected
+
+    /// What the author of a change saw, as texts, a logo by its digest; nil where the author does not care.
+    package struct Expected: Sendable {
+        package var logo: String?
+        package var color: String?
+        package var supportAddress: String?
+        package var postalLine: String?
+
+        package init(
+            logo: String? = nil, color: String? = nil, supportAddress: String? = nil, postalLine: String? = nil
+        ) {
+            self.logo = logo
+            self.color = color
+            self.supportAddress = supportAddress
+            self.postalLine = postalLine
+        }
+    }
 
     package init(
-        logo: [UInt8]? = nil, color: String? = nil, supportAddress: String? = nil, postalLine: String? = nil
+        logo: [UInt8]? = nil, color: String? = nil, supportAddress: String? = nil, postalLine: String? = nil,
+        expected: Expected = Expected()
     ) {
         self.logo = logo
         self.color = color
         self.supportAddress = supportAddress
         self.postalLine = postalLine
+        self.expected = expected
+    }
+
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the brand is no longer what its author saw.
+    func checkExpected(of brand: Brand) throws(Refusal) {
+        let properties: [(name: String, seen: String?, current: String?)] = [
+            ("the logo", expected.logo, brand.logo?.digest), ("the colour", expected.color, brand.color?.text),
+            ("the support address", expected.supportAddress, brand.supportAddress?.text),
+            ("the postal line", expected.postalLine, brand.postalLine),
+        ]
+        for (name, seen, current) in properties {
+            guard let seen, !seen.utf8.elementsEqual((current ?? "").utf8) else { continue }
+            throw .changedMeanwhile("\(name) is another one than when you began: look again, then save")
+        }
     }
 
     /// Removes everything.

@@ -6,12 +6,15 @@ import HomingTexts
 
 extension Projects {
     /// Changes how a project looks.
+    ///
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the brand is no longer what the change's author saw.
     package func setBrand(_ change: BrandChange, of id: String, by author: Author = .command) async throws {
         _ = try existing(id)
         try await self.change { [audit] connection in
             let stored = try connection.run(
                 "SELECT project, logo, color, support, postal FROM brands WHERE project = \(id)")
             let before = try stored.first.map { try Self.brand($0).brand } ?? Brand()
+            try change.checkExpected(of: before)
             let after = try change.applied(to: before)
             guard after != before else { return }
             try connection.run(

@@ -91,6 +91,9 @@ package struct MailTemplate: Sendable, Equatable {
             guard value.contains(Placeholders.Name.link.spelling) else {
                 throw noLink(field, kind, "a line of its own")
             }
+            if let line = LinkNeighbours.lineOfBoundLink(in: value) {
+                throw TemplateFault(field, .misplacedPlaceholder, "line \(line): \(LinkNeighbours.advice)")
+            }
         case .html:
             let markup: LetterMarkup
             do {

@@ -50,6 +50,14 @@ extension Projects {
                     kind: change.kind, language: change.language, number: (newest?.number ?? 0) + 1,
                     author: author.text, createdAt: system.now(), template: change.template)
                 guard newest != nil || next.template != nil else { return next }
+                if newest?.template == nil, next.template != nil {
+                    let languages = try Self.countInForce(change.kind, of: id, connection)
+                    guard languages < Self.mostLanguages else {
+                        throw Refusal.invalidSetting(
+                            "\(change.kind.rawValue) has templates in \(languages) languages, and \(Self.mostLanguages) is the "
+                                + "most: go back to Homing's words in one first, with homing template reset")
+                    }
+                }
                 try connection.run(
                     """
                     INSERT INTO template_versions (project, kind, language, version, author, created_at, template)
@@ -91,6 +99,27 @@ extension Projects {
         }
     }
 
+    /// Who saved the versions of a template and when, the newest first, without what they say.
+    package func history(
+        _ kind: MailKind, _ language: String, of id: String, limit: Int = 50
+    ) async throws -> [TemplateSaving] {
+        _ = try existing(id)
+        let language = LanguageTag.canonical(language) ?? language
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT version, author, created_at, CASE WHEN template IS NULL THEN 1 ELSE 0 END FROM template_versions
+                WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT \(limit)
+                """
+            ).map { row in
+                var row = row
+                return TemplateSaving(
+                    number: Int(try row.int()), author: try row.text(), createdAt: try row.moment(),
+                    isReset: try row.int() == 1)
+            }
+        }
+    }
+
     private func version(
         _ number: Int, of kind: MailKind, _ language: String, in id: String
     ) async throws -> TemplateVersion? {
@@ -120,7 +149,36 @@ extension Projects {
         return try await save([change], of: id, by: author)[0]
     }
 
+    /// Notes that somebody has a mail sent to see a template in it.
+    package func noteTest(
+        of kind: MailKind, _ language: String, to address: EmailAddress, in id: String, by author: Author
+    ) async throws {
+        try await database.write { [audit] connection in
+            try connection.run(
+                audit.entry(
+                    "template.test", of: "\(kind.rawValue) \(language)", in: id, after: address.text, by: author))
+        }
+    }
+
     // MARK: Rows
+
+    /// Of one kind of mail: every node keeps what is in force in memory.
+    package static let mostLanguages = 100
+
+    private static func countInForce(
+        _ kind: MailKind, of id: String, _ connection: borrowing Connection
+    ) throws -> Int64 {
+        try connection.run(
+            """
+            SELECT COUNT(*) FROM template_versions
+            WHERE project = \(id) AND kind = \(kind) AND template IS NOT NULL AND version = (
+                SELECT MAX(v.version) FROM template_versions v
+                WHERE v.project = template_versions.project AND v.kind = template_versions.kind
+                    AND v.language = template_versions.language
+            )
+            """
+        ).firstInt() ?? 0
+    }
 
     /// The newest version of every template.
     static let newestTemplates: SQL = """

@@ -16,8 +16,9 @@ package struct TemplateVersion: Sendable, Equatable {
     package let createdAt: Moment
     /// Nil where the project went back to our words.
     package let template: MailTemplate?
-    /// The template's HTML as it was checked; nil where it has none.
-    package let markup: LetterMarkup?
+    /// The template's HTML as it was checked; nil where it has none. It is read when a mail is written, and not whenever the
+    /// projects are.
+    package var markup: LetterMarkup? { template?[.html].flatMap { try? LetterMarkup(checking: $0) } }
 
     package init(
         kind: MailKind, language: String, number: Int, author: String, createdAt: Moment, template: MailTemplate?
@@ -28,8 +29,17 @@ package struct TemplateVersion: Sendable, Equatable {
         self.author = author
         self.createdAt = createdAt
         self.template = template
-        markup = template?[.html].flatMap { try? LetterMarkup(checking: $0) }
     }
+}
+
+/// That somebody saved a version, without what it says.
+package struct TemplateSaving: Sendable, Equatable {
+    package let number: Int
+    /// Who saved it (``Author/text``).
+    package let author: String
+    package let createdAt: Moment
+    /// Whether the project went back to our words.
+    package let isReset: Bool
 }
 
 /// The newest version of every template of a project.

@@ -45,6 +45,7 @@ struct ConsoleRoutes {
         page("\(project)/templates/{kind}/{language}/preview", TemplatePage.preview)
         page("\(project)/brand", BrandPage.show)
         form("\(project)/brand", BrandPage.change)
+        page("\(project)/brand/logo", BrandPage.logo)
         page("\(project)/accounts", AccountsPage.show)
         page("\(project)/accounts/{account}", AccountPage.show)
         form("\(project)/accounts/{account}", AccountPage.change)

@@ -21,6 +21,7 @@ package struct LetterMarkup: Sendable, Equatable {
     package init(checking html: String) throws(MarkupFault) {
         var reader = MarkupReader(html)
         var writer = PlainTextWriter()
+        var (shown, title) = (LinkNeighbours(), LinkNeighbours())
         var hasLink = false
         var isDocument = false
         while true {
@@ -33,8 +34,20 @@ package struct LetterMarkup: Sendable, Equatable {
                 if tag.name == "html" || tag.name == "body" { isDocument = true }
                 if tag.name == "a", let target = tag["href"], ASCII.areEqual(target, Self.link) { hasLink = true }
                 writer.begin(tag)
-            case .end(let name): writer.end(name)
-            case .text(let text): writer.add(text, in: reader.path)
+                if PlainTextWriter.breaks(tag.name) { shown.addBreak() }
+                // Programs show an image or its text; neither keeps two words apart.
+                if let text = tag["alt"] { shown.add(text.filter { !$0.isWhitespace }, at: line) }
+                if tag.name == "title" { title.addBreak() }
+            case .end(let name):
+                writer.end(name)
+                if PlainTextWriter.breaks(name) { shown.addBreak() }
+            case .text(let text):
+                writer.add(text, in: reader.path)
+                if PlainTextWriter.shows(reader.path) {
+                    shown.add(text, at: line)
+                } else {
+                    title.add(text, at: line)
+                }
             case .style(let style):
                 if let fault = StyleRules.fault(in: style) {
                     throw MarkupFault(fault.reason, line: line, fault.sentence)
@@ -43,6 +56,9 @@ package struct LetterMarkup: Sendable, Equatable {
                     throw MarkupFault(.placeholder, line: line, "%\(name)% stands in a style, where it is not filled")
                 }
             }
+        }
+        if let line = shown.lineOfBoundLink ?? title.lineOfBoundLink {
+            throw MarkupFault(.placeholder, line: line, LinkNeighbours.advice)
         }
         self.hasLink = hasLink
         self.isDocument = isDocument
@@ -175,29 +191,36 @@ private struct PlainTextWriter {
         "p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol", "dl", "blockquote", "pre", "hr", "address",
     ]
     private static let lines: Set = [
-        "div", "tr", "li", "dt", "dd", "center", "section", "header", "footer", "main", "article", "caption",
+        "div", "tr", "dt", "dd", "center", "section", "header", "footer", "main", "article", "caption",
     ]
 
     private var result = ""
     private var links: [String] = []
 
+    /// Whether what stands on the two sides of the element's tags is never one word.
+    static func breaks(_ name: String) -> Bool {
+        paragraphs.contains(name) || lines.contains(name) || ["br", "li", "td", "th"].contains(name)
+    }
+
+    /// Whether text stands in the letter itself.
+    static func shows(_ path: [String]) -> Bool { !path.contains("head") && path.last != "title" }
+
     mutating func begin(_ tag: MarkupTag) {
         if tag.name == "br" { result += "\n" }
-        if tag.name == "li" { result += "\n- " }
         if tag.name == "a" { links.append(tag["href"] ?? "") }
         breakLine(tag.name)
+        if tag.name == "li" { result += "- " }
     }
 
     mutating func end(_ name: String) {
         if name == "a", let target = links.popLast(), !target.isEmpty, !result.hasSuffix(target) {
-            result += result.hasSuffix("\n") || result.isEmpty ? target : ":\n\(target)\n"
+            result += result.hasSuffix("\n") || result.isEmpty ? "\(target)\n" : ":\n\(target)\n"
         }
-        if name == "td" || name == "th" { result += " " }
         breakLine(name)
     }
 
     mutating func add(_ text: String, in path: [String]) {
-        guard !path.contains("head"), path.last != "title" else { return }
+        guard Self.shows(path) else { return }
         for word in text.split(whereSeparator: { $0 == " " || $0.isNewline || $0 == "\t" }) {
             if let last = result.last, last != "\n", last != " ", word.startIndex != text.startIndex { result += " " }
             result += word
@@ -206,9 +229,11 @@ private struct PlainTextWriter {
     }
 
     private mutating func breakLine(_ name: String) {
-        if Self.paragraphs.contains(name) {
+        if name == "td" || name == "th" {
+            if !result.isEmpty, !result.hasSuffix("\n"), !result.hasSuffix(" ") { result += " " }
+        } else if Self.paragraphs.contains(name) {
             result += "\n\n"
-        } else if Self.lines.contains(name), name != "li" {
+        } else if Self.lines.contains(name) || (name == "li" && !result.hasSuffix("\n")) {
             result += "\n"
         }
     }

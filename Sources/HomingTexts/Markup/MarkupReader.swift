@@ -37,6 +37,8 @@ struct MarkupReader {
     private var index = 0
     private var open: [String] = []
     private var pendingEnd: String?
+    /// The line on which the newest token ended, and where that was: counting begins there, and not at the first byte again.
+    private var ended = (line: 1, index: 0)
 
     init(_ text: String, isXML: Bool = false) {
         bytes = Array(text.utf8)
@@ -44,26 +46,24 @@ struct MarkupReader {
     }
 
     /// The line on which the reader stands, from 1.
-    var line: Int { bytes[..<min(index, bytes.count)].count { $0 == 0x0A } + 1 }
+    var line: Int { ended.line + bytes[ended.index..<min(index, bytes.count)].count { $0 == 0x0A } }
 
     /// The elements around the reader, the innermost last.
     var path: [String] { open }
 
     mutating func next() throws(MarkupFault) -> Token? {
+        ended = (line, min(index, bytes.count))
         if let name = pendingEnd {
             pendingEnd = nil
             return .end(name)
         }
+        while open.last != "style", follows("<!--") { try comment() }
         guard index < bytes.count else {
             guard open.isEmpty else { throw fault("<\(open[open.count - 1])> is not closed") }
             return nil
         }
         if open.last == "style" { return try style() }
         guard bytes[index] == UInt8(ascii: "<") else { return .text(try text(until: [UInt8(ascii: "<")])) }
-        if follows("<!--") {
-            try comment()
-            return try next()
-        }
         if follows("<!") || follows("<?") { return try prologue() }
         return follows("</") ? try end() : try start()
     }

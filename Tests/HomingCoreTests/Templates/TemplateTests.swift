@@ -35,6 +35,10 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
         (.html, String(repeating: " ", count: (64 << 10) + 1), .tooLong), (.senderLocalPart, "a@b.example", .address),
         (.senderLocalPart, "a\r\nb", .address), (.senderLocalPart, "a b", .address), (.replyTo, "nobody", .address),
         (.replyTo, "a@b.example\r\nBcc: c@d.example", .address), (.replyTo, "a@b.example, c@d.example", .address),
+        (.text, "https://evil.example/?u=%LINK%", .misplacedPlaceholder),
+        (.text, "%LINK%\n\nhttps://evil.example/?u=(%LINK%)", .misplacedPlaceholder),
+        (.text, "%LINK%.evil.example", .misplacedPlaceholder), (.text, "%EMAIL%%LINK%", .misplacedPlaceholder),
+        (.html, "<a href=\"%LINK%\">x</a> https://evil.example/?u=<b>%LINK%</b>", .misplacedPlaceholder),
         (.html, "<script></script>", .script), (.html, "<form></form>", .form),
         (.html, "<img src=\"https://e.example/p.gif\" alt=\"\">", .remoteContent),
     ])
@@ -51,6 +55,14 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
             }
             #expect(try homing.shop.templates.all.isEmpty)
             #expect(try await homing.number("SELECT COUNT(*) FROM template_versions") == 0)
+        }
+    }
+
+    @Test func `a link inside another URL is refused with its line`() {
+        let faults = template((.text, "Go:\n%LINK%\n\nhttps://evil.example/?u=%LINK%")).faults(for: .signIn, in: "en")
+        #expect(faults.first?.sentence.hasPrefix("line 4: %LINK% is part of something longer") == true, "\(faults)")
+        for text in ["Go: %LINK%", "(%LINK%)", "<%LINK%>", "Go:\r\n%LINK%\r\n"] {
+            #expect(template((.text, text)).faults(for: .signIn, in: "en").isEmpty, "\(text)")
         }
     }
 
@@ -84,6 +96,22 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
             #expect(found("de") == "de" && found("de-CH") == "de" && found("de-AT-1996") == "de-AT")
             #expect(found("pt") == "pt-BR" && found("pt-PT") == "pt-BR" && found("en") == nil && found("d") == nil)
             #expect(found("de", .verifyEmail) == nil)
+        }
+    }
+
+    @Test func `one kind of mail has templates in a hundred languages at most`() async throws {
+        try await withHoming { homing in
+            let changes = try (0..<100).map { try TemplateChange(.signIn, "de-x-\($0)", to: german) }
+            try await homing.projects.save(changes, of: "shop")
+            await #expect(throws: Refusal.self) { try await save(homing, .signIn, "it", to: german) }
+            #expect(try homing.shop.templates.inForce.count == 100)
+            try await save(homing, .passwordReset, "it", to: german)
+            try await save(homing, .signIn, "de-x-7", to: template((.subject, "Neu"), (.text, "%LINK%")))
+            try await save(homing, .signIn, "de-x-8", to: nil)
+            try await save(homing, .signIn, "it", to: german)
+            await #expect(throws: Refusal.self) {
+                try await homing.projects.restore(1, of: .signIn, "de-x-8", in: "shop")
+            }
         }
     }
 

@@ -13,7 +13,7 @@ enum TemplatePage {
         "\(context.path(of: .templates))/\(kind.rawValue)/\(language)"
     }
 
-    private static let shownVersions = 20
+    private static let shownVersions = 50
 
     /// What was typed, and what is wrong with it.
     private struct Draft {
@@ -47,7 +47,7 @@ enum TemplatePage {
     private static func page(_ context: ConsoleContext, _ draft: Draft) async throws -> Response {
         let (kind, language) = try name(context)
         let project = try context.project
-        let versions = try await context.homing.projects.versions(
+        let versions = try await context.homing.projects.history(
             kind, language, of: project.id, limit: shownVersions)
         let isRefused = !draft.faults.isEmpty || draft.addressFault != nil
         let letter = letter(kind, language, of: project, context)
@@ -83,11 +83,13 @@ enum TemplatePage {
                 kind: isBody ? .area(rows: 14) : .line("text")
             ).html()
         }
-        let preview: HTML = """
-            <button type="submit" class="quiet" name="way" value="preview" formtarget="draft">Preview what is typed</button>\u{20}
-            """
+        // Enter in a line presses the first button of the form: that is the one that saves.
         return """
-            \(context.form(hidden: [("base", String(draft.base))], HTML(joining: fields) + preview, button: "Save"))
+            <form method="post" action="\(context.path)">\
+            <input type="hidden" name="token" value="\(context.token(for: context.path))">\
+            <input type="hidden" name="base" value="\(draft.base)">\(fields)\
+            <button type="submit">Save</button>\u{20}\
+            <button type="submit" class="quiet" name="way" value="preview" formtarget="draft">Preview what is typed</button></form>
             <iframe name="draft" class="draft" title="What is typed" sandbox></iframe>
             """
     }
@@ -109,10 +111,9 @@ enum TemplatePage {
             """
     }
 
-    private static func history(_ context: ConsoleContext, _ versions: [TemplateVersion], _ draft: Draft) -> HTML {
+    private static func history(_ context: ConsoleContext, _ versions: [TemplateSaving], _ draft: Draft) -> HTML {
         guard !versions.isEmpty else { return "" }
         let rows = versions.enumerated().map { index, version -> [HTML] in
-            let subject: HTML = version.template.map { "<bdi>\($0[.subject] ?? "")</bdi>" } ?? "back to Homing's words"
             let back: HTML =
                 index == 0
                 ? "in force"
@@ -123,17 +124,17 @@ enum TemplatePage {
                         ],
                         button: "Put version \(version.number) in force", .quiet) : ""
             return [
-                "\(version.number)", "<time>\(version.createdAt.inWords)</time>", "<bdi>\(version.author)</bdi>",
-                subject, back,
+                "\(version.number)\(version.isReset ? ", back to Homing's words" : "")",
+                "<time>\(version.createdAt.inWords)</time>", "<bdi>\(context.shown(version.author))</bdi>", back,
             ]
         }
         let reset: HTML =
-            context.mayEdit && versions.first?.template != nil
+            context.mayEdit && versions.first?.isReset == false
             ? context.confirmation(
                 "Go back to Homing's words", "The versions stay here.",
                 hidden: [("way", "reset"), ("base", String(draft.base))], button: "Go back") : ""
         return """
-            <section><h2>Versions</h2>\(ConsoleTable("Versions, the newest first", ["Version", "Saved", "By", "Subject", ""], rows).html)
+            <section><h2>Versions</h2>\(ConsoleTable("Versions, the newest first", ["Version", "Saved", "By", ""], rows).html)
             \(versions.count < shownVersions ? "" : "<p class=\"soft\">Older ones: <code>homing template versions</code>.</p>" as HTML)\
             \(reset)</section>
             """
@@ -200,6 +201,13 @@ enum TemplatePage {
                     draft.addressFault = Refusal.invalidEmail.consoleSentence
                     return try await page(context, draft)
                 }
+                do {
+                    try await form.homing.actionCodes.allowMail(from: "console \(form.author.text)", in: project)
+                } catch let refusal as Refusal {
+                    draft.addressFault = refusal.consoleSentence
+                    return try await page(context, draft)
+                }
+                try await projects.noteTest(of: kind, language, to: address, in: project.id, by: form.author)
                 _ = try await form.homing.outbox.enqueueTest(
                     to: address, in: project, showing: kind, language: language)
             case "restore":

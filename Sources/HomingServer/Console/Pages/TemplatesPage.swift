@@ -22,7 +22,8 @@ enum TemplatesPage {
             let path = TemplatePage.path(version.kind, version.language, in: context)
             return [
                 "<a href=\"\(path)\">\(version.kind.title), \(version.language)</a>",
-                "<bdi>\(version.template?[.subject] ?? "")</bdi>", "\(version.number)", "<bdi>\(version.author)</bdi>",
+                "<bdi>\(version.template?[.subject] ?? "")</bdi>", "\(version.number)",
+                "<bdi>\(context.shown(version.author))</bdi>",
                 "<time>\(version.createdAt.inWords)</time>",
             ]
         }
