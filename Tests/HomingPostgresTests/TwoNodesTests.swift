@@ -58,6 +58,28 @@ import Testing
         }
     }
 
+    @Test func `what two nodes count of mails adds up, and a mail that both show is opened once`() async throws {
+        try await withTwoNodes { first, second in
+            for (number, node) in [first, second, first].enumerated() {
+                let address = "reader\(number)@home.example"
+                try await node.account(address)
+                try await node.mail(.verifyEmail, to: address)
+                let text = try await node.mailedCode(to: address)
+                for other in [first, second] {
+                    let code = try await other.actionCodes.inspect(text, in: other.shop)
+                    other.outbox.mailCounts.opened(code, in: try other.shop)
+                }
+            }
+            async let one: Void = first.outbox.mailCounts.flush()
+            async let two: Void = second.outbox.mailCounts.flush()
+            _ = try await (one, two)
+            try await second.outbox.mailCounts.flush()
+            let row = try #require(try await first.outbox.mailCounts.rows(of: first.shop, days: 1).first)
+            #expect([MailCounts.Step.accepted, .sent, .opened].map { row.numbers[$0] } == [3, 3, 3])
+            #expect(first.database.times.waits.snapshot.count > 0, "waits for a connection are timed")
+        }
+    }
+
     private func owner(_ homing: TestHoming) async throws -> Account? {
         for address in [TestHoming.ann, "ann@new.example"] {
             if let account = try await homing.found(address) { return account }
