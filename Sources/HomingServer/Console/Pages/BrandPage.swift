@@ -71,7 +71,7 @@ enum BrandPage {
         let id = try form.context.project.id
         guard form.text("way") != "remove" else {
             try await form.homing.projects.setBrand(BrandChange(logo: []), of: id, by: form.author)
-            return form.saved()
+            return form.saved(nil, .removed)
         }
         let (color, support, postal) = (form.text("color"), form.text("support"), form.text("postal"))
         // A form without a chosen file sends an empty one.
