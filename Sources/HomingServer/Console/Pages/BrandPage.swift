@@ -96,7 +96,7 @@ enum BrandPage {
                 let expected = BrandChange.Expected(logo: form.fields["was:logo"])
                 try await form.homing.projects.setBrand(
                     BrandChange(logo: [], expected: expected), of: id, by: form.author)
-                return form.saved()
+                return form.saved(nil, .removed)
             }
             // What stays as its author saw it is no change, so that it takes nothing back that somebody else has set.
             var seen: [String: String] = [:]

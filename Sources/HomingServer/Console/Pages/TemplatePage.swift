@@ -210,6 +210,7 @@ enum TemplatePage {
                 try await projects.noteTest(of: kind, language, to: address, in: project.id, by: form.author)
                 _ = try await form.homing.outbox.enqueueTest(
                     to: address, in: project, showing: kind, language: language)
+                return form.saved(nil, .sent)
             case "restore":
                 let number = Int(form.text("version")) ?? 0
                 try await projects.restore(number, of: kind, language, in: project.id, from: base, by: form.author)
