@@ -218,13 +218,12 @@ def test_lines_about_a_request_name_its_trace(fresh):
     project = homing.project()
     project.sign_up(address := new_address("line"))
     assert not project.can_sign_in(address, "not this one, surely")
-    events = [
-        line
-        for line in map(json.loads, filter(lambda line: line.startswith("{"), homing.log_text().splitlines()))
-        if line["logger"] == "homing.security"
-    ]
-    requests_of_it = {span["trace"] for span in spans(homing, "signInWithPassword")}
-    assert any(line.get("trace") in requests_of_it for line in events), events
+    def is_named():
+        lines = [json.loads(line) for line in homing.log_text().splitlines() if line.startswith("{")]
+        traces = {span["trace"] for span in spans(homing, "signInWithPassword")}
+        return any(line["logger"] == "homing.security" and line.get("trace") in traces for line in lines)
+
+    until(is_named, "a security event has the trace of its request", 10)
 
 
 def test_without_the_setting_there_are_no_spans(busy):

@@ -62,7 +62,7 @@ import Testing
                     }
                 }
                 let life = try await server.admin.get("\(Self.mail)/\(id)", headers: viewer)
-                #expect(life.text.contains("handed over") && life.text.contains("250 kept"))
+                #expect(life.text.contains("handed over") && life.text.contains("250 …"))
             }
         }
     }
@@ -77,7 +77,7 @@ import Testing
                 let viewer = try await cookie(.viewer, homing, server)
                 for path in [Self.mail, "\(Self.mail)/\(try await newest(homing).id)"] {
                     let text = try await server.admin.get(path, headers: viewer).text
-                    #expect(text.contains("is unknown") && !text.lowercased().contains("ann@"))
+                    #expect(text.contains("550 …") && !text.lowercased().contains("ann@"))
                 }
             }
         }
