@@ -77,7 +77,7 @@ private struct Visitor {
             await #expect(throws: Refusal.tokenExpired) { try await homing.person(tokens) }
             #expect(try await visitor.send(page, [("do", "nothing")]).status == 404)
             let gone = try await visitor.send(page, [("do", "delete")])
-            #expect(gone.header("Location") == "/console/projects/shop/accounts?saved=1")
+            #expect(gone.header("Location") == "/console/projects/shop/accounts?saved=deleted")
             #expect(try await homing.found(TestHoming.ann) == nil)
             #expect(try await visitor.get(page).status == 404)
             let authors = try await homing.audit.list(project: "shop").filter { $0.subject == account.id }
