@@ -9,6 +9,7 @@ import Testing
     @Test func `a change of a setting is kept with its author, the value before and the value after`() async throws {
         try await withHoming { homing in
             homing.clock.advance(seconds: 1)
+            homing.clock.advance(seconds: 1)
             try await homing.projects.set(
                 "shop", "signIn.email.enabled", to: "false", by: .person("ann@example.com"))
             homing.clock.advance(seconds: 1)
