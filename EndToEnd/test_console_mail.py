@@ -67,9 +67,11 @@ def test_a_mail_is_found_and_its_life_read_without_scripts(homing, project, read
         page.get(homing.admin + MAIL)
         page.find_element(By.NAME, "q").send_keys(address)
         page.find_element(By.XPATH, "//button[.='Search']").click()
-        page.find_element(By.CSS_SELECTOR, f"a[href='{MAIL}/{mail}']").click()
-        steps = [step.text for step in page.find_elements(By.CSS_SELECTOR, ".steps .tag")]
-        assert steps == ["accepted", "handed over", "opened", "applied"]
+        wait(page, lambda: "?" in page.current_url, "what was searched for")
+        wait(page, lambda: page.find_elements(By.CSS_SELECTOR, f"a[href='{MAIL}/{mail}']"), "the mail")[0].click()
+        wait(page, lambda: page.current_url.endswith(f"/{mail}"), "the mail's own page")
+        told = ["accepted", "handed over", "opened", "applied"]
+        wait(page, lambda: [step.text for step in page.find_elements(By.CSS_SELECTOR, ".steps .tag")] == told, "its life")
         assert "250 " in page.find_element(By.CSS_SELECTOR, ".steps").text, "the relay's words"
         page.get(homing.admin + MAIL)
         page.find_element(By.NAME, "q").send_keys(mail)

@@ -51,7 +51,8 @@ class Session(requests.Session):
 
 
 def heading(page):
-    return page.find_element(By.TAG_NAME, "h1").text
+    """The page's heading, once there is one: a page that has just been left has none."""
+    return wait(page, lambda: [found.text for found in page.find_elements(By.TAG_NAME, "h1")], "a heading")[0]
 
 
 def press(page, *keys):

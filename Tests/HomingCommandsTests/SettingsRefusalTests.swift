@@ -208,6 +208,12 @@ import Testing
         }
     }
 
+    @Test func `owner is not allowed where a proxy shows the console`() throws {
+        let given = ["admin-owner": "allow", "console-public-url": "https://console.example.com"]
+        let refusal = try #require(try GivenSettings(flags: given).refusal())
+        #expect(refusal.contains("HOMING_CONSOLE_PUBLIC_URL") && refusal.contains("set refuse"))
+    }
+
     @Test func `a wildcard listener needs a public URL`() throws {
         for listen in ["0.0.0.0:80", "[::]:80", "0.0.0.0:0"] {
             #expect(

@@ -278,4 +278,45 @@ import Testing
             }
         }
     }
+
+    @Test func `an editor adds no link domain on a host of another project or of the server`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.projects.create(
+                id: "other", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: ["links.other.example"],
+                language: nil)
+            try await withServer(homing) { server async throws in
+                let path = "/console/projects/shop/link-domains"
+                let editor = try await cookie(.editor, homing, server)
+                for host in ["links.other.example/zz", "auth.shop.example/zz"] {
+                    let form = [try await token(path, editor, server), ("add", host)]
+                    let answer = try await server.admin.post(path, form: form, headers: editor)
+                    #expect(answer.status == 400 && answer.text.contains("serves more than this project"), "\(host)")
+                    #expect(!answer.text.contains("project other"))
+                }
+                let owner = try await cookie(.owner, homing, server)
+                let form = [try await token(path, owner, server), ("add", "links.other.example/zz")]
+                #expect(try await server.admin.post(path, form: form, headers: owner).status == 303)
+            }
+        }
+    }
+
+    @Test func `how somebody signs in is changed soon after a sign-in only`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing) { server in
+                let viewer = try await cookie(.viewer, homing, server)
+                let secret = String(viewer[0].1.split(separator: "=")[1])
+                let session = try #require(try await homing.adminSessions.find(secret))
+                func change() async throws -> RESTAnswer {
+                    let token = session.formToken(
+                        for: "/console/me", ring: homing.keys.ring, at: homing.clock.now)
+                    let form = [("token", token), ("do", "password"), ("password", "a long enough phrase")]
+                    return try await server.admin.post("/console/me", form: form, headers: viewer)
+                }
+                #expect(try await change().status == 303)
+                homing.clock.advance(seconds: 900)
+                let late = try await change()
+                #expect(late.status == 403 && late.text.contains("Sign in again"))
+            }
+        }
+    }
 }

@@ -163,4 +163,82 @@ import Testing
             }
         }
     }
+
+    @Test func `a project that is deleted leaves its operators, and a later one of its id is another`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .editor, projects: ["shop"])
+            try await homing.projects.delete("shop")
+            let person = try await homing.operators.find(ann)
+            #expect(person.projects == [] && !person.sees("shop"))
+        }
+    }
+
+    @Test func `a stranger's wrong passwords lock the stranger out, and not the operator`() async throws {
+        try await withHoming(limits: Limits(signInFailuresPerAccountHour: 3)) { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            func signIn(_ password: String, from caller: String) async throws -> Bool {
+                try await homing.operators.signIn(ann, password: password, code: "", caller: caller) != nil
+            }
+            for _ in 1...3 { #expect(try await !signIn("a wrong phrase", from: "192.0.2.66")) }
+            await #expect(throws: Refusal.self) { _ = try await signIn("a long enough phrase", from: "192.0.2.66") }
+            for _ in 1...5 {
+                #expect(try await signIn("a long enough phrase", from: "192.0.2.1"), "successes count not")
+            }
+        }
+    }
+
+    @Test func `an authenticator goes on when an older key is retired`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            let totp = homing.operators.newSecondFactor()
+            _ = try await homing.operators.setSecondFactor(totp, code: totp.code(at: homing.clock.now), of: ann)
+            try await homing.keys.use(try await homing.keys.add())
+            try await homing.operators.reseal()
+            try await homing.signingKeys.reseal(in: homing.database, ring: homing.keys.ring)
+            try await homing.keys.retire(1)
+            homing.clock.advance(seconds: 60)
+            let secret = try await homing.operators.signIn(
+                ann, password: "a long enough phrase", code: totp.code(at: homing.clock.now), caller: "192.0.2.1")
+            #expect(secret != nil)
+        }
+    }
+
+    @Test func `a new second factor ends the other sessions`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let other = try await session(homing, of: ann)
+            let mine = try await session(homing, of: ann)
+            let own = try #require(try await homing.adminSessions.find(mine))
+            let totp = homing.operators.newSecondFactor()
+            let code = totp.code(at: homing.clock.now)
+            _ = try await homing.operators.setSecondFactor(totp, code: code, of: ann, keeping: own)
+            #expect(try await homing.adminSessions.find(mine) != nil)
+            #expect(try await homing.adminSessions.find(other) == nil)
+        }
+    }
+
+    @Test func `sessions that the server's own link began can be ended`() async throws {
+        try await withHoming { homing in
+            let link = try await homing.adminSessions.newServerLink()
+            let secret = try #require(try await homing.adminSessions.redeem(link)?.session)
+            #expect(try await homing.adminSessions.find(secret)?.person?.isOfServer == true)
+            try await homing.operators.remove("server")
+            #expect(try await homing.adminSessions.find(secret) == nil)
+        }
+    }
+
+    @Test func `the development mailbox shows no operator's link`() async throws {
+        try await withHoming(keepsMail: true) { homing in
+            _ = try await homing.operators.add(ann, role: .owner, projects: nil)
+            _ = try await homing.operators.mailLink(to: ann, caller: "192.0.2.1")
+            try await homing.deliverToMailbox()
+            let mail = try #require(try await homing.mailbox.messages().first)
+            #expect(mail.recipient == ann && !mail.plain.contains("ticket") && !mail.html.contains("ticket"))
+            #expect(mail.note?.contains("homing operator link") == true)
+        }
+    }
 }
