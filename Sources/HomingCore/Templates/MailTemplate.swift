@@ -72,11 +72,12 @@ package struct MailTemplate: Sendable, Equatable {
         case .senderLocalPart:
             guard (try? EmailAddress(parsing: "\(value)@localhost")) != nil else {
                 throw TemplateFault(
-                    field, .address, "\(value) cannot stand before the @: letters, digits, dots and hyphens can")
+                    field, .address, "letters, digits, dots and hyphens can stand before the @, and \(value) cannot")
             }
         case .replyTo:
             guard (try? EmailAddress(parsing: value)) != nil else {
-                throw TemplateFault(field, .address, "\(value) is not an email address")
+                throw TemplateFault(
+                    field, .address, "an email address looks like help@example.com, and \(value) does not")
             }
         case .senderName, .subject:
             guard !value.unicodeScalars.contains(where: isBreak) else {

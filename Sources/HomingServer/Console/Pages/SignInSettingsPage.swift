@@ -90,7 +90,8 @@ enum SignInSettingsPage {
                 let key = keys[field.name]
                 let control: ConsoleField
                 if key?.kind == .flag {
-                    control = .check(field.label, field.name, isOn: shown == "true", hint: field.hint)
+                    control = .check(
+                        field.label, field.name, isOn: shown == "true", hint: field.hint, fault: faults[field.name])
                 } else if let options = options(of: field.name) {
                     control = ConsoleField(
                         field.label, field.name, value: shown, hint: field.hint, fault: faults[field.name],
@@ -111,13 +112,12 @@ enum SignInSettingsPage {
             context.mayEdit
             ? context.form(HTML(joining: sections), button: "Save")
             : "<fieldset disabled><legend>Settings</legend>\(sections)</fieldset>"
-        let isConflict = problem != nil
         return ConsolePage(
             .signIn,
             """
-            \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")
             \(form)
-            """, status: isConflict ? .conflict : faults.isEmpty ? .ok : .badRequest
+            """, problem: problem.map { "\($0)" },
+            status: problem != nil ? .conflict : faults.isEmpty ? .ok : .badRequest
         ).answer(in: context)
     }
 
@@ -130,44 +130,64 @@ enum SignInSettingsPage {
         }
     }
 
+    /// A setting's value as the page shows it.
+    private static func words(_ value: String, of name: String) -> String {
+        if value.isEmpty { return "nothing" }
+        if flags.contains(name) { return value == "true" ? "on" : "off" }
+        return options(of: name)?.first { $0.value.utf8.elementsEqual(value.utf8) }?.label ?? value
+    }
+
+    private static let flags = Set(ProjectSettings.keys.filter { $0.kind == .flag }.map(\.name))
+    private static let shortest = "passwordPolicyConfig.minPasswordLength"
+    private static let longest = "passwordPolicyConfig.maxPasswordLength"
+
     static func change(_ form: ConsoleForm) async throws -> Response {
         let project = try form.context.project
-        let flags = Set(ProjectSettings.keys.filter { $0.kind == .flag }.map(\.name))
         var typed: [String: String] = [:]
         var seenBefore: [String: String] = [:]
         var faults: [String: String] = [:]
         var changes: [SettingChange] = []
-        for (name, _, _) in groups.flatMap(\.fields) {
+        var trial = project.settings
+        for (name, label, _) in groups.flatMap(\.fields) {
             guard let seen = form.fields["was:\(name)"] else { continue }
             let text = flags.contains(name) ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
             guard !text.utf8.elementsEqual(seen.utf8) else { continue }
             typed[name] = text
             seenBefore[name] = seen
             changes.append(SettingChange(name, to: text, expected: seen))
-            guard name != "displayName" else {
-                if text.isEmpty { faults[name] = "A project has a name." }
-                continue
+            if name == "displayName" {
+                if (try? Projects.checkedName(text)) == nil {
+                    faults[name] = "A name has 1 to 100 characters, and no control characters."
+                }
+            } else if (try? trial.set(name, to: text)) == nil,
+                let key = ProjectSettings.keys.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
+            {
+                faults[name] = "\(label) takes \(key.accepts)."
             }
-            var trial = project.settings
-            do {
-                try trial.set(name, to: text)
-            } catch {
-                faults[name] = error.consoleSentence
-            }
+        }
+        let policy = trial.passwordPolicy
+        if faults.isEmpty, policy.minimumLength > policy.maximumLength {
+            faults[typed[longest] == nil ? shortest : longest] =
+                "No password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long."
         }
         guard faults.isEmpty else { return try page(form.context, typed: typed, seen: seenBefore, faults: faults) }
         do {
             try await form.homing.projects.set(changes, of: project.id, by: form.author)
             return form.saved()
-        } catch Refusal.changedMeanwhile(let sentence) {
+        } catch Refusal.changedMeanwhile {
             // What this person typed stands in the fields; with what is in force now beside it, saving again is a choice.
+            let context = try await form.context.renewed()
+            let current = try context.project
+            for (name, seen) in seenBefore {
+                let now = value(name, of: current)
+                guard !now.utf8.elementsEqual(seen.utf8) else { continue }
+                faults[name] = "This is \(words(now, of: name)) by now, it was \(words(seen, of: name)) when you began."
+            }
             return try page(
-                form.context, typed: typed,
-                problem: "Somebody else has changed a setting meanwhile: \(sentence). Yours is in the form; nothing is "
-                    + "saved yet.")
-        } catch let refusal as Refusal {
-            return try page(
-                form.context, typed: typed, seen: seenBefore, faults: ["displayName": refusal.consoleSentence])
+                context, typed: typed, faults: faults,
+                problem:
+                    "Somebody else has changed a setting meanwhile. Yours is in the form, and nothing is saved yet: "
+                    + "saving again replaces theirs.")
         }
     }
 }
