@@ -283,4 +283,26 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
             }
         }
     }
+
+    @Test func `everything that a project can set is on the page, and the server's limits are beside it to read`()
+        async throws
+    {
+        try await withHoming(limits: .safe) { homing in
+            try await withServer(homing) { server in
+                let visitor = try await ConsoleVisitor(.viewer, homing, server)
+                let page = try await visitor.get("sign-in").text
+                for key in ProjectSettings.keys { #expect(page.contains(" name=\"\(key.name)\""), "\(key.name)") }
+                #expect(
+                    page.contains("Seconds, a whole number from 1 to 7776000. 3600 (1 hour) unless you say otherwise."))
+                #expect(page.contains("Characters, a whole number from 6 to 30. 6 unless you say otherwise."))
+                #expect(page.contains("English (en) unless you say otherwise."))
+                for row in Limits.rows {
+                    let value = Limits.safe[keyPath: row.value]
+                    #expect(page.contains("<td>\(value)</td><td><code>limits.\(row.name)</code>"), "\(row.name)")
+                    #expect(!page.contains(" name=\"limits.\(row.name)\""))
+                }
+                #expect(page.utf8.count < 60_000)
+            }
+        }
+    }
 }

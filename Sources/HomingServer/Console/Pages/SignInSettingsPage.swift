@@ -12,6 +12,8 @@ enum SignInSettingsPage {
 
     private struct Group {
         let title: String
+        /// What the numbers of the group count.
+        var unit = ""
         let fields: [(name: String, label: String, hint: HTML?)]
     }
 
@@ -44,9 +46,12 @@ enum SignInSettingsPage {
                 ("idToken.algorithm", "Signature of ID tokens", "RS256 is what Firebase's clients know."),
             ]),
         Group(
-            title: "Password policy",
+            title: "Password policy", unit: "Characters",
             fields: [
-                ("passwordPolicyConfig.passwordPolicyEnforcementState", "The policy is in force", nil),
+                (
+                    "passwordPolicyConfig.passwordPolicyEnforcementState", "The policy is in force",
+                    "Otherwise six characters are enough."
+                ),
                 ("passwordPolicyConfig.minPasswordLength", "Least length", nil),
                 ("passwordPolicyConfig.maxPasswordLength", "Greatest length", nil),
                 ("passwordPolicyConfig.containsLowercaseCharacter", "A lower case letter", nil),
@@ -60,7 +65,7 @@ enum SignInSettingsPage {
                 ),
             ]),
         Group(
-            title: "Lifetimes of mailed links, in seconds",
+            title: "Lifetimes of mailed links", unit: "Seconds",
             fields: ActionCodeKind.allCases.map { ("actionCodes.lifetimeSeconds.\($0.name)", label(of: $0), nil) }),
     ]
 
@@ -88,19 +93,19 @@ enum SignInSettingsPage {
             let fields = group.fields.map { field -> HTML in
                 let shown = typed[field.name] ?? value(field.name, of: project)
                 let key = keys[field.name]
+                let hint = Self.hint(field.hint, key, unit: group.unit)
                 let control: ConsoleField
                 if key?.kind == .flag {
                     control = .check(
-                        field.label, field.name, isOn: shown == "true", hint: field.hint, fault: faults[field.name])
+                        field.label, field.name, isOn: shown == "true", hint: hint, fault: faults[field.name])
                 } else if let options = options(of: field.name) {
                     control = ConsoleField(
-                        field.label, field.name, value: shown, hint: field.hint, fault: faults[field.name],
+                        field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
                         kind: .choice(options))
                 } else {
                     control = ConsoleField(
-                        field.label, field.name, value: shown,
-                        hint: field.hint ?? key.map { "\($0.accepts); \($0.standard) unless you say otherwise." },
-                        fault: faults[field.name], kind: .line(key?.kind == .number ? "number" : "text"))
+                        field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
+                        kind: .line(key?.kind == .number ? "number" : "text"))
                 }
                 // What the author of the form saw, so that nobody's change is written over unseen.
                 let was = seen[field.name] ?? value(field.name, of: project)
@@ -116,9 +121,45 @@ enum SignInSettingsPage {
             .signIn,
             """
             \(form)
+            \(limits(context))
             """, problem: problem.map { "\($0)" },
             status: problem != nil ? .conflict : faults.isEmpty ? .ok : .badRequest
         ).answer(in: context)
+    }
+
+    /// What a field is for, what it takes, and what holds where nobody says anything.
+    private static func hint(_ words: HTML?, _ key: ProjectSettings.Key?, unit: String) -> HTML? {
+        guard let key, !key.standard.isEmpty else { return words }
+        var standard = Self.words(key.standard, of: key.name)
+        if unit == "Seconds", let seconds = Int(key.standard) {
+            standard += " (\(Texts.of(.english).lifetime(seconds: seconds)))"
+        }
+        let range = key.kind == .number ? "\(unit), \(key.accepts). " : ""
+        let before: HTML = words.map { "\($0) " } ?? ""
+        return "\(before)\(range)\("\(standard) unless you say otherwise".asSentence)"
+    }
+
+    /// The limits of the server, which no project changes.
+    private static func limits(_ context: ConsoleContext) -> HTML {
+        let limits = context.homing.limits
+        let rows = Limits.rows.map { row -> [HTML] in
+            let number = limits[keyPath: row.value]
+            let parts = row.meaning.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+            let meaning = parts.enumerated().map { index, text -> HTML in
+                index.isMultiple(of: 2) ? "\(text)" : "<code>\(text)</code>"
+            }
+            return [
+                HTML(joining: meaning), number == 0 ? "no limit" : "\(number)",
+                "<code>limits.\(row.name)</code> <code>\(row.variable)</code>",
+            ]
+        }
+        return """
+            <section><h2>Limits</h2>
+            <p>They hold for all projects of this server. Whoever runs it sets them in <code>homing.yaml</code> or in the \
+            environment, and starts it again.</p>
+            \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows).html)
+            </section>
+            """
     }
 
     private static func options(of name: String) -> [(value: String, label: String)]? {
