@@ -27,7 +27,7 @@ struct ConsoleContext: Sendable {
         person = call.caller.person
         session = call.caller.session
         path = request.uri.path
-        query = QueryString(parsing: Self.spaced(request.uri.query ?? ""))
+        query = QueryString(parsingForm: request.uri.query ?? "")
         parameters = call.parameters
         if let name = call.parameters.get("project") {
             // What somebody may not see looks like what is not there.
@@ -82,11 +82,6 @@ struct ConsoleContext: Sendable {
     /// The token of a form that goes to a path, in this session.
     func token(for path: String) -> String {
         session.formToken(for: path, ring: homing.keys.ring, at: homing.system.now())
-    }
-
-    /// In a form's query a plus sign is a space.
-    private static func spaced(_ query: String) -> String {
-        String(decoding: query.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 }
 
