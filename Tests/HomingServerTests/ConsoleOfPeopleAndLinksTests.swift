@@ -135,11 +135,19 @@ import Testing
                 id: "other", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
             _ = try await homing.adminKeys.create(name: "both", projects: ["shop", "other"])
             let some = try await ConsoleVisitor(.editor, of: ["shop"], homing, visitor.server)
+            _ = try await homing.adminKeys.create(name: "of everything")
             let page = try await some.get("keys").text
             #expect(page.contains("shop and others") && !page.contains("other, shop"))
+            #expect(!page.contains("of everything") && !page.contains("One of your own"))
+            for key in [TestHoming.apiKey, "nobody-has-this-key"] {
+                let brought = try await some.send("keys", [("do", "create"), ("name", "mine"), ("key", key)])
+                #expect(brought.status == 403, "the answer does not tell whether the key is taken")
+            }
+            #expect(try await some.send("keys", [("do", "create"), ("name", "mine")]).status == 303)
             let foreign = try await homing.adminKeys.create(name: "foreign", projects: ["other"]).id
             let owner = try await ConsoleVisitor(.owner, homing, visitor.server)
-            #expect(try await owner.get("keys").text.contains("other, shop"))
+            let all = try await owner.get("keys").text
+            #expect(all.contains("other, shop") && all.contains("of everything"))
             #expect(try await owner.send("keys", [("do", "revoke-admin"), ("id", foreign)]).status == 404)
             #expect(try await owner.send("keys", [("do", "revoke-admin"), ("id", id)]).status == 303)
         }

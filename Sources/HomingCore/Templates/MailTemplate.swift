@@ -183,8 +183,8 @@ package struct TemplateFault: Error, Sendable, Equatable {
 }
 
 extension MailKind {
-    /// The kinds that a project can write a template for: all but the test mail of an operator.
-    package static let withTemplates = allCases.filter { ![.test, .operatorSignIn].contains($0) }
+    /// The kinds that a project can write a template for: all but a test and what operators get.
+    package static let withTemplates = allCases.filter { $0 != .test && !$0.isForOperator }
 
     /// The placeholders that a field of the kind's templates can name.
     package func placeholders(in field: MailTemplate.Field) -> [Placeholders.Name] {
@@ -204,7 +204,7 @@ extension MailKind {
         case .recoverEmail: always + [.newEmail, .lifetime, .device]
         case .emailChangeNotice: always + [.newEmail, .device]
         case .passwordChanged: always + [.device]
-        case .test, .operatorSignIn: []
+        case .test, .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset: []
         }
     }
 }

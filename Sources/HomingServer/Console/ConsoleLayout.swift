@@ -122,7 +122,6 @@ enum ConsoleLayout {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
-        <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <title>\(title) – Homing console</title>
         <style>\(style.markup)</style>

@@ -23,7 +23,7 @@ struct ConsoleSignIn: Sendable {
     }
 
     func act(_ request: Request, caller: String) async throws -> Response {
-        guard AdminFormContext.isFromOwnPage(request) else { return AdminSignIn.foreignForm }
+        guard AdminFormContext.beginsOnOwnPage(request) else { return AdminSignIn.foreignForm }
         let form = try await Routes.formFields(of: request)
         let address = form["address"] ?? ""
         do {
@@ -105,7 +105,7 @@ struct ConsoleSignIn: Sendable {
     }
 
     private func document(_ title: String, _ body: HTML, status: HTTPResponse.Status = .ok) -> Response {
-        PageAnswer.html(
+        var response = PageAnswer.html(
             ConsoleLayout.document(
                 title: title,
                 navigation: """
@@ -113,5 +113,7 @@ struct ConsoleSignIn: Sendable {
                     console</a></header>
                     """, body: "<h1>\(title)</h1>\(body)", isSignedOut: true),
             status: status, policy: ConsoleLayout.contentSecurityPolicy)
+        response.headers[.referrerPolicy] = AdminFormContext.signInReferrerPolicy
+        return response
     }
 }
