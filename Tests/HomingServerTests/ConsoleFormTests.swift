@@ -293,15 +293,48 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 let page = try await visitor.get("sign-in").text
                 for key in ProjectSettings.keys { #expect(page.contains(" name=\"\(key.name)\""), "\(key.name)") }
                 #expect(
-                    page.contains("Seconds, a whole number from 1 to 7776000. 3600 (1 hour) unless you say otherwise."))
-                #expect(page.contains("Characters, a whole number from 6 to 30. 6 unless you say otherwise."))
-                #expect(page.contains("English (en) unless you say otherwise."))
+                    page.contains("Seconds, a whole number from 1 to 7776000. Default: 3600 (1 hour)."))
+                #expect(page.contains("Characters, a whole number from 6 to 30. Default: 6."))
+                #expect(page.contains("Default: English (en)."))
                 for row in Limits.rows {
                     let value = Limits.safe[keyPath: row.value]
                     #expect(page.contains("<td>\(value)</td><td><code>limits.\(row.name)</code>"), "\(row.name)")
                     #expect(!page.contains(" name=\"limits.\(row.name)\""))
                 }
                 #expect(page.utf8.count < 60_000)
+            }
+        }
+    }
+
+    @Test func `a mail too many is refused beside the address, where it was typed`() async throws {
+        try await withHoming(limits: Limits(mailPerIPHour: 1)) { homing in
+            try await withServer(homing) { server in
+                let visitor = try await ConsoleVisitor(.editor, homing, server)
+                let forms = [("mail", "do"), ("templates/PASSWORD_RESET/en", "way")]
+                let typed = [("address", "ann@example.com")]
+                #expect(try await visitor.send("mail", [("do", "test")] + typed).status == 303)
+                for (path, verb) in forms {
+                    let page = try await visitor.send(path, [(verb, "test")] + typed)
+                    #expect(page.faults.keys.sorted() == ["address"] && page.faults["address"]?.hasSuffix(".") == true)
+                    #expect(page.value(of: "address") == "ann@example.com")
+                }
+            }
+        }
+    }
+
+    @Test func `what is wrong with a sign-in stands beside the address or the password`() async throws {
+        try await withHoming(limits: Limits(mailPerAddressHour: 1, signInFailuresPerAccountHour: 1)) { homing in
+            try await withServer(homing) { server in
+                func send(_ way: String, _ address: String) async throws -> [String: String] {
+                    let form = [("way", way), ("address", address), ("password", "wrong")]
+                    return try await server.admin.post("/console/sign-in", form: form).faults
+                }
+                #expect(try await send("link", "ann")["address"]?.hasPrefix("This is not an email address") == true)
+                #expect(try await send("link", "ann@example.com").isEmpty)
+                #expect(try await send("link", "ann@example.com")["address"]?.hasPrefix("Too many attempts") == true)
+                let wrong = try await send("password", "ann@example.com")
+                #expect(wrong["password"]?.hasPrefix("Address, password or code is wrong") == true && wrong.count == 1)
+                #expect(try await send("password", "ann@example.com")["password"]?.hasPrefix("Too many") == true)
             }
         }
     }

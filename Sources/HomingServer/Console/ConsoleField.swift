@@ -124,11 +124,12 @@ extension ConsoleContext {
 
     /// Something that is not undone easily: a click opens what happens, a second one does it.
     func confirmation(
-        _ summary: String, _ sentence: HTML, to target: String? = nil, hidden: [(String, String)], button: String
+        _ summary: String, _ sentence: HTML, to target: String? = nil, hidden: [(String, String)], button: String,
+        _ emphasis: Emphasis = .danger
     ) -> HTML {
         """
         <details class="act"><summary>\(summary)</summary><p>\(sentence)</p>\
-        \(form(to: target, hidden: hidden, button: button, .danger))</details>
+        \(form(to: target, hidden: hidden, button: button, emphasis))</details>
         """
     }
 }

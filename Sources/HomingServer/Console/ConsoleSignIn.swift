@@ -93,7 +93,8 @@ struct ConsoleSignIn: Sendable {
             <section><details\(passwordFault == nil ? "" : " open" as HTML)><summary>With a password</summary>
             <form method="post" action="\(Self.path)"><input type="hidden" name="way" value="password">\
             \(password.map { $0.html(scope: "password-") })<button type="submit">Sign in</button></form></details></section>
-            <p class="hint">The first one comes with a link that <code>homing operator add</code> prints on the server.</p>
+            <p class="hint">Are you here for the first time? Open the link that <code>homing operator add</code> prints on the \
+            server.</p>
             """, status: status)
     }
 

@@ -129,7 +129,7 @@ enum LinkCreatePage {
         }
         let preview: HTML =
             draft.isRefused
-            ? "<p>Nothing yet: a field above says what to mend.</p>"
+            ? HTML(joining: draft.faults.sorted { $0.key < $1.key }.map { "<p class=\"fault\">\($0.value)</p>" })
             : report(parameters, at: "\(domain.baseURL)/\(draft.given("suffix") ?? "…")", on: domain, context)
         guard form.text("do") == "create", !draft.isRefused else { return try page(context, draft, preview: preview) }
         do {

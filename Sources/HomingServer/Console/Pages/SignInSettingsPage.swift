@@ -34,14 +34,14 @@ enum SignInSettingsPage {
                 ("signIn.email.enabled", "Sign in with an address", nil),
                 (
                     "signIn.email.passwordRequired", "Passwords only",
-                    "Off: a mailed link signs in, too."
+                    "Otherwise a mailed link signs in, too."
                 ),
                 ("signIn.anonymous.enabled", "Sign in without an address", nil),
                 ("client.permissions.disabledUserSignup", "Nobody signs up from an app", nil),
                 ("client.permissions.disabledUserDeletion", "Nobody deletes an account from an app", nil),
                 (
                     "emailPrivacyConfig.enableImprovedEmailPrivacy", "Hide whether an address has an account",
-                    "Off, whoever asks is told."
+                    "Otherwise whoever asks is told."
                 ),
                 ("idToken.algorithm", "Signature of ID tokens", "RS256 is what Firebase's clients know."),
             ]),
@@ -136,7 +136,7 @@ enum SignInSettingsPage {
         }
         let range = key.kind == .number ? "\(unit), \(key.accepts). " : ""
         let before: HTML = words.map { "\($0) " } ?? ""
-        return "\(before)\(range)\("\(standard) unless you say otherwise".asSentence)"
+        return "\(before)\(range)Default: \(standard)."
     }
 
     /// The limits of the server, which no project changes.

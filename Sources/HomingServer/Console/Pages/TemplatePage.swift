@@ -93,7 +93,8 @@ enum TemplatePage {
             <input type="hidden" name="base" value="\(draft.base)">\(fields)\
             <button type="submit">Save</button>\u{20}\
             <button type="submit" class="quiet" name="way" value="preview" formtarget="draft">Preview what is typed</button></form>
-            <iframe name="draft" class="draft" title="What is typed" sandbox></iframe>
+            <figure><figcaption>What is typed, once you press Preview</figcaption><iframe name="draft" class="draft" \
+            title="What is typed" sandbox></iframe></figure>
             """
     }
 
