@@ -259,7 +259,7 @@ import Testing
             let headings = [
                 "A password was set", "An authenticator app was set up", "Password and authenticator app were removed",
             ]
-            #expect(zip(mails, headings).allSatisfy { $0.text.contains($1) })
+            for heading in headings { #expect(mails.count { $0.text.contains(heading) } == 1, "\(heading)") }
             for mail in mails {
                 #expect(mail.text.contains(ann) && mail.text.contains("UTC"))
                 #expect(!recovery.contains { mail.text.contains($0) } && !mail.text.contains("ticket="))
