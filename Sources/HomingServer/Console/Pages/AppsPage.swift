@@ -113,9 +113,9 @@ enum AppsPage {
         do {
             try await form.homing.projects.addApp(app, to: project, by: form.author)
             return form.saved()
-        } catch let refusal as Refusal {
+        } catch Refusal.invalidSetting(let sentence) {
             // Together with the fingerprints that the app has already there may be too many.
-            draft.faults[isApple ? "bundle" : "fingerprints"] = refusal.consoleSentence
+            draft.faults[isApple ? "bundle" : "fingerprints"] = sentence.asSentence
             return try page(form.context, draft)
         }
     }

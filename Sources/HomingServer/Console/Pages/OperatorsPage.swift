@@ -82,9 +82,9 @@ enum OperatorsPage {
             let added = try await operators.add(
                 draft["address"], role: role, projects: names.isEmpty ? nil : names, by: form.author)
             return try await page(form.context, link: try await Self.link(for: added.address, form))
-        } catch let refusal as Refusal {
+        } catch Refusal.invalidSetting(let sentence) {
             // Whoever is there already may be the last owner.
-            draft.faults["role"] = refusal.consoleSentence
+            draft.faults["role"] = sentence.asSentence
             return try await page(form.context, draft)
         }
     }
