@@ -69,8 +69,9 @@ class Homing:
 
     # --- running ---------------------------------------------------------------------------------------------------
 
-    def start(self, *arguments, before=(), deadline=60):
-        """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (unshare, say)."""
+    def start(self, *arguments, before=(), descriptors=(), deadline=60):
+        """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (unshare, say);
+        `descriptors` stay open in it."""
         self.process = subprocess.Popen(
             [*before, str(BINARY), "serve", *arguments],
             cwd=self.folder,
@@ -80,6 +81,7 @@ class Homing:
             stderr=open(self.log, "ab"),
             text=True,
             start_new_session=True,
+            pass_fds=descriptors,
         )
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()

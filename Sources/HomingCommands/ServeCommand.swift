@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingDatabase
 import HomingMail
 import HomingServer
 import Logging
@@ -17,7 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Answer requests and deliver mail, until SIGTERM.",
         discussion: """
             Prints `ready public=… admin=…` once it answers. With HOMING_SMTP_URL=mailbox: mails are kept and shown \
-            instead of sent.
+            instead of sent. Sockets that systemd hands over (public, admin) stand before the settings of the listeners; \
+            with NOTIFY_SOCKET and WATCHDOG_USEC systemd hears how the server is.
 
             EXAMPLE
               HOMING_SMTP_URL=smtp://127.0.0.1:25 homing serve
@@ -25,7 +27,14 @@ struct ServeCommand: AsyncParsableCommand {
             \(SettingFlags.help)
             """)
 
-    func run(with settings: Settings) async throws -> Int32 {
+    func run(from places: SettingPlaces) async throws -> Int32 {
+        let manager = try ServiceManager.take(places.environment)
+        var places = places
+        places.flags.merge(manager.flags) { $1 }
+        return try await run(with: try places.load(), manager)
+    }
+
+    private func run(with settings: Settings, _ manager: ServiceManager) async throws -> Int32 {
         let log = LogOutput { lost in
             JSONLogHandler(label: "homing", level: .warning, format: settings.logFormat) { _ in }
                 .line(.warning, "\(lost) lines of this log were lost: nobody read standard error")
@@ -52,11 +61,12 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
-        let sockets = try Sockets(settings)
+        let sockets = try Sockets(settings, handed: manager.sockets)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
-        let homing = try await Homing.open(
-            settings, creating: true, publicURL: publicURL.description,
-            consoleURL: settings.consoleURL(boundTo: sockets.admin.port).description)
+        let homing = try await manager.givingTime { [settings] in
+            try await Self.open(
+                settings, publicURL, consoleURL: settings.consoleURL(boundTo: sockets.admin.port), manager, logger)
+        }
         do {
             try await homing.nodes.checkClock()
         } catch {
@@ -66,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         // Every reason to refuse the start has been reported by now, in one line.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         do {
-            try await serve(homing, settings, relay: smtp, certificate, sockets, logger) { [settings] in
+            try await serve(homing, settings, relay: smtp, certificate, sockets, manager, logger) { [settings] in
                 warn(settings, homing, publicURL, logger)
             }
         } catch {
@@ -77,11 +87,36 @@ struct ServeCommand: AsyncParsableCommand {
         return 0
     }
 
+    /// Opens the database. Where the sockets are held elsewhere the server before this one may still be finishing, while
+    /// requests wait: then this one waits for the file, too.
+    private static func open(
+        _ settings: Settings, _ publicURL: PublicURL, consoleURL: PublicURL, _ manager: ServiceManager, _ logger: Logger
+    ) async throws -> Homing {
+        let end = ContinuousClock.now + (manager.sockets.isEmpty ? .zero : .seconds(30))
+        var isWaiting = false
+        while true {
+            do {
+                return try await Homing.open(
+                    settings, creating: true, publicURL: publicURL.description, consoleURL: consoleURL.description)
+            } catch let fault as DatabaseFault where fault.isInUse && ContinuousClock.now < end {
+                if !isWaiting {
+                    logger.notice("another process has the database: this one waits half a minute for its end")
+                    manager.tell(.status("waits for the process that has the database"))
+                }
+                isWaiting = true
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
     private func serve(
         _ homing: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, _ sockets: Sockets,
-        _ logger: Logger, warn: @escaping @Sendable () -> Void
+        _ manager: ServiceManager, _ logger: Logger, warn: @escaping @Sendable () -> Void
     ) async throws {
         var services: [any Service] = []
+        if let longestSilence = manager.longestSilence {
+            services.append(Watchdog(manager: manager, homing: homing, longestSilence: longestSilence))
+        }
         if let certificate { services.append(certificate) }
         let welcome = Welcome()
         let server = HomingServer(
@@ -94,6 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())
+            manager.tell(.ready, .status("answers at \(ready.publicURL), for operators at \(ready.adminURL)"))
             // The welcome comes first; warnings follow.
             warn()
         }
@@ -119,7 +155,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         services.append(
             Delivery(homing: homing, way: way, sender: sender, bounces: settings.mailBounces, logger: logger))
-        services.append(server)
+        services += [server, StopNotice(manager: manager)]
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)

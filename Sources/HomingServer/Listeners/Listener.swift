@@ -98,6 +98,15 @@ package struct Listener: Sendable {
                     group.addTask { await child.handle(value: connection, logger: logger) }
                 }
             } onGracefulShutdown: {
+                if socket.isHeldElsewhere {
+                    connections.tell()
+                    // Who has not been accepted by now waits for the next server.
+                    server.eventLoop.execute {
+                        _ = server.setOption(.autoRead, value: false)
+                        connections.end()
+                    }
+                    return
+                }
                 socket.beginNoMore()
                 connections.tell()
                 // Where one connection is open, another may be arriving.
@@ -118,5 +127,7 @@ package struct Listener: Sendable {
                 }
             }
         }
+        // Not before: NIO drops a connection that was accepted and is not set up yet when its server closes.
+        if socket.isHeldElsewhere { try? await server.close() }
     }
 }
