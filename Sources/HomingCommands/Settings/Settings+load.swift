@@ -14,7 +14,7 @@ struct SettingPlaces: Sendable {
 
 extension Settings {
     /// Variables with our prefix that the scripts of the source tree read, and the program never does.
-    private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_SCRATCH_PATH"]
+    private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_COMMIT", "HOMING_SCRATCH_PATH"]
 
     /// Reads every setting: flag, else environment, else `homing.yaml`, else default.
     ///
