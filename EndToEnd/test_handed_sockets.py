@@ -235,3 +235,18 @@ def test_a_server_that_works_says_so_and_one_that_hangs_falls_silent(managed):
     assert beats() == silent
     os.kill(homing.pid, signal.SIGCONT)
     until(lambda: beats() > silent + 1, "it goes on")
+    # Each lock of a file takes three seconds: the database does not answer in time, everything else does.
+    slow = ["strace", "-f", "-p", str(homing.pid), "-o", "/dev/null", "-e", "inject=fcntl:delay_enter=3000000"]
+    strace = subprocess.Popen(slow, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        until(lambda: homing.is_traced, "strace is attached", 20)
+        time.sleep(1)
+        silent = beats()
+        time.sleep(2)
+        assert beats() <= silent + 1
+        assert requests.get(f"{homing.public}/healthz", timeout=30).status_code == 200
+    finally:
+        strace.send_signal(signal.SIGINT)
+        strace.wait(20)
+    silent = beats()
+    until(lambda: beats() > silent + 3, "it goes on", 60)

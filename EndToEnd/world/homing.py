@@ -135,6 +135,11 @@ class Homing:
     def is_running(self):
         return self.process is not None and self.process.poll() is None
 
+    @property
+    def is_traced(self):
+        """Whether strace has taken hold of the server."""
+        return "TracerPid:\t0" not in pathlib.Path(f"/proc/{self.pid}/status").read_text()
+
     def remove(self):
         if self.is_running:
             try:
