@@ -22,6 +22,7 @@ from world.waiting import until
 
 COMMANDS = [
     "serve",
+    "reload",
     "migrate",
     "config",
     "version",

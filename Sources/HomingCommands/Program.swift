@@ -75,6 +75,9 @@ package struct Program: Sendable {
                     database: file, request: CommandRequest(command), input: input, progress: progress)
                 if let answer { return answer }
             }
+            if let command = command as? ReloadCommand {
+                return try command.withoutSocket(settings, serverProcess: environment["MAINPID"])
+            }
             let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil
             let output = CommandOutput(input: input, progress: progress, server: server)

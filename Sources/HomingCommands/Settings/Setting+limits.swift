@@ -62,6 +62,11 @@ extension Setting {
         ),
     ]
 
+    /// Those by which something is made at the start: connections are counted, threads and queues for passwords made.
+    private static let fixedAtStart: Set<String> = [
+        "connectionsPerIP", "connections", "passwordHashes", "passwordQueue",
+    ]
+
     private static let largestLimit = 1_000_000_000
 
     private static func limit(
@@ -77,6 +82,7 @@ extension Setting {
             accepted: "a whole number from 0 (no limit) to \(largestLimit)",
             standardText: standardText ?? "`\(Limits.safe[keyPath: field])`",
             meaning: meaning,
+            isLive: !fixedAtStart.contains(key),
             standard: { _, _ in "\(Limits.safe[keyPath: field])" },
             take: { (text, settings) throws(Rejection) in
                 settings.limits[keyPath: field] = try parsed(ASCII.number(text, atMost: largestLimit))

@@ -26,7 +26,7 @@ package struct Listener: Sendable {
     ///   - certificate: with one, the listener speaks TLS.
     package init(
         limits: Limits,
-        trustedProxies: [AddressRange] = [],
+        trustedProxies: Live<[AddressRange]> = Live([]),
         certificate: TLSCertificate? = nil,
         deadlines: Deadlines = Deadlines()
     ) {
