@@ -61,16 +61,19 @@ struct CommandOutput {
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
     let newMailboxLink: @Sendable () async throws -> String?
+    /// Reads the settings again; nil in a process that serves nobody.
+    let reload: (@Sendable () throws -> LiveSettings.Outcome)?
 }
 
 extension RunningServer {
     /// The servers on a database that they share with this process, as far as this one's settings are theirs too.
     init(_ homing: Homing, _ settings: Settings) {
-        self.init {
-            guard settings.relay == .mailbox else { return nil }
-            return try await HomingServer.mailboxLink(
-                in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
-        }
+        self.init(
+            newMailboxLink: {
+                guard settings.relay == .mailbox else { return nil }
+                return try await HomingServer.mailboxLink(
+                    in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
+            }, reload: nil)
     }
 }
 

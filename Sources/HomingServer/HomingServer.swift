@@ -12,7 +12,7 @@ package struct HomingServer: Service {
         package var listen: ListeningSocket
         package var adminListen: ListeningSocket
         package var acceptsOwner: Bool
-        package var trustedProxies: [AddressRange]
+        package var trustedProxies: Live<[AddressRange]>
         /// Whether mails are kept and shown at `/mailbox`.
         package var showsMailbox: Bool
         package var certificate: TLSCertificate?
@@ -25,7 +25,8 @@ package struct HomingServer: Service {
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, acceptsOwner: Bool = false,
-            trustedProxies: [AddressRange] = [], showsMailbox: Bool = false, certificate: TLSCertificate? = nil,
+            trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
+            certificate: TLSCertificate? = nil,
             version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil
         ) {
             self.listen = listen

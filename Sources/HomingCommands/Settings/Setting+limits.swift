@@ -8,6 +8,11 @@ extension Setting {
     /// One row for every limit.
     static let limits = Limits.rows.map { limit($0) }
 
+    /// Those by which something is made at the start: connections are counted, threads and queues for passwords made.
+    private static let fixedAtStart: Set<String> = [
+        "connectionsPerIP", "connections", "passwordHashes", "passwordQueue",
+    ]
+
     private static let largestLimit = 1_000_000_000
 
     private static func limit(_ row: Limits.Row) -> Setting {
@@ -18,6 +23,7 @@ extension Setting {
             accepted: "a whole number from 0 (no limit) to \(largestLimit)",
             standardText: row.name == "passwordHashes" ? "number of cores" : "`\(standard)`",
             meaning: row.meaning,
+            isLive: !fixedAtStart.contains(row.name),
             standard: { _, _ in "\(standard)" },
             take: { (text, settings) throws(Rejection) in
                 settings.limits[keyPath: field] = try parsed(ASCII.number(text, atMost: largestLimit))

@@ -26,7 +26,7 @@ package struct Listener: Sendable {
     ///   - certificate: with one, the listener speaks TLS.
     package init(
         limits: Limits,
-        trustedProxies: [AddressRange] = [],
+        trustedProxies: Live<[AddressRange]> = Live([]),
         certificate: TLSCertificate? = nil,
         deadlines: Deadlines = Deadlines()
     ) {
@@ -44,6 +44,8 @@ package struct Listener: Sendable {
     package func serve<Responder: HTTPResponder>(
         _ responder: Responder, on socket: ListeningSocket, logger: Logger
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        var deadlines = deadlines
+        if socket.isHeldElsewhere { deadlines.lastCall = deadlines.lastCallBetweenServers }
         let date = HTTPDate()
         let answer: HTTPChannelHandler.Responder = { request, writer, channel in
             let context = Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
@@ -98,6 +100,15 @@ package struct Listener: Sendable {
                     group.addTask { await child.handle(value: connection, logger: logger) }
                 }
             } onGracefulShutdown: {
+                if socket.isHeldElsewhere {
+                    connections.tell()
+                    // Who has not been accepted by now waits for the next server.
+                    server.eventLoop.execute {
+                        _ = server.setOption(.autoRead, value: false)
+                        connections.end()
+                    }
+                    return
+                }
                 socket.beginNoMore()
                 connections.tell()
                 // Where one connection is open, another may be arriving.
@@ -118,5 +129,7 @@ package struct Listener: Sendable {
                 }
             }
         }
+        // Not before: NIO drops a connection that was accepted and is not set up yet when its server closes.
+        if socket.isHeldElsewhere { try? await server.close() }
     }
 }
