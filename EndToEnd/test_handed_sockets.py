@@ -12,6 +12,7 @@ import time
 
 import pytest
 import requests
+from world.certificates import Authority
 from world.manager import Manager
 from world.operator import one_line, rows
 from world.places import BINARY, free_port
@@ -150,11 +151,17 @@ def can_connect(port):
 # --- restarts ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("is_secure", [False, True], ids=["plain", "TLS"])
 @pytest.mark.parametrize("keeps", [False, True], ids=["new connections", "kept connections"])
-def test_ten_restarts_under_load_lose_no_request(managed, keeps):
-    manager = managed(HOMING_LIMIT_MAIL_PER_PROJECT_HOUR="0")
+def test_ten_restarts_under_load_lose_no_request(managed, tmp_path, monkeypatch, keeps, is_secure):
+    authority, tls = Authority(tmp_path), {}
+    if is_secure:
+        certificate, key = authority.issue("server")
+        tls = {"HOMING_TLS_CERTIFICATE": str(certificate), "HOMING_TLS_KEY": str(key)}
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(authority.certificate))
+    manager = managed(**tls)
     project = manager.start().homing.project()
-    steady = Steady(project, keeps)
+    steady = Steady(project, keeps, authority.certificate if is_secure else None)
     try:
         for _ in range(10):
             before = len(steady.asked)

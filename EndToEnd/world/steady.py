@@ -6,6 +6,7 @@ import asyncio
 import collections
 import dataclasses
 import json
+import ssl
 import threading
 import time
 
@@ -26,10 +27,12 @@ class Asked:
 class Steady:
     """`keeps`: whether connections are kept for more, as browsers and back ends do, each used in its turn.
 
-    Every fourth request is a POST that owes somebody a mail. Nothing is ever asked a second time."""
+    Every fourth request is a POST that owes somebody a mail. Nothing is ever asked a second time. `trust`: the
+    certificate of whoever signed the server's."""
 
-    def __init__(self, project, keeps, rate=200):
-        self.host = project.homing.public.removeprefix("http://")
+    def __init__(self, project, keeps, trust=None, rate=200):
+        self.host = project.homing.public.split("//")[1]
+        self.tls = trust and ssl.create_default_context(cafile=trust)
         self.key, self.keeps, self.rate = project.api_key, keeps, rate
         self.asked, self.idle = [], collections.deque()
         self.most_waiting = 0
@@ -60,7 +63,7 @@ class Steady:
             async with asyncio.timeout(60):
                 connection = self._kept()
                 asked.is_kept = connection is not None
-                connection = connection or await asyncio.open_connection(*self.host.split(":"))
+                connection = connection or await asyncio.open_connection(*self.host.split(":"), ssl=self.tls)
                 asked.status, goes_on = await self._exchange(*connection, asked)
                 if goes_on and self.keeps:
                     self.idle.append(connection)

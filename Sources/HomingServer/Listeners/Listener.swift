@@ -44,6 +44,8 @@ package struct Listener: Sendable {
     package func serve<Responder: HTTPResponder>(
         _ responder: Responder, on socket: ListeningSocket, logger: Logger
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        var deadlines = deadlines
+        if socket.isHeldElsewhere { deadlines.lastCall = deadlines.lastCallBetweenServers }
         let date = HTTPDate()
         let answer: HTTPChannelHandler.Responder = { request, writer, channel in
             let context = Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
