@@ -238,14 +238,14 @@ package struct Delivery: Service {
         guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
         let isVoid = mail.recipient == nil
         // Whoever may read the mailbox is not thereby an operator.
-        let isForOperator = mail.kind == .operatorSignIn
+        let opensConsole = mail.kind == .operatorSignIn
         let message = DevelopmentMailbox.Message(
             id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
             language: letter.language, subject: letter.subject,
-            plain: isVoid || isForOperator ? "" : letter.text, html: isVoid || isForOperator ? "" : letter.html,
+            plain: isVoid || opensConsole ? "" : letter.text, html: isVoid || opensConsole ? "" : letter.html,
             note: isVoid
                 ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in."
-                : isForOperator
+                : opensConsole
                     ? "The link for an operator is not shown here: homing operator link \(address) prints one." : nil,
             createdAt: mail.createdAt)
         do {

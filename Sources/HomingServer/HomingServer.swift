@@ -68,7 +68,7 @@ package struct HomingServer: Service {
     /// A fresh link that opens the mailbox once; nil when there is no mailbox.
     package func newMailboxLink() async throws -> String? {
         guard options.showsMailbox else { return nil }
-        return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
+        return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newMailboxLink())
     }
 
     /// The path and query of a one-time link, from its secret.
@@ -84,7 +84,7 @@ package struct HomingServer: Service {
     ///
     /// - Parameter address: host and port of the server's admin listener.
     package static func mailboxLink(in homing: Homing, at address: String, isSecure: Bool) async throws -> String {
-        let link = AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
+        let link = AdminSignIn.link(try await homing.adminSessions.newMailboxLink())
         return "\(isSecure ? "https" : "http")://\(address)\(link)"
     }
 

@@ -202,7 +202,8 @@ extension Setting {
         accepted: "on or off",
         standardText: "`off`",
         meaning: "Whether requests and their parts are traced: a line of the log for each span, and the trace's id on "
-            + "every line about a request. `traceparent` is taken from trusted proxies and on the admin listener.",
+            + "every line about a request. `traceparent` is taken from trusted proxies and, on the admin listener, "
+            + "from whoever has shown a key or a session.",
         standard: { _, _ in "off" },
         take: { (text, settings) throws(Rejection) in
             settings.logsTraces = try parsed(["on": true, "off": false][text])
