@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingServer
 import HomingWire
+import Logging
 
 /// The output of a command, kept until the command is done, because the command may run in the server on behalf of
 /// another process; and the input for its work.
@@ -61,16 +62,20 @@ struct CommandOutput {
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
     let newMailboxLink: @Sendable () async throws -> String?
+    /// Gets certificates; nil where the operator has not agreed to an authority's terms.
+    let certificates: CertificateKeeper?
 }
 
 extension RunningServer {
     /// The servers on a database that they share with this process, as far as this one's settings are theirs too.
     init(_ homing: Homing, _ settings: Settings) {
-        self.init {
-            guard settings.relay == .mailbox else { return nil }
-            return try await HomingServer.mailboxLink(
-                in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
-        }
+        self.init(
+            newMailboxLink: {
+                guard settings.relay == .mailbox else { return nil }
+                return try await HomingServer.mailboxLink(
+                    in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
+            },
+            certificates: CertificateKeeper(homing, settings, files: nil, logger: Logger(label: "homing.command")))
     }
 }
 

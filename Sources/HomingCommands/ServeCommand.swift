@@ -83,12 +83,15 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws {
         var services: [any Service] = []
         if let certificate { services.append(certificate) }
+        let keeper = CertificateKeeper(homing, settings, files: certificate, logger: logger)
+        if let keeper { services.append(CertificateKeeping(keeper: keeper)) }
         let welcome = Welcome()
         let server = HomingServer(
             homing: homing,
             options: HomingServer.Options(
-                listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
-                trustedProxies: settings.trustedProxies, showsMailbox: relay == nil, certificate: certificate,
+                listen: sockets.open, adminListen: sockets.admin, redirectListen: sockets.redirect,
+                acceptsOwner: settings.isOwnerAllowed, trustedProxies: settings.trustedProxies,
+                showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained,
                 version: VersionCommand.version, isTraced: settings.logsTraces,
                 examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards
@@ -97,7 +100,7 @@ struct ServeCommand: AsyncParsableCommand {
             // The welcome comes first; warnings follow.
             warn()
         }
-        let running = RunningServer(newMailboxLink: server.newMailboxLink)
+        let running = RunningServer(newMailboxLink: server.newMailboxLink, certificates: keeper)
         if let file = settings.database.file {
             services.append(
                 try ControlSocket(database: file) { request, input, progress in

@@ -9,10 +9,14 @@ import HomingServer
 struct Sockets: Sendable {
     let open: ListeningSocket
     let admin: ListeningSocket
+    let redirect: ListeningSocket?
 
     init(_ settings: Settings) throws(Refusal) {
         open = try Self.socket("public", settings.listen, variable: "HOMING_LISTEN", key: "listen")
         admin = try Self.socket("admin", settings.adminListen, variable: "HOMING_ADMIN_LISTEN", key: "admin.listen")
+        redirect = try settings.redirectListen.map { (address) throws(Refusal) in
+            try Self.socket("redirecting", address, variable: "HOMING_REDIRECT_LISTEN", key: "redirect.listen")
+        }
     }
 
     private static func socket(
