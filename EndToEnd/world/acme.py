@@ -2,14 +2,12 @@
 # Copyright (c) the Homing authors
 """An internet of a test's own, in a name space: DNS, Pebble (Let's Encrypt's ACME server for tests), and ports 80 and 443."""
 
-import base64
 import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 from .certificates import Authority
 from .places import TOOLS
@@ -151,9 +149,10 @@ class Internet:
         return json.loads(done.stdout)
 
     def tls(self, name, *arguments):
-        """What openssl says about a handshake with this name on port 443."""
+        """What openssl says about a handshake with this name, or with none, on port 443."""
+        named = ("-servername", name) if name else ("-noservername",)
         done = subprocess.run(
-            [*self.inside, "openssl", "s_client", "-connect", "127.0.0.1:443", "-servername", name, *arguments],
+            [*self.inside, "openssl", "s_client", "-connect", "127.0.0.1:443", *named, *arguments],
             input="",
             capture_output=True,
             text=True,
@@ -174,9 +173,91 @@ def settings(internet, directory=DIRECTORY, port_80=True, host="auth.homing.test
     } | ({"HOMING_REDIRECT_LISTEN": "127.0.0.1:80"} if port_80 else {})
 
 
-def pause(seconds):
-    time.sleep(seconds)
+# Stands before Pebble: refuses, or holds back, what a test names.
+STAND_IN = """
+import http.client, http.server, json, ssl, sys, threading
+port, state = int(sys.argv[1]), {"refuse": None, "hold": None, "held": 0, "asked": []}
+unchecked = ssl._create_unverified_context()
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def log_message(self, *arguments): pass
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.path == "/state":
+            if body: state.update(json.loads(body))
+            return self.send(200, {}, json.dumps(state).encode())
+        state["asked"].append(self.path)
+        if state["hold"] and state["hold"] in self.path:
+            state["held"] += 1
+            threading.Event().wait()
+        if state["refuse"] and state["refuse"][0] in self.path:
+            problem = {"type": "urn:ietf:params:acme:error:" + state["refuse"][1], "detail": "as the test wants"}
+            return self.send(403, {"Retry-After": "7200"}, json.dumps(problem).encode())
+        link = http.client.HTTPSConnection("localhost", 14000, context=unchecked)
+        # The URLs in answers and in signatures are those of Pebble with this port.
+        headers = {k: v for k, v in self.headers.items() if k.lower() not in ("host", "connection")}
+        link.request(self.command, self.path, body or None, headers | {"Host": f"localhost:{port}"})
+        answer = link.getresponse()
+        kept = {k: v for k, v in answer.getheaders() if k.lower() not in ("content-length", "transfer-encoding", "connection")}
+        self.send(answer.status, kept, answer.read())
+    def send(self, status, headers, body):
+        self.send_response(status)
+        for name, value in headers.items(): self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD": self.wfile.write(body)
+    do_GET = do_POST = do_HEAD = answer
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+server.daemon_threads = True
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[2], sys.argv[3])
+server.socket = context.wrap_socket(server.socket, server_side=True)
+server.serve_forever()
+"""
 
 
-def decoded(text):
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+class StandIn:
+    """Pebble behind a proxy that a test can tell to refuse or to keep silent."""
+
+    ports = iter(range(14100, 14200))
+
+    def __init__(self, internet):
+        self.internet = internet
+        self.port = next(self.ports)
+        self.url = f"https://localhost:{self.port}"
+        self.directory = f"{self.url}/dir"
+
+    def start(self):
+        certificate, key = self.internet.authority.issue("stand-in")
+        self.internet.run(
+            f"stand-in-{self.port}", [sys.executable, "-c", STAND_IN, self.port, certificate, key]
+        )
+        until(lambda: "status" in self.internet.fetch(self.directory), "the proxy answers")
+        return self
+
+    def stop(self):
+        self.internet.end(f"stand-in-{self.port}")
+
+    def _state(self, **change):
+        body = json.dumps(change) if change else None
+        return json.loads(self.internet.fetch(f"{self.url}/state", "POST", body)["body"])
+
+    def _set(self, name, value):
+        self._state(**{name: value})
+
+    refuse = property(None, lambda self, value: self._set("refuse", value))
+    hold = property(None, lambda self, value: self._set("hold", value))
+
+    @property
+    def held(self):
+        return self._state()["held"]
+
+    def count(self, path):
+        """How many requests a path has had; one whose nonce was refused comes again."""
+        return sum(path in asked for asked in self._state()["asked"])
+
+    def different(self, path):
+        """How many different URLs under a path were asked for."""
+        return len({asked for asked in self._state()["asked"] if path in asked})

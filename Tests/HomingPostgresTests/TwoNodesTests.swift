@@ -58,6 +58,32 @@ import Testing
         }
     }
 
+    @Test func `a certificate that one node gets is shown by both, and either answers for the name`() async throws {
+        try await withTwoNodes { first, second in
+            let name = "links.shop.example"
+            try await first.core.takeOverChanges()
+            try await second.core.takeOverChanges()
+            try await first.core.certificates.want([name], from: "https://ca.example/dir")
+            try await second.core.certificates.want([name], from: "https://ca.example/dir")
+            let winners = await successes(16, on: [first, second]) { node, _ in
+                guard try await node.core.certificates.claim(name) != nil else { throw CancellationError() }
+            }
+            #expect(winners == 1)
+            let token = String(repeating: "t", count: 43)
+            try await first.core.certificates.publish(token: token, answer: "answer", for: name)
+            #expect(try await second.core.certificates.answer(toToken: token) == "answer")
+            #expect(try await second.core.certificates.answer(toName: name) == "answer")
+            let now = first.core.system.now()
+            try await first.core.certificates.store(
+                IssuedCertificate(
+                    chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 86_400)),
+                for: name)
+            #expect(second.core.certificates.held(for: name) == nil)
+            try await second.core.takeOverChanges()
+            #expect(second.core.certificates.held(for: name)?.certificate.key == "KEY")
+        }
+    }
+
     @Test func `what two nodes count of mails adds up, and a mail that both show is opened once`() async throws {
         try await withTwoNodes { first, second in
             for (number, node) in [first, second, first].enumerated() {

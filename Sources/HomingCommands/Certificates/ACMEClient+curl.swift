@@ -9,7 +9,7 @@ extension ACMEClient {
     private static let seconds = 15
 
     /// - Parameter authorityFile: a PEM file with the authorities to trust for the connection, instead of the system's.
-    convenience init(directory: String, authorityFile: String?) {
+    package convenience init(directory: String, authorityFile: String?) {
         self.init(directory: directory) { (request) async throws(ACMEFault) -> Answer in
             let result = await OwnThread.run { Self.perform(request, authorityFile) }
             return try result.get()

@@ -1,34 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
-import HomingWire
+package import HomingCore
+package import HomingWire
 import Synchronization
 
 /// Speaks ACME (RFC 8555) to one certificate authority: the directory, nonces, signed requests.
-final class ACMEClient: Sendable {
-    struct Request: Sendable {
-        enum Method: Sendable, Equatable {
+package final class ACMEClient: Sendable {
+    package struct Request: Sendable {
+        package enum Method: Sendable, Equatable {
             case get, head
             case post([UInt8])
         }
 
-        let method: Method
-        let url: String
+        package let method: Method
+        package let url: String
     }
 
-    struct Answer: Sendable {
-        var status: Int
-        var body: [UInt8] = []
-        var location: String?
-        var nonce: String?
+    package struct Answer: Sendable {
+        package var status: Int
+        package var body: [UInt8] = []
+        package var location: String?
+        package var nonce: String?
         /// Seconds.
-        var retryAfter: Int64?
+        package var retryAfter: Int64?
+
+        package init(
+            status: Int, body: [UInt8] = [], location: String? = nil, nonce: String? = nil, retryAfter: Int64? = nil
+        ) {
+            self.status = status
+            self.body = body
+            self.location = location
+            self.nonce = nonce
+            self.retryAfter = retryAfter
+        }
 
         var json: JSON? { try? JSON.parse(body) }
     }
 
-    typealias Send = @Sendable (Request) async throws(ACMEFault) -> Answer
+    package typealias Send = @Sendable (Request) async throws(ACMEFault) -> Answer
 
     /// Where the authority takes what (RFC 8555 section 7.1.1).
     struct Directory: Sendable {
@@ -45,7 +55,7 @@ final class ACMEClient: Sendable {
 
     private static let triesPerRequest = 5
 
-    init(directory: String, send: @escaping Send) {
+    package init(directory: String, send: @escaping Send) {
         directoryURL = directory
         self.send = send
     }
@@ -83,7 +93,7 @@ final class ACMEClient: Sendable {
     /// - Parameters:
     ///   - payload: nil to read what is at the URL.
     ///   - account: nil to make or find the account.
-    func post(
+    package func post(
         _ payload: JSON?, to url: String, by key: ACMEKey, account: String?
     ) async throws(ACMEFault) -> Answer {
         for attempt in 1... {
@@ -111,7 +121,7 @@ final class ACMEClient: Sendable {
     /// Makes the account of a key, or finds it.
     ///
     /// - Returns: the account's URL.
-    func account(of key: ACMEKey, email: String?) async throws(ACMEFault) -> String {
+    package func account(of key: ACMEKey, email: String?) async throws(ACMEFault) -> String {
         let directory = try await directory()
         guard !directory.wantsOwnAccounts else {
             throw .refused(.init(type: "externalAccountRequired", detail: ""))

@@ -4,7 +4,7 @@
 import HomingWire
 
 /// Why a certificate authority has handed out no certificate, in one sentence with the remedy.
-enum ACMEFault: Error, Equatable, CustomStringConvertible {
+package enum ACMEFault: Error, Equatable, CustomStringConvertible {
     /// It gave no answer, or none to be had in time.
     case unreachable(String)
     /// It has refused, in its own words.
@@ -15,15 +15,15 @@ enum ACMEFault: Error, Equatable, CustomStringConvertible {
     case noChallenge(offered: [String])
 
     /// An error document (RFC 7807) with one of the types of RFC 8555 section 6.7.
-    struct Problem: Equatable {
+    package struct Problem: Equatable, Sendable {
         /// Without its common beginning: `rateLimited`.
-        var type: String
+        package var type: String
         /// The authority's words, fit for one line.
-        var detail: String
+        package var detail: String
         /// Seconds.
-        var retryAfter: Int64?
+        package var retryAfter: Int64?
 
-        init(type: String, detail: String, retryAfter: Int64? = nil) {
+        package init(type: String, detail: String, retryAfter: Int64? = nil) {
             self.type = type
             self.detail = detail
             self.retryAfter = retryAfter
@@ -42,7 +42,7 @@ enum ACMEFault: Error, Equatable, CustomStringConvertible {
     }
 
     /// Whether the authority has counted it.
-    var isRefusal: Bool {
+    package var isRefusal: Bool {
         switch self {
         case .refused(let problem): problem.type != "serverInternal" && problem.type != "badNonce"
         case .noChallenge: true
@@ -50,7 +50,7 @@ enum ACMEFault: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    var description: String {
+    package var description: String {
         switch self {
         case .unreachable(let reason):
             "the certificate authority is not reached (\(reason)): see that this machine may connect to it"

@@ -74,7 +74,7 @@ struct CertificateList: DatabaseCommand {
     }
 
     private static func word(_ state: CertificateState, at now: Moment) -> String {
-        guard let endsAt = state.endsAt else { return state.failures > 0 ? "refused" : "waits" }
+        guard let endsAt = state.endsAt else { return state.failures > 0 ? "fails" : "waits" }
         if endsAt <= now { return "ended" }
         return state.failures > 0 ? "renewal fails" : "good"
     }

@@ -80,7 +80,8 @@ package enum CertificatePlan {
     /// - Parameter share: 0 to 1, drawn for each certificate.
     package static func renewal(from begin: Moment, until end: Moment, share: Double) -> Moment {
         let life = Double(max(0, end.milliseconds - begin.milliseconds))
-        return Moment(milliseconds: begin.milliseconds + Int64(life * (2.0 / 3 + min(max(share, 0), 1) / 24)))
+        return Moment(
+            milliseconds: begin.milliseconds + Int64((life * (2.0 / 3 + min(max(share, 0), 1) / 24)).rounded()))
     }
 
     /// Seconds until the next order after the authority has refused this many in a row: one hour, two, four, until a day.

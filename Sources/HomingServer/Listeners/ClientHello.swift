@@ -3,7 +3,7 @@
 
 /// The first message of a TLS client (RFC 8446 section 4.1.2), read as far as to tell a validation of a name from a
 /// browser: which protocols the client offers (ALPN, RFC 7301). The TLS library reads everything else, later.
-enum ClientHello: Equatable {
+package enum ClientHello: Equatable {
     /// The message is not whole yet.
     case unfinished
     case offers([[UInt8]])
@@ -11,14 +11,14 @@ enum ClientHello: Equatable {
     case unreadable
 
     /// No honest client's first message is longer.
-    static let longest = 65_536
+    package static let longest = 65_536
 
     private static let handshake: UInt8 = 22
     private static let hello: UInt8 = 1
     private static let alpn = 16
 
     /// - Parameter bytes: all that the client has sent.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         switch Self.message(in: bytes) {
         case .unfinished: self = .unfinished
         case .unreadable: self = .unreadable

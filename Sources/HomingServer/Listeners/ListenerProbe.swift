@@ -78,9 +78,9 @@ package enum ListenerProbe {
                 context.close(promise: nil)
             }
 
-            func channelInactive(context: ChannelHandlerContext) {
+            /// The end of every connection, also of one that never began.
+            func handlerRemoved(context: ChannelHandlerContext) {
                 shown.fail(Ended())
-                context.fireChannelInactive()
             }
         }
     #endif
