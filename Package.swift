@@ -8,6 +8,11 @@ import PackageDescription
 /// The yardsticks that `scripts/bench` measures against are built only when it asks for them.
 let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] != nil
 
+/// What a release is built from, `HASH DATE`; `scripts/build` says how to give it. Whoever develops gives none, and builds
+/// nothing anew for each commit.
+let commit = (ProcessInfo.processInfo.environment["HOMING_COMMIT"] ?? "")
+    .filter { $0.isASCII && ($0.isLetter || $0.isNumber || " :+-".contains($0)) }
+
 let package = Package(
     name: "homing",
     // The SDK's. The server runs on Linux only.
@@ -123,8 +128,9 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire", "CLibCurl",
-                "CLibResolv",
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
+                "CHomingBuild",
+                "CLibArgon2", "CLibCurl", "CLibPQ", "CLibResolv", "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -135,6 +141,9 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+
+        /** The commit that the program is built from. */
+        .target(name: "CHomingBuild", cSettings: [.define("HOMING_COMMIT", to: "\"\(commit)\"")]),
 
         /** The server program. */
         .executableTarget(name: "homing", dependencies: ["HomingCommands"]),

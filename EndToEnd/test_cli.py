@@ -2,6 +2,7 @@
 # Copyright (c) the Homing authors
 """What an operator types: words that always work, and the configuration."""
 
+import ctypes
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from world.waiting import until
 
 COMMANDS = [
     "serve",
+    "reload",
     "migrate",
     "config",
     "version",
@@ -154,6 +156,21 @@ def test_the_version_is_told(fresh):
     homing = fresh()
     assert re.search(r"\d+\.\d+", homing.command("version").stdout)
     assert only(homing.told("version"), "version") in homing.command("--version").stdout
+
+
+def test_the_version_names_the_libraries_that_run(fresh):
+    homing = fresh()
+    told = homing.told("version")
+    assert list(told) == ["version", "commit", "date", "swift", "sqlite", "libcurl", "libpq", "argon2"]
+    sqlite, curl = ctypes.CDLL("libsqlite3.so.0"), ctypes.CDLL("libcurl.so.4")
+    sqlite.sqlite3_libversion.restype = curl.curl_version.restype = ctypes.c_char_p
+    assert told["sqlite"] == sqlite.sqlite3_libversion().decode()
+    assert told["libcurl"] == curl.curl_version().decode().split()[0].removeprefix("libcurl/")
+    major, minor = told["libpq"].split(".")
+    assert int(major) * 10000 + int(minor) == ctypes.CDLL("libpq.so.5").PQlibVersion()
+    first, *others = homing.command("version").stdout.splitlines()
+    assert first == f"homing {told['version']}"
+    assert all(told[name] in (None, version) for name, version, *_ in map(str.split, others))
 
 
 @pytest.mark.parametrize(

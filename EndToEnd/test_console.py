@@ -4,10 +4,12 @@
 
 import json
 import re
+import socket
 
 import pytest
 import requests
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from world import console
 from world.browser import PHONE, browser, wait
 from world.console import DESKTOP, Session
@@ -202,6 +204,44 @@ def test_hostile_names_are_shown_as_text(homing, project, editor, name):
     page = editor.page("/console/projects/lighthouse/").text if sent.status_code == 303 else sent.text
     assert "<b onmouseover" not in page and "49" not in re.findall(r"<bdi>(.*?)</bdi>", page)
     homing.command("project", "set", "lighthouse", "displayName", "Lighthouse")
+
+
+def own_address():
+    """An address of this machine beside loopback; asking for it sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return asked.getsockname()[0]
+
+
+@pytest.mark.skipif(own_address() in (None, "127.0.0.1"), reason="this machine has no address beside loopback")
+def test_without_tls_one_signs_in_from_our_own_page_and_from_no_other(fresh):
+    homing = fresh(HOMING_ADMIN_LISTEN=f"{own_address()}:0", HOMING_ADMIN_OWNER="refuse").start()
+    with browser(size=DESKTOP) as page:
+        console.sign_in(page, homing)
+        page.get(f"{homing.admin}/console/me")
+        page.find_element(By.NAME, "password").send_keys("a long enough phrase")
+        console.go(page, "Set the password", "Your sign-in")
+        console.go(page, "Sign out", "You are signed out")
+        page.get(
+            "data:text/html,<form method=post action=" + f"{homing.admin}/console/sign-in>"
+            "<input name=way value=password><input name=address value=ann@example.com>"
+            "<input name=password value='a long enough phrase'><button>Win</button></form>"
+        )
+        page.find_element(By.TAG_NAME, "button").click()
+        assert console.heading(page) == "Nothing has been changed"
+        page.get(f"{homing.admin}/console/")
+        assert console.heading(page) == "Sign in", "nobody was signed in as somebody else"
+        page.find_element(By.TAG_NAME, "summary").click()
+        page.find_element(By.ID, "f-password-address").send_keys("ann@example.com")
+        page.find_element(By.ID, "f-password-password").send_keys("a long enough phrase", Keys.ENTER)
+        wait(page, lambda: page.current_url.endswith("/console/"), "the console")
+    actions = [(entry["action"], entry["after"]) for entry in homing.told("audit", "list")]
+    assert actions.count(("operator.signIn", "link")) == 1 and actions.count(("operator.signIn", "password")) == 1
+    subjects = [mail["subject"] for mail in homing.mailbox()]
+    assert subjects == ["A password for the Homing console was set"]
 
 
 def test_forms_of_other_sites_roles_and_projects_are_refused(homing, project, editor):

@@ -104,7 +104,7 @@ def test_a_disk_that_cannot_sync_refuses_and_heals(fresh, sink):
         start_new_session=True,
     )
     try:
-        until(lambda: attached(homing.pid), "strace is attached", 20)
+        until(lambda: homing.is_traced, "strace is attached", 20)
         address, half = new_address("unsynced"), new_address("half")
         answers = [send(project, address), project.post("signUp", {"email": half, "password": PASSWORD})]
         for answer in answers:
@@ -129,8 +129,3 @@ def test_a_disk_that_cannot_sync_refuses_and_heals(fresh, sink):
     homing.kill()
     project = restarted(homing)
     assert project.can_sign_in(half, PASSWORD)
-
-
-def attached(pid):
-    with open(f"/proc/{pid}/status") as status:
-        return "TracerPid:\t0" not in status.read()

@@ -198,8 +198,9 @@ def test_a_trace_goes_on_from_a_caller_who_is_trusted_and_from_nobody_else(fresh
     homing = fresh(HOMING_LOG_TRACES="on", HOMING_LOG_FORMAT="json").start()
     project = homing.project()
 
-    def health(headers=TRACEPARENT):
-        return span_of(homing, "health", lambda: requests.get(f"{homing.public}/healthz", headers=headers, timeout=20))
+    def health(headers=TRACEPARENT, listener=None):
+        url = f"{listener or homing.public}/healthz"
+        return span_of(homing, "health", lambda: requests.get(url, headers=headers, timeout=20))
 
     def look_up():
         project.admin_post(":lookup", {"email": ["a@home.example"]}, headers=TRACEPARENT)
@@ -207,6 +208,13 @@ def test_a_trace_goes_on_from_a_caller_who_is_trusted_and_from_nobody_else(fresh
     stranger, admin = health(), span_of(homing, "lookup", look_up)
     assert stranger["trace"] != TRACE and "parent" not in stranger
     assert (admin["trace"], admin["parent"]) == (TRACE, PARENT)
+    assert health(listener=homing.admin)["trace"] != TRACE, "a stranger on the admin listener"
+    for token in ("owner", "ha_none_none"):
+        before = len(spans(homing))
+        headers = TRACEPARENT | {"Authorization": f"Bearer {token}"}
+        assert requests.get(f"{homing.admin}/metrics", headers=headers, timeout=20).status_code == 401
+        refused = until(lambda: spans(homing)[before:], "the span of a refusal", 10)
+        assert all(span["trace"] != TRACE for span in refused), "a key is worth nothing before it is checked"
     homing.stop()
     homing.environment["HOMING_TRUSTED_PROXIES"] = "127.0.0.1"
     homing.start()

@@ -189,7 +189,7 @@ def test_a_page_is_light_by_day_and_dark_by_night_and_never_blank_or_too_wide(pr
 
 
 def test_the_bare_host_says_what_runs_here_and_no_more(homing, project):
-    version = homing.command("version").stdout.split()[-1]
+    version = homing.told("version")["version"]
     said = set()
     for language in LANGUAGES:
         answer = get(f"{homing.public}/", **{"Accept-Language": language})

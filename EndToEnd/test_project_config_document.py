@@ -168,6 +168,116 @@ def test_what_cannot_be_is_400_by_name_and_changes_nothing(house, body, mask, na
     assert read(house) == before
 
 
+TEXT = "Hello,\n\nChoose a new password:\n%LINK%\n"
+HTML = '<p>Hello,</p><p><a href="%LINK%">Choose a new password</a></p>'
+RESET = "notification.sendEmail.resetPasswordTemplate"
+
+
+def templates(document):
+    return {name: value for name, value in document["notification"].get("sendEmail", {}).items() if "Template" in name}
+
+
+def versions(house, kind="PASSWORD_RESET", language="en"):
+    return house.told("template", "versions", "lighthouse", kind, language)
+
+
+def template(house, kind="PASSWORD_RESET", language="en"):
+    return house.told("template", "show", "lighthouse", kind, language)["template"]
+
+
+def test_a_template_is_that_of_the_default_language(house):
+    assert templates(read(house)) == {}, "what Homing says is no template"
+    reset = {"senderDisplayName": "The %APP_NAME%", "senderLocalPart": "keys", "replyTo": "help@good.example",
+             "subject": "A new password", "body": TEXT, "bodyFormat": "PLAIN_TEXT"}  # fmt: skip
+    document = change(house, {"notification": {"sendEmail": {"resetPasswordTemplate": reset}}}, RESET)
+    assert templates(document) == {"resetPasswordTemplate": reset | {"customized": True}}
+    shown = template(house)
+    assert shown["text"] == TEXT and shown["senderName"] == "The %APP_NAME%"
+    house.command("template", "set", "lighthouse", "PASSWORD_RESET", "it", "--subject", "Nuova password")
+    assert templates(read(house)) == templates(document), "one of another language is left alone, and not told"
+    document = change(house, {"notification": {"defaultLocale": "it"}}, "notification.defaultLocale")
+    assert templates(document) == {"resetPasswordTemplate": {"subject": "Nuova password", "customized": True}}
+    author = versions(house)[0]["author"]
+    assert author.startswith("key ") and ("template.set", "PASSWORD_RESET en") in audit(house)
+
+
+def test_each_kind_of_mail_has_its_member(house):
+    names = {"resetPasswordTemplate": "PASSWORD_RESET", "verifyEmailTemplate": "VERIFY_EMAIL",
+             "changeEmailTemplate": "RECOVER_EMAIL"}  # fmt: skip
+    for name, kind in names.items():
+        house.command("template", "set", "lighthouse", kind, "en", "--subject", f"Subject of {kind}")
+    found = templates(read(house))
+    assert {name: value["subject"] for name, value in found.items()} == {
+        name: f"Subject of {kind}" for name, kind in names.items()
+    }
+
+
+def test_the_mask_names_single_members_of_a_template(house):
+    body = {"notification": {"sendEmail": {"resetPasswordTemplate": {"subject": "One", "body": TEXT, "bodyFormat": "PLAIN_TEXT"}}}}
+    change(house, body, "notification.send_email.reset_password_template")
+    two = {"notification": {"sendEmail": {"resetPasswordTemplate": {"subject": "Two", "body": "no link", "customized": False}}}}
+    document = change(house, two, f"{RESET}.subject")
+    assert templates(document)["resetPasswordTemplate"] == {
+        "subject": "Two", "body": TEXT, "bodyFormat": "PLAIN_TEXT", "customized": True,
+    }  # fmt: skip
+    assert templates(change(house, {}, f"{RESET}.subject"))["resetPasswordTemplate"].keys() == {"body", "bodyFormat", "customized"}
+    html = {"notification": {"sendEmail": {"resetPasswordTemplate": {"body": HTML}}}}
+    document = change(house, html | {}, f"{RESET}.body,{RESET}.bodyFormat")
+    assert templates(document)["resetPasswordTemplate"] == {"body": HTML, "bodyFormat": "HTML", "customized": True}
+    assert template(house) == {"html": HTML}, "a text of its own would say something else"
+    assert [version["version"] for version in versions(house)] == [4, 3, 2, 1]
+    assert templates(change(house, {}, RESET)) == {}, "what the mask names and the body lacks goes back to Homing's words"
+    assert versions(house)[0]["template"] is None
+
+
+def test_a_document_with_templates_that_is_sent_back_makes_no_version(house, tmp_path):
+    (tmp_path / "text").write_text(TEXT)
+    (tmp_path / "html").write_text(HTML)
+    house.command("template", "set", "lighthouse", "PASSWORD_RESET", "en", "--subject", "One", "--text", tmp_path / "text",
+                  "--html", tmp_path / "html")  # fmt: skip
+    before = template(house)
+    assert before["text"] == TEXT and before["html"] == HTML
+    for mask in ("*", None, "notification", RESET):
+        change(house, read(house), mask)
+        assert template(house) == before
+    assert len(versions(house)) == 1
+
+
+@pytest.mark.parametrize(
+    "typed, mask, named",
+    [
+        ({"body": "no link", "bodyFormat": "PLAIN_TEXT"}, None, "text NO_LINK"),
+        ({"body": "<script>1</script>", "bodyFormat": "HTML"}, None, "html SCRIPT"),
+        ({"body": '<p><a href="%LINK%">a</a><img src="https://a.example/x.gif" alt=""></p>'}, None, "REMOTE_CONTENT"),
+        ({"subject": "%LNIK%"}, f"{RESET}.subject", "UNKNOWN_PLACEHOLDER"),
+        ({"subject": "a\r\nBcc: b@c.example"}, None, "LINE_BREAK"),
+        ({"replyTo": "noreply"}, None, "INVALID_ADDRESS"),
+        ({"senderLocalPart": "a b"}, None, "INVALID_ADDRESS"),
+        ({"subject": "s" * 201}, None, "TOO_LONG"),
+        ({"body": TEXT, "bodyFormat": "MARKDOWN"}, None, "PLAIN_TEXT or HTML"),
+        ({"subject": 7}, None, "subject"),
+        ([], None, "resetPasswordTemplate"),
+        ({}, f"{RESET}.customized", "customized"),
+        ({}, "notification.sendEmail.revertSecondFactorAdditionTemplate", "revertSecondFactorAdditionTemplate"),
+        ({}, "notification.sendEmail.dnsInfo", "dnsInfo"),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_template_that_cannot_be_is_400_by_name_and_changes_nothing(house, typed, mask, named):
+    before = read(house)
+    body = {"signIn": {"anonymous": {"enabled": False}}, "notification": {"sendEmail": {"resetPasswordTemplate": typed}}}
+    answer = patch(house, body, mask if mask is None else f"signIn.anonymous,{mask}")
+    assert answer.status_code == 400 and named in answer.json()["error"]["message"], answer.text
+    assert read(house) == before and versions(house) == []
+
+
+def test_a_language_and_a_template_do_not_change_in_one_request(house):
+    body = {"notification": {"defaultLocale": "it", "sendEmail": {"resetPasswordTemplate": {"subject": "Nuova password"}}}}
+    answer = patch(house, body)
+    assert answer.status_code == 400 and "defaultLocale" in answer.json()["error"]["message"]
+    assert templates(read(house)) == {}
+
+
 def test_nobody_else_reads_or_writes_it(house):
     for headers in ({}, {"Authorization": "Bearer owner"}, {"Authorization": f"Bearer {'x' * 40}"}):
         assert requests.get(url(house), headers=headers, timeout=30).status_code == 401

@@ -212,7 +212,7 @@ int yardstick_smtp_sink(
             }
         }
     }
-    if (settings->expected == 0 || sink->result.mails < settings->expected) tell(&sink->result);
+    tell(&sink->result);
     for (int socket = 0; socket < most_connections; socket++) {
         if (sink->sessions[socket].open) close(socket);
     }

@@ -108,8 +108,12 @@ class Sink:
         try:
             return json.loads(self.child.line("{", timeout)[1])
         except Failed:
-            self.child.process.send_signal(signal.SIGTERM)
-            return json.loads(self.child.line("{", 10)[1])
+            return self.end()
+
+    def end(self) -> dict:
+        """Stops the relay; all that came."""
+        self.child.process.send_signal(signal.SIGTERM)
+        return json.loads(self.child.line("{", 10)[1])
 
     def __exit__(self, *_):
         self.child.stop()

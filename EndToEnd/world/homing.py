@@ -69,8 +69,9 @@ class Homing:
 
     # --- running ---------------------------------------------------------------------------------------------------
 
-    def start(self, *arguments, before=(), deadline=60):
-        """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (unshare, say)."""
+    def start(self, *arguments, before=(), descriptors=(), deadline=60):
+        """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (unshare, say);
+        `descriptors` stay open in it."""
         self.process = subprocess.Popen(
             [*before, str(BINARY), "serve", *arguments],
             cwd=self.folder,
@@ -80,6 +81,7 @@ class Homing:
             stderr=open(self.log, "ab"),
             text=True,
             start_new_session=True,
+            pass_fds=descriptors,
         )
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()
@@ -132,6 +134,11 @@ class Homing:
     @property
     def is_running(self):
         return self.process is not None and self.process.poll() is None
+
+    @property
+    def is_traced(self):
+        """Whether strace has taken hold of the server."""
+        return "TracerPid:\t0" not in pathlib.Path(f"/proc/{self.pid}/status").read_text()
 
     def remove(self):
         if self.is_running:

@@ -62,6 +62,8 @@ struct CommandOutput {
 struct RunningServer: Sendable {
     /// Makes a link that opens the mailbox once; nil where mails go to a relay.
     let newMailboxLink: @Sendable () async throws -> String?
+    /// Reads the settings again; nil in a process that serves nobody.
+    let reload: (@Sendable () throws -> LiveSettings.Outcome)?
     /// Gets certificates; nil where the operator has not agreed to an authority's terms.
     let certificates: CertificateKeeper?
 }
@@ -74,7 +76,7 @@ extension RunningServer {
                 guard settings.relay == .mailbox else { return nil }
                 return try await HomingServer.mailboxLink(
                     in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
-            },
+            }, reload: nil,
             certificates: CertificateKeeper(homing, settings, files: nil, logger: Logger(label: "homing.command")))
     }
 }

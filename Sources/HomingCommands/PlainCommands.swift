@@ -2,24 +2,6 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
-import HomingWire
-
-/// `homing version`.
-struct VersionCommand: PlainCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Print the version.", discussion: "EXAMPLE\n  homing version --json")
-
-    static let version = "0.1.0"
-    static let line = "homing \(version)"
-
-    @OptionGroup var format: OutputOptions
-
-    func answer() -> CommandAnswer {
-        var output = CommandOutput()
-        output.answer(format, json: ["version": .string(Self.version)], lines: [Self.line])
-        return CommandAnswer(status: 0, output: output.text, errors: "")
-    }
-}
 
 /// `homing completion`.
 struct CompletionCommand: PlainCommand {

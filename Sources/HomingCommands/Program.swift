@@ -45,10 +45,11 @@ package struct Program: Sendable {
             case let command as any PlainCommand: return tell(try command.answer(), asJSON: wantsJSON)
             default: return tell(Self.help(command, isBare: isBare), asJSON: wantsJSON)
             }
-            let settings = try Settings.load(
+            let places = SettingPlaces(
                 flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
+            if let command = command as? ServeCommand { return try await command.run(from: places) }
+            let settings = try places.load()
             switch command {
-            case let command as ServeCommand: return try await command.run(with: settings)
             case let command as any SettingsCommand:
                 return tell(try await command.run(with: settings), asJSON: wantsJSON)
             case let command as any DatabaseCommand:
@@ -73,6 +74,9 @@ package struct Program: Sendable {
                 let answer = try await ControlSocket.ask(
                     database: file, request: CommandRequest(command), input: input, progress: progress)
                 if let answer { return answer }
+            }
+            if let command = command as? ReloadCommand {
+                return try command.withoutSocket(settings, serverProcess: environment["MAINPID"])
             }
             let homing = try await Homing.open(settings, creating: command.createsDatabase, for: command.work)
             let server = settings.database.file == nil ? RunningServer(homing, settings) : nil

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingDatabase
 import HomingMail
 import HomingServer
 import Logging
@@ -17,7 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve", abstract: "Answer requests and deliver mail, until SIGTERM.",
         discussion: """
             Prints `ready public=… admin=…` once it answers. With HOMING_SMTP_URL=mailbox: mails are kept and shown \
-            instead of sent.
+            instead of sent. Sockets that systemd hands over (public, admin) stand before the settings of the listeners; \
+            with NOTIFY_SOCKET and WATCHDOG_USEC systemd hears how the server is.
 
             EXAMPLE
               HOMING_SMTP_URL=smtp://127.0.0.1:25 homing serve
@@ -25,16 +27,26 @@ struct ServeCommand: AsyncParsableCommand {
             \(SettingFlags.help)
             """)
 
-    func run(with settings: Settings) async throws -> Int32 {
+    func run(from places: SettingPlaces) async throws -> Int32 {
+        let manager = try ServiceManager.take(places.environment)
+        var places = places
+        places.flags.merge(manager.flags) { $1 }
+        return try await run(with: try places.load(), from: places, manager)
+    }
+
+    private func run(
+        with settings: Settings, from places: SettingPlaces, _ manager: ServiceManager
+    ) async throws -> Int32 {
+        let logLevel = Live(settings.logLevel)
         let log = LogOutput { lost in
-            JSONLogHandler(label: "homing", level: .warning, format: settings.logFormat) { _ in }
+            JSONLogHandler(label: "homing", level: Live(.warning), format: settings.logFormat) { _ in }
                 .line(.warning, "\(lost) lines of this log were lost: nobody read standard error")
         }
         defer { log.drain(atMost: 1) }
         LoggingSystem.bootstrap(
             { label, metadata in
                 var handler = JSONLogHandler(
-                    label: label, level: settings.logLevel, format: settings.logFormat, write: log.write)
+                    label: label, level: logLevel, format: settings.logFormat, write: log.write)
                 handler.metadataProvider = metadata
                 return handler
             }, metadataProvider: settings.logsTraces ? LogTracer.metadata : nil)
@@ -42,21 +54,23 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.logsTraces {
             InstrumentationSystem.bootstrap(LogTracer(logger: Logger(label: "homing.trace")))
         }
-        guard let relay = settings.relay else {
-            throw Refusal.invalidSetting(
-                "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here"
-            )
-        }
+        guard let relay = settings.relay else { throw Self.relayIsMissing }
         var settings = settings
         let files = OpenFiles.raise(forConnections: settings.limits.connections)
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
+        guard settings.acme == nil || TLSCertificate.isAvailable else {
+            throw Refusal.invalidSetting(
+                "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
+                    + "scripts/build makes one that has")
+        }
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
-        let sockets = try Sockets(settings)
+        let sockets = try Sockets(settings, handed: manager.sockets)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
-        let homing = try await Homing.open(
-            settings, creating: true, publicURL: publicURL.description,
-            consoleURL: settings.consoleURL(boundTo: sockets.admin.port).description)
+        let homing = try await manager.givingTime { [settings] in
+            try await Self.open(
+                settings, publicURL, consoleURL: settings.consoleURL(boundTo: sockets.admin.port), manager, logger)
+        }
         do {
             try await homing.nodes.checkClock()
         } catch {
@@ -66,9 +80,10 @@ struct ServeCommand: AsyncParsableCommand {
         // Every reason to refuse the start has been reported by now, in one line.
         if let sentence = files.warning { logger.warning("\(sentence)") }
         do {
-            try await serve(homing, settings, relay: smtp, certificate, sockets, logger) { [settings] in
-                warn(settings, homing, publicURL, logger)
-            }
+            let start = Start(
+                settings: settings, places: places, sockets: sockets, manager: manager, logLevel: logLevel,
+                logger: logger)
+            try await serve(homing, start, relay: smtp, certificate) { warn(start.settings, homing, publicURL, logger) }
         } catch {
             await homing.close()
             throw error
@@ -77,11 +92,51 @@ struct ServeCommand: AsyncParsableCommand {
         return 0
     }
 
+    /// Opens the database. Where the sockets are held elsewhere the server before this one may still be finishing, while
+    /// requests wait: then this one waits for the file, too.
+    private static func open(
+        _ settings: Settings, _ publicURL: PublicURL, consoleURL: PublicURL, _ manager: ServiceManager, _ logger: Logger
+    ) async throws -> Homing {
+        let end = ContinuousClock.now + (manager.sockets.isEmpty ? .zero : .seconds(30))
+        var isWaiting = false
+        while true {
+            do {
+                return try await Homing.open(
+                    settings, creating: true, publicURL: publicURL.description, consoleURL: consoleURL.description)
+            } catch let fault as DatabaseFault where fault.isInUse && ContinuousClock.now < end {
+                if !isWaiting {
+                    logger.notice("another process has the database: this one waits half a minute for its end")
+                    manager.tell(.status("waits for the process that has the database"))
+                }
+                isWaiting = true
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    static let relayIsMissing = Refusal.invalidSetting(
+        "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
+
+    /// What was at hand before the database was.
+    private struct Start: Sendable {
+        let settings: Settings
+        let places: SettingPlaces
+        let sockets: Sockets
+        let manager: ServiceManager
+        let logLevel: Live<Logger.Level>
+        let logger: Logger
+    }
+
     private func serve(
-        _ homing: Homing, _ settings: Settings, relay: SMTPRelay?, _ certificate: TLSCertificate?, _ sockets: Sockets,
-        _ logger: Logger, warn: @escaping @Sendable () -> Void
+        _ homing: Homing, _ start: Start, relay: SMTPRelay?, _ certificate: TLSCertificate?,
+        warn: @escaping @Sendable () -> Void
     ) async throws {
+        let (settings, sockets, manager, logger) = (start.settings, start.sockets, start.manager, start.logger)
+        let trustedProxies = Live(settings.trustedProxies)
         var services: [any Service] = []
+        if let longestSilence = manager.longestSilence {
+            services.append(Watchdog(manager: manager, homing: homing, longestSilence: longestSilence))
+        }
         if let certificate { services.append(certificate) }
         let keeper = CertificateKeeper(homing, settings, files: certificate, logger: logger)
         if let keeper { services.append(CertificateKeeping(keeper: keeper)) }
@@ -90,17 +145,36 @@ struct ServeCommand: AsyncParsableCommand {
             homing: homing,
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, redirectListen: sockets.redirect,
-                acceptsOwner: settings.isOwnerAllowed, trustedProxies: settings.trustedProxies,
+                acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
                 showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained,
                 version: VersionCommand.version, isTraced: settings.logsTraces,
                 examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())
+            manager.tell(.ready, .status("answers at \(ready.publicURL), for operators at \(ready.adminURL)"))
             // The welcome comes first; warnings follow.
             warn()
         }
-        let running = RunningServer(newMailboxLink: server.newMailboxLink, certificates: keeper)
+        let transport = relay.map {
+            SMTPTransport(relay: $0, heloName: Self.host(of: homing.publicURL), logger: logger)
+        }
+        let way: Delivery.Way =
+            if let transport { .relay(transport) } else { .mailbox { if welcome.isForPerson { welcome.tell($0) } } }
+        let origin = settings.mailOrigin
+        let delivery = Delivery(
+            homing: homing, way: way, sender: origin.sender, bounces: origin.bounces, logger: logger)
+        let live = LiveSettings(
+            settings, from: start.places,
+            LiveSettings.Parts(
+                homing: homing, logLevel: start.logLevel, trustedProxies: trustedProxies, origin: delivery.origin,
+                transport: transport), manager)
+        // A terminal that is closed ends the server, as ever.
+        if !welcome.isForPerson {
+            services.append(
+                Hangups(signals: await UnixSignalsSequence(trapping: .sighup), settings: live, logger: logger))
+        }
+        let running = RunningServer(newMailboxLink: server.newMailboxLink, reload: live.reload, certificates: keeper)
         if let file = settings.database.file {
             services.append(
                 try ControlSocket(database: file) { request, input, progress in
@@ -111,18 +185,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(Counting(homing: homing, logger: logger))
-        let sender = settings.mailSender ?? SenderAddress(address: "noreply@localhost")
-        let way: Delivery.Way
-        if let relay {
-            let transport = SMTPTransport(relay: relay, heloName: Self.host(of: homing.publicURL), logger: logger)
-            way = .relay(transport)
-            services.append(TransportEnd(transport: transport))
-        } else {
-            way = .mailbox { if welcome.isForPerson { welcome.tell($0) } }
-        }
-        services.append(
-            Delivery(homing: homing, way: way, sender: sender, bounces: settings.mailBounces, logger: logger))
-        services.append(server)
+        if let transport { services.append(TransportEnd(transport: transport)) }
+        services += [delivery, server, StopNotice(manager: manager)]
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)

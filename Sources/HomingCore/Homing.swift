@@ -10,7 +10,6 @@ import Synchronization
 /// `Homing` and its parts are classes because every request carries them along: a copied struct would retain each part.
 package final class Homing: Sendable {
     let store: Store
-    package let limits: Limits
     /// Scheme, host and port of every link, without a slash at the end.
     package let publicURL: String
     /// Scheme, host and port at which operators reach the console, without a slash at the end; nil where nobody serves
@@ -40,8 +39,14 @@ package final class Homing: Sendable {
     private let seenEdition = Mutex<String?>(nil)
     private let editionSeenAt = Mutex(ContinuousClock.now)
 
+    package var limits: Limits { store.limits }
     package var database: Database { store.database }
     package var system: System { store.system }
+
+    /// Puts other limits in force. Those of connections and of passwords are taken at a start alone.
+    package func use(_ limits: Limits) {
+        store.use(limits)
+    }
 
     package struct Options: Sendable {
         package var publicURL: String
@@ -68,7 +73,6 @@ package final class Homing: Sendable {
     }
 
     private init(_ database: Database, options: Options, system: System) async throws {
-        limits = options.limits
         publicURL = options.publicURL
         consoleURL = options.consoleURL
         keys = try await Keys.open(database, path: options.keyFile, system: system, mayCreate: options.makesKeys)

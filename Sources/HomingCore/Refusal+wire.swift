@@ -67,7 +67,7 @@ extension Refusal {
         case .passwordTooLong: "WEAK_PASSWORD : Password should be at most \(PasswordPolicy.mostBytes) bytes"
         case .passwordRequirements(let rules):
             "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: ["
-                + rules.map(Self.sentence).joined(separator: ", ") + "]"
+                + rules.map(\.sentence).joined(separator: ", ") + "]"
         case .signInEmailMismatch: "INVALID_EMAIL : The email provided does not match the sign-in email address."
         case .emailChangeNeedsVerification:
             "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
@@ -135,9 +135,12 @@ extension Refusal {
         case .mailNotTaken(let sentence): "MAIL_NOT_TAKEN : \(sentence)"
         }
     }
+}
 
-    private static func sentence(_ rule: PasswordRule) -> String {
-        switch rule {
+extension PasswordRule {
+    /// The rule as clients show it.
+    package var sentence: String {
+        switch self {
         case .minimumLength(let length): "Password must contain at least \(length) characters"
         case .maximumLength(let length): "Password may contain at most \(length) characters"
         case .lowercase: "Password must contain a lower case character"

@@ -135,8 +135,11 @@ package enum DatabaseUnavailable: Error, CustomStringConvertible {
 /// The database could not store or find something: a full disk, an I/O error, a locked or foreign file.
 package struct DatabaseFault: Error, CustomStringConvertible {
     package let description: String
+    /// Whether another process owns the database, and may be about to end.
+    package let isInUse: Bool
 
-    package init(_ description: String) {
+    package init(_ description: String, isInUse: Bool = false) {
         self.description = description
+        self.isInUse = isInUse
     }
 }

@@ -30,10 +30,8 @@ package struct Delivery: Service {
 
     private let homing: Homing
     private let way: Way
-    private let writer: LetterWriter
     private let logger: Logger
-    /// The address to which undeliverable mails come back; without one they come back to the sender.
-    private let bounces: BounceAddress?
+    package let origin: Live<MailOrigin>
     /// The time for which a mail that is under way may delay a stop.
     private static let grace = Duration.seconds(6)
 
@@ -48,9 +46,12 @@ package struct Delivery: Service {
         self.homing = homing
         self.way = way
         self.logger = logger
-        self.bounces = bounces
+        origin = Live(MailOrigin(sender: sender, bounces: bounces))
+    }
+
+    private func writer(_ origin: MailOrigin) -> LetterWriter {
         let relay: String? = if case .relay(let transport) = way { transport.relayHost } else { nil }
-        writer = LetterWriter(homing: homing, sender: sender, relay: relay)
+        return LetterWriter(homing: homing, sender: origin.sender, relay: relay)
     }
 
     package func run() async throws {
@@ -183,19 +184,20 @@ package struct Delivery: Service {
 
     private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
         let now = homing.system.now()
+        let origin = origin.value
+        let writer = writer(origin)
         guard mail.isCodeLive, now < mail.expiresAt, let draft = writer.draft(mail) else { return .expired }
         if let reason = mail.suppression { return .suppressed(reason: reason) }
         switch way {
         case .mailbox(let whenKept):
             return await keep(mail, writer.write(draft), link: draft.facts.link, whenKept)
         case .relay(let transport):
-            let writer = writer
             guard let recipient = mail.recipient else {
                 _ = writer.write(draft).bytes()
                 return .dropped
             }
             let envelope = MailEnvelope(
-                sender: bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
+                sender: origin.bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
                 recipient: recipient.text, message: writer.write(draft).bytes())
             let start = ContinuousClock.now
             let outcome = await withSpan("smtp", ofKind: .client) { _ in await transport.deliver(envelope) }
@@ -236,14 +238,14 @@ package struct Delivery: Service {
         guard let address = mail.recipient?.text ?? mail.facts.voidAddress else { return .dropped }
         let isVoid = mail.recipient == nil
         // Whoever may read the mailbox is not thereby an operator.
-        let isForOperator = mail.kind == .operatorSignIn
+        let opensConsole = mail.kind == .operatorSignIn
         let message = DevelopmentMailbox.Message(
             id: mail.id, project: mail.project, recipient: address, kind: mail.kind.rawValue,
             language: letter.language, subject: letter.subject,
-            plain: isVoid || isForOperator ? "" : letter.text, html: isVoid || isForOperator ? "" : letter.html,
+            plain: isVoid || opensConsole ? "" : letter.text, html: isVoid || opensConsole ? "" : letter.html,
             note: isVoid
                 ? "Nothing would have been mailed: no account of this project has this address, or it may not sign in."
-                : isForOperator
+                : opensConsole
                     ? "The link for an operator is not shown here: homing operator link \(address) prints one." : nil,
             createdAt: mail.createdAt)
         do {

@@ -23,7 +23,7 @@ struct LetterWriter: Sendable {
 
     /// Nil when the mail's code can no longer be made: the project is gone, or the key version is retired.
     func draft(_ mail: OutboxMail) -> Draft? {
-        if mail.kind == .operatorSignIn { return operatorDraft(mail) }
+        if mail.kind.isForOperator { return operatorDraft(mail) }
         guard let project = homing.projects.project(mail.project) else { return nil }
         let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language)
         if let kind = mail.facts.sample, let recipient = mail.recipient {
@@ -56,16 +56,21 @@ struct LetterWriter: Sendable {
         return Draft(mail: mail, project: project, kind: mail.kind, facts: facts, voice: voice)
     }
 
-    /// The facts of a mail that signs an operator in; nil where no console knows its own address.
+    /// The facts of a mail to an operator. A link to sign in by is nil where no console knows its own address; a notice
+    /// goes without a button then.
     private func operatorDraft(_ mail: OutboxMail) -> Draft? {
         let address = mail.recipient?.text ?? "nobody@example.invalid"
-        let context = Array(address.utf8)
-        guard let consoleURL = homing.consoleURL,
-            let secret = mail.code?.text(for: .operatorLink, context: context, ring: homing.keys.ring)
-        else { return nil }
+        var link = homing.consoleURL.map { "\($0)/console/me" }
+        var lifetime: Int?
+        if mail.kind == .operatorSignIn {
+            let secret = mail.code?.text(
+                for: .operatorLink, context: Array(address.utf8), ring: homing.keys.ring)
+            guard let consoleURL = homing.consoleURL, let secret else { return nil }
+            link = "\(consoleURL)/enter?ticket=\(secret)"
+            lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
+        }
         let facts = LetterFacts(
-            appName: Project.console.name, address: address, link: "\(consoleURL)/enter?ticket=\(secret)",
-            language: .english, lifetime: Int(mail.expiresAt.seconds - mail.createdAt.seconds),
+            appName: Project.console.name, address: address, link: link, language: .english, lifetime: lifetime,
             sentAt: Int(mail.createdAt.seconds))
         let voice = LetterVoice(mail.kind, in: .console, for: "en")
         return Draft(mail: mail, project: .console, kind: mail.kind, facts: facts, voice: voice)

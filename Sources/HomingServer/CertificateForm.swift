@@ -55,6 +55,17 @@ package enum CertificateForm {
                 issuer: issuer(of: leaf), beginsAt: moment(leaf.notValidBefore), endsAt: moment(leaf.notValidAfter))
         }
 
+        /// The names of the first certificate in a PEM file; none where it cannot be read.
+        package static func names(inFile path: String) -> [String] {
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                let first = try? PEMDocument.parseMultiple(pemString: text).first(where: {
+                    $0.discriminator == Certificate.defaultPEMDiscriminator
+                }),
+                let certificate = try? Certificate(pemDocument: first)
+            else { return [] }
+            return names(of: certificate)
+        }
+
         static func names(of certificate: Certificate) -> [String] {
             let names = (try? certificate.extensions.subjectAlternativeNames) ?? nil
             return names?.compactMap { if case .dnsName(let name) = $0 { name.lowercased() } else { nil } } ?? []
@@ -67,6 +78,8 @@ package enum CertificateForm {
 
         private static func moment(_ date: Date) -> Moment { Moment(seconds: Int64(date.timeIntervalSince1970)) }
     #else
+        package static func names(inFile path: String) -> [String] { [] }
+
         package static func request(for name: String, key: String) throws -> [UInt8] { throw TLSCertificate.Missing() }
 
         package static func issued(_ chain: String, for name: String, key: String) throws -> IssuedCertificate {

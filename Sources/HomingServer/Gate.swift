@@ -16,7 +16,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     let homing: Homing
     /// Whether browsers are told to use TLS only.
     let isSecure: Bool
-    let trustedProxies: [AddressRange]
+    let trustedProxies: Live<[AddressRange]>
     let rate: RateLimit<IPAddress?>
     let metrics: Metrics
     /// Whether each request is a span of a trace.
@@ -24,7 +24,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         guard isTraced else { return try await timed(request, context) }
-        let isTrusted = context.peer.map { peer in trustedProxies.contains { $0.contains(peer) } } ?? false
+        let isTrusted = context.peer.map { peer in trustedProxies.value.contains { $0.contains(peer) } } ?? false
         return try await RequestTrace.span(request, context, isCallerTrusted: isTrusted) {
             try await timed(request, context)
         }
@@ -34,7 +34,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         let start = ContinuousClock.now
         var context = context
         if let peer = context.peer {
-            context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
+            context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies.value)
         }
         let isForScripts = OwnPath.answersScripts(request.uri.path)
         var response = await answer(request, context, isForScripts: isForScripts)

@@ -14,7 +14,7 @@ package struct HomingServer: Service {
         /// For port 80: sends browsers to https, and answers challenges of authorities.
         package var redirectListen: ListeningSocket?
         package var acceptsOwner: Bool
-        package var trustedProxies: [AddressRange]
+        package var trustedProxies: Live<[AddressRange]>
         /// Whether mails are kept and shown at `/mailbox`.
         package var showsMailbox: Bool
         package var certificate: TLSCertificate?
@@ -29,7 +29,7 @@ package struct HomingServer: Service {
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, redirectListen: ListeningSocket? = nil,
-            acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
+            acceptsOwner: Bool = false, trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
             certificate: TLSCertificate? = nil, obtained: ObtainedCertificates? = nil,
             version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil
         ) {
@@ -74,7 +74,7 @@ package struct HomingServer: Service {
     /// A fresh link that opens the mailbox once; nil when there is no mailbox.
     package func newMailboxLink() async throws -> String? {
         guard options.showsMailbox else { return nil }
-        return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
+        return url(options.adminListen) + AdminSignIn.link(try await homing.adminSessions.newMailboxLink())
     }
 
     /// The path and query of a one-time link, from its secret.
@@ -90,7 +90,7 @@ package struct HomingServer: Service {
     ///
     /// - Parameter address: host and port of the server's admin listener.
     package static func mailboxLink(in homing: Homing, at address: String, isSecure: Bool) async throws -> String {
-        let link = AdminSignIn.link(try await homing.adminSessions.newLink(to: .mailbox))
+        let link = AdminSignIn.link(try await homing.adminSessions.newMailboxLink())
         return "\(isSecure ? "https" : "http")://\(address)\(link)"
     }
 

@@ -24,15 +24,16 @@ package final class RateLimit<Caller: Hashable & Sendable>: Sendable {
     /// The number of callers that a generation remembers.
     package static var mostCallers: Int { 50_000 }
 
-    private let perSecond: Double
+    private let perSecond: @Sendable () -> Int
     private let generations = Mutex(Generations())
 
-    /// - Parameter perSecond: 0 is no limit.
-    package init(perSecond: Int) {
-        self.perSecond = Double(perSecond)
+    /// - Parameter perSecond: 0 is no limit. It is asked for at each request.
+    package init(perSecond: @autoclosure @escaping @Sendable () -> Int) {
+        self.perSecond = perSecond
     }
 
     package func allows(_ caller: Caller, at now: Moment) -> Bool {
+        let perSecond = Double(perSecond())
         guard perSecond > 0 else { return true }
         return generations.withLock { generations in
             let age = now.milliseconds - generations.beganAt.milliseconds

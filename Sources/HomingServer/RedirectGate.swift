@@ -10,7 +10,7 @@ struct RedirectGate: HTTPResponder {
     let homing: Homing
 
     static func listener(
-        _ homing: Homing, trustedProxies: [AddressRange], metrics: Metrics
+        _ homing: Homing, trustedProxies: Live<[AddressRange]>, metrics: Metrics
     ) -> PublicGate<RedirectGate> {
         PublicGate(
             inner: RedirectGate(homing: homing), homing: homing, isSecure: false, trustedProxies: trustedProxies,

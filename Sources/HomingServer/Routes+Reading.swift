@@ -28,9 +28,9 @@ extension Routes {
     }
 
     static func formFields(in bytes: [UInt8]) throws(Refusal) -> QueryString {
-        // In a form a plus sign is a space; a plus itself is always percent-encoded.
-        let text = String(decoding: bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
-        guard let form = QueryString(parsing: text) else { throw Refusal.invalidArgument("The form cannot be read.") }
+        guard let form = QueryString(parsingForm: String(decoding: bytes, as: UTF8.self)) else {
+            throw Refusal.invalidArgument("The form cannot be read.")
+        }
         return form
     }
 

@@ -50,7 +50,7 @@ package func withServer<Answer: Sendable>(
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
             adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), acceptsOwner: acceptsOwner,
-            trustedProxies: trustedProxies, showsMailbox: showsMailbox),
+            trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox),
         logger: logger,
         onReady: { ready in
             announcement.yield(ready)

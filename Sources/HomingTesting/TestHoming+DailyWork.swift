@@ -48,7 +48,7 @@ extension TestHoming {
             _ = try await core.accounts.endSessions(of: found.id, in: try shop, by: .command)
             try await core.accounts.delete(found.id, in: try shop)
         }
-        let link = try await core.adminSessions.newLink(to: .mailbox)
+        let link = try await core.adminSessions.newMailboxLink()
         _ = try await core.adminSessions.page(ofLink: link)
         if let browser = try await core.adminSessions.redeem(link)?.session,
             let session = try await core.adminSessions.find(browser)

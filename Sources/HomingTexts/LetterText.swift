@@ -34,12 +34,36 @@ package struct LetterText: Decodable, Sendable, Equatable {
     /// For somebody who did not ask for this mail; in a notice for somebody who did.
     package let unasked: String
 
-    /// The mail that signs an operator in. It speaks English, like the console and the commands.
+    /// The mail that signs an operator in. Mails to operators speak English, like the console and the commands.
     package static let operatorSignIn = LetterText(
         subject: "Sign in to %APP_NAME%", heading: "Sign in to %APP_NAME%",
         paragraphs: ["Somebody asked to sign in to %APP_NAME% as %EMAIL%."],
         alarm: nil, button: "Sign in",
         unasked: "If that was not you, ignore this mail. The link opens only in the browser that asked for it.")
+
+    /// The notices of a change of how an operator signs in.
+    package static let operatorPassword = LetterText(
+        subject: "A password for %APP_NAME% was set", heading: "A password was set",
+        paragraphs: [
+            "%EMAIL% signs in to %APP_NAME% with a new password from now on, or with a mailed link as before."
+        ],
+        alarm: operatorAlarm, button: operatorButton, unasked: "If that was you, there is nothing to do.")
+    package static let operatorSecondFactor = LetterText(
+        subject: "An authenticator app for %APP_NAME% was set up", heading: "An authenticator app was set up",
+        paragraphs: [
+            "Whoever signs in to %APP_NAME% as %EMAIL% with a password is asked for a code of a new app from now on.",
+            "Ten new recovery codes were shown. Older ones, and another app, are worth nothing any more.",
+        ],
+        alarm: operatorAlarm, button: operatorButton, unasked: "If that was you, there is nothing to do.")
+    package static let operatorReset = LetterText(
+        subject: "Password and authenticator app for %APP_NAME% were removed",
+        heading: "Password and authenticator app were removed",
+        paragraphs: ["%EMAIL% signs in to %APP_NAME% with mailed links only from now on."],
+        alarm: operatorAlarm, button: operatorButton, unasked: "If that was you, there is nothing to do.")
+    private static let operatorAlarm =
+        "If it was not you, somebody else was signed in as you: sign in with a mailed link, set all of it anew, which "
+        + "signs the others out, and tell an owner."
+    private static let operatorButton = "See how you sign in"
 
     /// Whether the message is a notice, which greets by name and tells the time and the device. A name must not travel
     /// to an address that somebody else may own.

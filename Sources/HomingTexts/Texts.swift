@@ -28,13 +28,16 @@ package final class Texts: Decodable, Sendable {
         package let isComplete: Bool
     }
 
-    private static let read = Mutex<[Language: Texts]>([:])
+    /// The texts of one language once they are read; without a lock, at which all who write mails would meet.
+    private final class Place: Sendable {
+        let texts = AtomicLazyReference<Texts>()
+    }
+
+    private static let places = Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0, Place()) })
 
     package static func of(_ language: Language) -> Texts {
-        if let texts = read.withLock({ $0[language] }) { return texts }
-        let texts = decoded(TextFile.bytes(of: language))
-        read.withLock { $0[language] = texts }
-        return texts
+        guard let place = places[language] else { fatalError("there is no file of texts for \(language.tag)") }
+        return place.texts.load() ?? place.texts.storeIfNil(decoded(TextFile.bytes(of: language)))
     }
 
     /// The file as it is, or with English texts for the keys that it lacks.

@@ -32,6 +32,13 @@ package struct QueryString: Sendable {
         self.parameters = parameters
     }
 
+    /// Parses what a browser makes of a form, in a body or behind a `?`: there a plus is a space, and a plus itself is
+    /// always percent-encoded.
+    package init?(parsingForm text: some StringProtocol) {
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        self.init(parsing: String(decoding: bytes, as: UTF8.self))
+    }
+
     /// The value of the first parameter of this name; nil when there is none.
     ///
     /// The first counts, because a continue URL that was decoded too early follows the action link's own parameters.

@@ -80,6 +80,7 @@ import Testing
         ["project", "list"],
         ["project", "set", "shop", "displayName", "--", "-"],
         ["project", "show", "shop"],
+        ["reload", "--json"],
         ["template", "export", "shop", "mails"],
         ["template", "import", "shop", "mails", "--dry-run"],
         ["template", "list", "shop"],

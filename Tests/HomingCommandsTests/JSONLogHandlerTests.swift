@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingCore
 import HomingWire
 import Logging
 import Synchronization
@@ -108,7 +109,7 @@ import Testing
             Logger(label: "test") { label in
                 JSONLogHandler(
                     label: label,
-                    level: .info,
+                    level: Live(.info),
                     format: format,
                     now: { Date(timeIntervalSince1970: 1_700_000_000.125) },
                     write: { line in written.all.withLock { $0.append(line) } }

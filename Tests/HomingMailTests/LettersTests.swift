@@ -16,6 +16,10 @@ private func facts(_ kind: MailKind, in language: Language = .english) -> Letter
         server: "https://auth.example", relay: "relay.example")
 }
 
+private let notices: [MailKind] = [
+    .emailChangeNotice, .recoverEmail, .passwordChanged, .operatorPassword, .operatorSecondFactor, .operatorReset,
+]
+
 private func hasOpenPlaceholder(_ text: String) -> Bool {
     text.contains(/%[A-Z_]+%/)
 }
@@ -77,7 +81,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
             case .simplifiedChinese: ("时间：2026年11月21日 02:36 UTC", "设备：Windows 上的 Chrome")
             default: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
             }
-        let isNotice = [MailKind.emailChangeNotice, .recoverEmail, .passwordChanged].contains(kind)
+        let isNotice = notices.contains(kind)
         let letter = Letter(kind, about: facts(kind, in: language))
         for part in [letter.text, letter.html.replacing("\u{A0}", with: " ")] {
             #expect(part.contains(time) == isNotice)
@@ -87,7 +91,7 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
         #expect(!letter.subject.contains("UTC"))
     }
 
-    @Test(arguments: [MailKind.emailChangeNotice, .recoverEmail, .passwordChanged])
+    @Test(arguments: notices)
     func `a notice leaves out an unknown device`(kind: MailKind) {
         var facts = facts(kind)
         facts.device = nil

@@ -82,7 +82,7 @@ import Testing
         try await withHoming(keepsMail: true) { homing in
             try await withServer(homing, showsMailbox: true) { server in
                 let planted = [("Cookie", "homing_admin=\(String(repeating: "a", count: 43))")]
-                let link = try await homing.adminSessions.newLink(to: .mailbox)
+                let link = try await homing.adminSessions.newMailboxLink()
                 let entered = try await server.admin.post("/enter", form: [("ticket", link)], headers: planted)
                 #expect(entered.status == 303 && entered.header("Location") == "/mailbox")
                 let set = try #require(entered.header("Set-Cookie"))
@@ -97,11 +97,11 @@ import Testing
     @Test func `looking at a link and posting it from another site use nothing up`() async throws {
         try await withHoming(keepsMail: true) { homing in
             try await withServer(homing, showsMailbox: true) { server in
-                let link = try await homing.adminSessions.newLink(to: .mailbox)
+                let link = try await homing.adminSessions.newMailboxLink()
                 for method in ["GET", "HEAD"] {
                     let answer = try await server.admin.send(method, "/enter?ticket=\(link)")
                     #expect(answer.status == 200 && answer.header("Cache-Control") == "no-store")
-                    #expect(answer.header("Referrer-Policy") == "no-referrer", "the link stands in the address")
+                    #expect(answer.header("Referrer-Policy") == "same-origin", "the link stands in the address")
                 }
                 let foreign = [("Origin", "http://127.0.0.1:1"), ("Sec-Fetch-Site", "same-site")]
                 let refused = try await server.admin.post("/enter", form: [("ticket", link)], headers: foreign)
@@ -141,7 +141,7 @@ import Testing
                     #expect([401, 403].contains(page.status) && page.text.contains("<h1>"))
                     #expect(!page.text.contains("mailbox"))
                 }
-                let link = try await homing.adminSessions.newLink(to: .mailbox)
+                let link = try await homing.adminSessions.newMailboxLink()
                 let entered = try await server.admin.post("/enter", form: [("ticket", link)])
                 let cookie = [("Cookie", String(try #require(entered.header("Set-Cookie")).prefix { $0 != ";" }))]
                 #expect(try await !isIn(cookie, server))
@@ -150,7 +150,44 @@ import Testing
     }
 
     private func session(_ homing: TestHoming) async throws -> String {
-        let link = try await homing.adminSessions.newLink(to: .mailbox)
+        let link = try await homing.adminSessions.newMailboxLink()
         return try #require(try await homing.adminSessions.redeem(link)).session
+    }
+
+    @Test func `nobody is signed in by a form of another page, also where a browser sends no Sec-Fetch-Site`()
+        async throws
+    {
+        try await withHoming { homing in
+            _ = try await homing.operators.add("ann@example.com", role: .owner, projects: nil)
+            let link = try await homing.operators.newLink(for: "ann@example.com")
+            let secret = try #require(try await homing.adminSessions.redeem(link)?.session)
+            let own = try #require(try await homing.adminSessions.find(secret))
+            try await homing.operators.setPassword("a long enough phrase", of: "ann@example.com", keeping: own)
+            try await withServer(homing) { server in
+                let ticket = try await homing.operators.newLink(for: "ann@example.com")
+                let forms = [
+                    ("/enter", [("ticket", ticket)]),
+                    (
+                        "/console/sign-in",
+                        [("way", "password"), ("address", "ann@example.com"), ("password", "a long enough phrase")]
+                    ),
+                ]
+                for (path, form) in forms {
+                    let page = try await server.admin.get(path == "/enter" ? "/enter?ticket=\(ticket)" : path)
+                    #expect(page.header("Referrer-Policy") == "same-origin" && !page.text.contains("name=\"referrer\""))
+                    for foreign in [
+                        [("Origin", "null")], [("Origin", "https://evil.example")],
+                        [("Origin", "null"), ("Sec-Fetch-Site", "cross-site")],
+                        [("Origin", "http://\(server.admin.host)"), ("Sec-Fetch-Site", "same-site")],
+                    ] {
+                        let answer = try await server.admin.post(path, form: form, headers: foreign)
+                        #expect(answer.status == 403 && answer.header("Set-Cookie") == nil, "\(foreign)")
+                    }
+                    let mine = [("Origin", "http://\(server.admin.host)")]
+                    let answer = try await server.admin.post(path, form: form, headers: mine)
+                    #expect(answer.status == 303 && answer.header("Set-Cookie") != nil)
+                }
+            }
+        }
     }
 }

@@ -26,7 +26,7 @@ import Testing
         for pair in [columns[0..<2], columns[2..<4]] {
             let (low, high) = (pair[pair.startIndex], pair[pair.startIndex + 1])
             #expect(abs(high.y + high.height - low.y) <= 0.2)
-            #expect(abs(low.y + low.height - 196) <= 0.2, "on the ground")
+            #expect(abs(low.y + low.height - 190) <= 0.2, "on the ground")
         }
         #expect(abs(columns[1].height / columns[0].height - 4) < 0.1)
         #expect(abs(columns[0].height + columns[1].height - columns[2].height - columns[3].height) <= 0.2)
@@ -36,7 +36,7 @@ import Testing
     @Test func `nothing, too little and nonsense are drawn without a column out of place`() {
         for values: [[Int64]] in [[], [[]], [[0, 0]], [[-5, 3]], [[1], [2, 3]], [[.max / 2], [.max / 4]]] {
             let chart = Self.chart(values)
-            for column in Self.columns(chart) { #expect(column.y >= 0 && column.height > 0 && column.height <= 196) }
+            for column in Self.columns(chart) { #expect(column.y >= 0 && column.height > 0 && column.height <= 190) }
             #expect(chart.picture.utf8Text.contains("<title id=\"chart-title\">Mails</title>"))
         }
     }

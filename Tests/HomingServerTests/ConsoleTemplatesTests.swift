@@ -127,7 +127,7 @@ import Testing
                 let page = try await post(values, editor, server)
                 #expect(page.status == 400)
                 #expect(page.text.contains("value=\"a&quot;&gt;&lt;script&gt;\"") && !page.text.contains("<script>a"))
-                #expect(page.text.contains("ohne %LNIK%</textarea>") && page.text.contains("there is no %LNIK% here"))
+                #expect(page.text.contains("ohne %LNIK%</textarea>") && page.text.contains("There is no %LNIK% here"))
                 #expect(page.text.contains("id=\"f-html-fault\"") && page.text.contains("asks for input"))
                 #expect(try homing.shop.templates.all.isEmpty)
             }

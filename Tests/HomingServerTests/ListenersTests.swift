@@ -223,7 +223,7 @@ import Testing
     @Test func `does not hold a trusted proxy to the cap of one client`() async throws {
         let proxy = try #require(AddressRange(parsing: "127.0.0.0/8"))
         let limits = Limits(connectionsPerIP: 1, connections: 3)
-        try await withListener(Listener(limits: limits, trustedProxies: [proxy])) { address in
+        try await withListener(Listener(limits: limits, trustedProxies: Live([proxy]))) { address in
             var inside: [ListenerPeer] = []
             for _ in 0..<3 {
                 let peer = try await ListenerPeer(address)

@@ -19,6 +19,12 @@ import Testing
         #expect(!query.repeats("b"))
     }
 
+    @Test func `in a form a plus is a space, and a percent-encoded one is a plus`() {
+        let form = QueryString(parsingForm: "a=x+y&b=1%2B1&+c=")
+        #expect(form?.parameters.map(\.name) == ["a", "b", " c"])
+        #expect(form?.parameters.map(\.value) == ["x y", "1+1", ""])
+    }
+
     @Test func `a broken escape spoils the query`() {
         #expect(QueryString(parsing: "a=1&b=%zz") == nil)
         #expect(QueryString(parsing: "%=1") == nil)

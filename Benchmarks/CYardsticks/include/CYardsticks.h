@@ -76,7 +76,7 @@ struct yardstick_sink {
     uint16_t port;
     uint32_t delay;    ///< milliseconds between the final dot and its reply
     int hangs;         ///< takes connections and never says a word
-    uint64_t expected; ///< tell when so many mails have come; 0 tells at the end
+    uint64_t expected; ///< tell when so many mails have come, too; 0 tells at the end only
 };
 
 struct yardstick_sink_result {
@@ -86,8 +86,8 @@ struct yardstick_sink_result {
     double seconds;        ///< from the first MAIL command to the last reply to a final dot
 };
 
-/// Runs until SIGTERM or SIGINT. Calls `ready` once connections are taken, and `tell` once: when the expected mails
-/// have come, or at the end.
+/// Runs until SIGTERM or SIGINT. Calls `ready` once connections are taken, and `tell` when the expected mails have
+/// come and at the end.
 int yardstick_smtp_sink(
     const struct yardstick_sink *sink, struct yardstick_fault *fault, void (*ready)(void),
     void (*tell)(const struct yardstick_sink_result *result)

@@ -26,7 +26,13 @@ struct CertificateKeeper: Sendable {
         client = ACMEClient(directory: acme.directory, authorityFile: acme.authorityFile)
         email = acme.email
         hasPlainListener = settings.redirectListen != nil
-        covered = { files?.names ?? [] }
+        if let files {
+            covered = { files.names }
+        } else {
+            // A command beside several nodes.
+            let names = settings.tls.map { CertificateForm.names(inFile: $0.certificate) } ?? []
+            covered = { names }
+        }
         look = CertificateLookout(certificates: homing.certificates)
         self.logger = logger
     }

@@ -3,6 +3,7 @@
 
 internal import CLibCurl
 internal import Foundation
+internal import HomingCore
 
 /// The end of a certificate, from the spelling that TLS libraries print: `Nov 20 06:35:42 2026 GMT`.
 package struct CertificateEnd: Sendable, Equatable {
@@ -27,7 +28,5 @@ package struct CertificateEnd: Sendable, Equatable {
     }
 
     /// `2026-11-20`, in UTC.
-    package var day: String {
-        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601.year().month().day())
-    }
+    package var day: String { Moment(seconds: seconds).day }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import Foundation
+package import HomingCore
 import HomingWire
 package import Logging
 
@@ -10,10 +11,16 @@ package import Logging
 /// All text from outside is escaped, capped and redacted here, the only exit for lines: no entry can end its line,
 /// control the terminal, fill the disk, or hold a code.
 package struct JSONLogHandler: LogHandler {
-    package var logLevel: Logger.Level
+    /// The level of all loggers; a single one can be made quieter, never louder.
+    package var logLevel: Logger.Level {
+        get { max(ownLevel, level.value) }
+        set { ownLevel = newValue }
+    }
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
+    private var ownLevel = Logger.Level.trace
+    private let level: Live<Logger.Level>
     private let label: String
     private let format: LogFormat
     private let now: @Sendable () -> Date
@@ -28,7 +35,7 @@ package struct JSONLogHandler: LogHandler {
     ///   - write: takes a line with its line feed.
     package init(
         label: String,
-        level: Logger.Level,
+        level: Live<Logger.Level>,
         format: LogFormat,
         now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void
@@ -37,7 +44,7 @@ package struct JSONLogHandler: LogHandler {
         self.format = format
         self.now = now
         self.write = write
-        logLevel = level
+        self.level = level
     }
 
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {

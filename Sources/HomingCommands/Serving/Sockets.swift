@@ -5,23 +5,28 @@ import Foundation
 import HomingCore
 import HomingServer
 
-/// The sockets of both listeners, or one line that names the address that is not available and the remedy.
+/// The sockets of both listeners, those that were handed over first; or one line that names the address that is not
+/// available and the remedy.
 struct Sockets: Sendable {
     let open: ListeningSocket
     let admin: ListeningSocket
     let redirect: ListeningSocket?
 
-    init(_ settings: Settings) throws(Refusal) {
-        open = try Self.socket("public", settings.listen, variable: "HOMING_LISTEN", key: "listen")
-        admin = try Self.socket("admin", settings.adminListen, variable: "HOMING_ADMIN_LISTEN", key: "admin.listen")
+    init(_ settings: Settings, handed: [ListenerName: ListeningSocket]) throws(Refusal) {
+        open = try Self.socket(.open, handed, settings.listen, variable: "HOMING_LISTEN", key: "listen")
+        admin = try Self.socket(
+            .admin, handed, settings.adminListen, variable: "HOMING_ADMIN_LISTEN", key: "admin.listen")
         redirect = try settings.redirectListen.map { (address) throws(Refusal) in
-            try Self.socket("redirecting", address, variable: "HOMING_REDIRECT_LISTEN", key: "redirect.listen")
+            try Self.socket(
+                .redirect, handed, address, variable: "HOMING_REDIRECT_LISTEN", key: "redirect.listen")
         }
     }
 
     private static func socket(
-        _ name: String, _ address: ListenAddress, variable: String, key: String
+        _ name: ListenerName, _ handed: [ListenerName: ListeningSocket], _ address: ListenAddress, variable: String,
+        key: String
     ) throws(Refusal) -> ListeningSocket {
+        if let socket = handed[name] { return socket }
         do throws(ListeningFault) {
             return try ListeningSocket(host: address.host, port: address.port)
         } catch {
@@ -35,7 +40,8 @@ struct Sockets: Sendable {
                 default: "give \(variable) (\(key)) another host:port"
                 }
             let reason = error.reason.map { String(cString: strerror($0)) } ?? "the host has no address"
-            throw .invalidSetting("the \(name) listener cannot have \(error.host):\(error.port): \(reason); \(way)")
+            throw .invalidSetting(
+                "the \(name.rawValue) listener cannot have \(error.host):\(error.port): \(reason); \(way)")
         }
     }
 }

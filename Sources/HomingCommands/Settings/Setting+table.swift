@@ -106,6 +106,7 @@ extension Setting {
             + "there is no TLS; else STARTTLS when offered; the certificate is verified when credentials are given or with "
             + "`?tls=required`. `?connections=16` and `?ca=FILE` may be added. `serve` without it refuses to start.",
         isSecret: true,
+        isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
             settings.relay = try MailRelay(parsing: text)
@@ -118,6 +119,7 @@ extension Setting {
         accepted: "an address such as noreply@example.com, or App <noreply@example.com>",
         standardText: "`noreply@` + host of the public URL (`localhost` for an address)",
         meaning: "The default sender; `App <a@b>` is accepted.",
+        isLive: true,
         standard: { _, settings in
             let url = settings.publicURL
             return "noreply@\(url.flatMap { $0.isMailDomain ? $0.host : nil } ?? "localhost")"
@@ -135,6 +137,7 @@ extension Setting {
             "Where mails come back that could not be delivered. With `bounces@example.com` each mail's envelope sender "
             + "is `bounces+TOKEN@example.com`; that mail has to reach `homing mail bounce`. Without it they come back to "
             + "`mail.from`.",
+        isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in settings.mailBounces = try parsed(BounceAddress(parsing: text)) }
     )
@@ -161,6 +164,7 @@ extension Setting {
             "Addresses and CIDR ranges, as a YAML list or with commas between them. Only from these are forwarding "
             + "headers read, and only for the client's address.",
         isList: true,
+        isLive: true,
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in
             var ranges: [AddressRange] = []
@@ -179,6 +183,7 @@ extension Setting {
         standardText: "`info`",
         meaning: "What is worth a line: " + Logger.Level.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             + ".",
+        isLive: true,
         standard: { _, _ in "info" },
         take: { (text, settings) throws(Rejection) in settings.logLevel = try parsed(Logger.Level(rawValue: text)) }
     )
@@ -199,7 +204,8 @@ extension Setting {
         accepted: "on or off",
         standardText: "`off`",
         meaning: "Whether requests and their parts are traced: a line of the log for each span, and the trace's id on "
-            + "every line about a request. `traceparent` is taken from trusted proxies and on the admin listener.",
+            + "every line about a request. `traceparent` is taken from trusted proxies and, on the admin listener, "
+            + "from whoever has shown a key or a session.",
         standard: { _, _ in "off" },
         take: { (text, settings) throws(Rejection) in
             settings.logsTraces = try parsed(["on": true, "off": false][text])

@@ -19,6 +19,8 @@ package struct Setting: Sendable {
     let isSecret: Bool
     /// Whether the setting holds several values with commas between them.
     let isList: Bool
+    /// Whether `homing reload` puts it in force; any other setting waits for a restart.
+    let isLive: Bool
     /// The default, written as an operator would; nil is none. Settings above it in the table have their values then.
     let standard: @Sendable (DefaultFolders, Settings) -> String?
     /// Parses a value and stores it in the settings.
@@ -32,6 +34,7 @@ package struct Setting: Sendable {
         meaning: String,
         isSecret: Bool = false,
         isList: Bool = false,
+        isLive: Bool = false,
         standard: @escaping @Sendable (DefaultFolders, Settings) -> String?,
         take: @escaping @Sendable (String, inout Settings) throws(Rejection) -> Void
     ) {
@@ -42,6 +45,7 @@ package struct Setting: Sendable {
         self.meaning = meaning
         self.isSecret = isSecret
         self.isList = isList
+        self.isLive = isLive
         self.standard = standard
         self.take = take
     }

@@ -3,9 +3,20 @@
 
 internal import HomingCore
 
+/// The places from which a process reads its settings, at its start and again later.
+struct SettingPlaces: Sendable {
+    var flags: [String: String]
+    let environment: [String: String]
+    let configPath: String?
+
+    func load() throws(SettingsFault) -> Settings {
+        try Settings.load(flags: flags, environment: environment, configPath: configPath)
+    }
+}
+
 extension Settings {
     /// Variables with our prefix that the scripts of the source tree read, and the program never does.
-    private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_SCRATCH_PATH"]
+    private static let foreignVariables: Set<String> = ["HOMING_BENCHMARKS", "HOMING_COMMIT", "HOMING_SCRATCH_PATH"]
 
     /// Reads every setting: flag, else environment, else `homing.yaml`, else default.
     ///

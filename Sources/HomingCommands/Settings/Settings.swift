@@ -40,6 +40,11 @@ package struct Settings: Sendable {
     /// The rows in the table's order, with their sources.
     package internal(set) var entries: [SettingEntry] = []
 
+    /// Whom mails come from.
+    var mailOrigin: MailOrigin {
+        MailOrigin(sender: mailSender ?? SenderAddress(address: "noreply@localhost"), bounces: mailBounces)
+    }
+
     /// The files of certificate and key, or neither.
     package var tls: (certificate: String, key: String)? {
         guard let tlsCertificate, let tlsKey else { return nil }

@@ -6,6 +6,8 @@ package enum SettingsDocument {
     package static var markdown: String {
         let general = Setting.all.filter { !isLimit($0) }
         let limits = Setting.all.filter(isLimit)
+        let live = general.filter(\.isLive).map { "`\($0.key)`" }.joined(separator: ", ")
+        let fixed = limits.filter { !$0.isLive }.map { "`\($0.key)`" }.joined(separator: ", ")
         return """
             # Configuration
 
@@ -23,6 +25,11 @@ package enum SettingsDocument {
             one line that names the key, the value and what is accepted. (`HOMING_SERVICE_…` and `HOMING_PORT…`, which
             Kubernetes sets for a service of that name, are left alone.) `homing config` prints what is in force and where
             it came from, secrets masked; `--json` for machines.
+
+            A running server reads them again at `homing reload`, or SIGHUP. Of what has changed,
+
+            - in force at once are \(live), and the limits;
+            - a restart need the others, \(fixed), and `smtp.url` between a relay and `mailbox:`. They are named.
 
             ```yaml
             listen: 0.0.0.0:443

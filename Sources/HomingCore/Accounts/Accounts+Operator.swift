@@ -24,20 +24,19 @@ extension Accounts {
             var found: [Account] = []
             if byAddress, !beginning.isEmpty, place?.isID != true {
                 found = try Self.accounts(
-                    "\(sql: Self.hasAddress(beginning)) AND email > \(place?.text ?? "") ORDER BY email", of: project,
+                    "\(sql: Self.hasAddress(beginning, after: place?.text)) ORDER BY email", of: project,
                     limit: limit + 1, connection)
             }
             let addresses = found.count
             if found.count <= limit {
-                var others: SQL = ""
-                if !beginning.isEmpty {
-                    others = "AND id >= \(beginning) AND id < \(Self.end(of: beginning))"
-                    // Those with such an address stand before.
-                    if byAddress { others.append(" AND (email IS NULL OR NOT (\(sql: Self.hasAddress(beginning))))") }
+                let last = place?.isID == true ? place?.text : nil
+                var others = Self.begins("id", with: beginning, after: last)
+                // Those with such an address stand before.
+                if byAddress, !beginning.isEmpty {
+                    others.append(" AND (email IS NULL OR NOT (\(sql: Self.hasAddress(beginning, after: nil))))")
                 }
-                let last = place?.isID == true ? place?.text ?? "" : ""
                 found += try Self.accounts(
-                    "id > \(last) \(sql: others) ORDER BY id", of: project, limit: limit + 1 - found.count, connection)
+                    "\(sql: others) ORDER BY id", of: project, limit: limit + 1 - found.count, connection)
             }
             guard found.count > limit else { return (found, nil) }
             let last = found[limit - 1]
@@ -78,13 +77,20 @@ extension Accounts {
         ).map { try Account($0) }
     }
 
-    private static func hasAddress(_ beginning: String) -> SQL {
-        let beginning = ASCII.lowercased(beginning)
-        return "email >= \(beginning) AND email < \(end(of: beginning))"
+    private static func hasAddress(_ beginning: String, after last: String?) -> SQL {
+        begins("email", with: ASCII.lowercased(beginning), after: last)
     }
 
-    /// Greater than every text that begins with this one; both engines order texts by their bytes.
-    private static func end(of beginning: String) -> String { beginning + "\u{10FFFF}" }
+    /// The rows whose text begins so and comes after another, in the order of bytes that both engines have.
+    ///
+    /// The range has one lower bound: of two, SQLite would search an index by the first that it reads, and go through
+    /// all rows from there to the other.
+    private static func begins(_ column: SQL, with beginning: String, after last: String?) -> SQL {
+        let isLater = last.map { !$0.utf8.lexicographicallyPrecedes(beginning.utf8) } ?? false
+        let isFrom: SQL = if isLater, let last { "> \(last)" } else { ">= \(beginning)" }
+        guard !beginning.isEmpty else { return "\(sql: column) \(sql: isFrom)" }
+        return "\(sql: column) \(sql: isFrom) AND \(sql: column) < \(beginning + "\u{10FFFF}")"
+    }
 
     // MARK: Sessions
 

@@ -14,18 +14,27 @@ package struct AdminSessions: Sendable {
 
     let database: Database
     let system: System
+    private let audit: AuditLog
 
     package init(database: Database, system: System) {
         self.database = database
         self.system = system
+        audit = AuditLog(database: database, system: system)
     }
 
-    /// Makes a link that works once, and answers its secret, which can never be read again.
-    ///
-    /// - Parameter person: the operator's address, for a link to the console.
-    package func newLink(to page: AdminPage, operator person: String? = nil) async throws -> String {
+    /// Makes a link to the mailbox that works once, and answers its secret, which can never be read again.
+    package func newMailboxLink() async throws -> String {
+        try await newLink(to: .mailbox, operator: nil, "mailbox.link", of: AdminPage.mailbox.rawValue)
+    }
+
+    private func newLink(
+        to page: AdminPage, operator person: String?, _ action: String, of subject: String
+    ) async throws -> String {
         let (secret, insertion) = link(to: page, operator: person)
-        try await database.write { try $0.run(insertion) }
+        try await database.write { [audit] connection in
+            try connection.run(insertion)
+            try connection.run(audit.entry(action, of: subject, in: nil, by: .command))
+        }
         return secret
     }
 
@@ -60,7 +69,8 @@ package struct AdminSessions: Sendable {
 
     /// Makes a link into the console for whoever reads the server's own terminal.
     package func newServerLink() async throws -> String {
-        try await newLink(to: .console, operator: Operator.ofServer.address)
+        let server = Operator.ofServer.address
+        return try await newLink(to: .console, operator: server, "operator.link", of: server)
     }
 
     /// Begins a session of an operator who has proven to know the password, and answers its secret; nil when the
@@ -69,7 +79,7 @@ package struct AdminSessions: Sendable {
         let session = system.randomName(length: Self.secretLength)
         let digest = AdminKeys.digest(session)
         let now = system.now()
-        return try await database.write { connection in
+        return try await database.write { [audit] connection in
             let present = try connection.run(
                 "SELECT password_hash FROM operators WHERE address = \(address) \(lock: .forUpdate)"
             ).firstText()
@@ -80,6 +90,8 @@ package struct AdminSessions: Sendable {
                 VALUES (\(digest), \(AdminPage.console.rawValue), \(now),
                     \(now.adding(seconds: Self.sessionSeconds)), \(now), \(address))
                 """)
+            try connection.run(
+                audit.entry("operator.signIn", of: address, in: nil, after: "password", by: .person(address)))
             return session
         }
     }
@@ -95,18 +107,24 @@ package struct AdminSessions: Sendable {
         let session = system.randomName(length: Self.secretLength)
         let sessionDigest = AdminKeys.digest(session)
         let now = system.now()
-        let rows = try await database.write { connection in
-            try connection.run(
+        let page = try await database.write { [audit] connection -> AdminPage? in
+            let redeemed = try connection.run(
                 """
                 UPDATE admin_sessions SET digest = \(sessionDigest), redeemed_at = \(now),
                     expires_at = \(now.adding(seconds: Self.sessionSeconds))
                 WHERE digest = \(digest) AND redeemed_at IS NULL AND expires_at > \(now)
                     AND (browser IS NULL OR browser = \(browserDigest))
-                RETURNING page
+                RETURNING page, operator
                 """)
+            guard var row = redeemed.first else { return nil }
+            let page = AdminPage(rawValue: try row.text())
+            if let address = try row.optionalText() {
+                try connection.run(
+                    audit.entry("operator.signIn", of: address, in: nil, after: "link", by: .person(address)))
+            }
+            return page
         }
-        guard let page = try rows.firstText().flatMap({ AdminPage(rawValue: $0) }) else { return nil }
-        return (session, page)
+        return page.map { (session, $0) }
     }
 
     /// The session behind a cookie's secret; nil when it has ended.

@@ -82,7 +82,7 @@ package struct BrandChange: Sendable {
         if let logo { brand.logo = logo.isEmpty ? nil : try Logo(checking: logo) }
         if let color, !color.isEmpty {
             guard let parsed = BrandColor(parsing: color) else {
-                throw .invalidSetting("\(color) is not a colour: write it as #RRGGBB, such as #0A7D55")
+                throw .invalidSetting("a colour is written as #RRGGBB, such as #0A7D55, and \(color) is not")
             }
             brand.color = parsed
         } else if color != nil {
@@ -90,7 +90,7 @@ package struct BrandChange: Sendable {
         }
         if let supportAddress, !supportAddress.isEmpty {
             guard let address = try? EmailAddress(parsing: supportAddress) else {
-                throw .invalidSetting("\(supportAddress) is not an email address that people could write to")
+                throw .invalidSetting("an email address looks like help@example.com, and \(supportAddress) does not")
             }
             brand.supportAddress = address
         } else if supportAddress != nil {

@@ -91,3 +91,71 @@ package struct Limits: Sendable, Equatable {
     /// The processors that are online, at least one.
     package static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 }
+
+extension Limits {
+    /// One limit, as the settings and the console name it.
+    package struct Row: Sendable {
+        /// The name of the setting behind `limits.`.
+        package let name: String
+        /// The name of the environment's variable.
+        package let variable: String
+        /// What is counted, in Markdown.
+        package let meaning: String
+        package let value: any WritableKeyPath<Limits, Int> & Sendable
+
+        init(
+            _ name: String, _ variable: String, _ value: any WritableKeyPath<Limits, Int> & Sendable,
+            _ meaning: String
+        ) {
+            self.name = name
+            self.variable = variable
+            self.value = value
+            self.meaning = meaning
+        }
+    }
+
+    /// All of them, in the order of the settings.
+    package static let rows = [
+        Row(
+            "mailPerAddressMinute", "HOMING_LIMIT_MAIL_PER_ADDRESS_MINUTE", \.mailPerAddressMinute,
+            "Mails of one kind to one address in a minute."),
+        Row(
+            "mailPerAddressHour", "HOMING_LIMIT_MAIL_PER_ADDRESS_HOUR", \.mailPerAddressHour,
+            "Mails to one address in an hour."),
+        Row(
+            "mailPerIPHour", "HOMING_LIMIT_MAIL_PER_IP_HOUR", \.mailPerIPHour,
+            "Mails that one client address asks for in an hour; an IPv6 /64 is one address."),
+        Row(
+            "mailPerProjectHour", "HOMING_LIMIT_MAIL_PER_PROJECT_HOUR", \.mailPerProjectHour,
+            "Mails of one project in an hour."),
+        Row(
+            "signUpPerIPHour", "HOMING_LIMIT_SIGNUP_PER_IP_HOUR", \.signUpPerIPHour,
+            "Sign-ups that one client address tries in an hour, also those that put an address on an account."),
+        Row(
+            "signInFailuresPerAccountHour", "HOMING_LIMIT_SIGNIN_FAILURES_PER_ACCOUNT_HOUR",
+            \.signInFailuresPerAccountHour,
+            "Failed sign-ins in an hour per account and client address, counted before hashing; per account "
+                + "alone, and per client address alone, it is ten times this. A reset or a link sign-in works while"
+                + " it is full."),
+        Row(
+            "requestsPerIPSecond", "HOMING_LIMIT_REQUESTS_PER_IP_SECOND", \.requestsPerIPSecond,
+            "Requests of one client address in a second, on the public listener."),
+        Row(
+            "linksPerIPSecond", "HOMING_LIMIT_LINKS_PER_IP_SECOND", \.linksPerIPSecond,
+            "Short links that one client address makes, and pages that explain a link (`d=1`), in a second."),
+        Row(
+            "linksPerProjectDay", "HOMING_LIMIT_LINKS_PER_PROJECT_DAY", \.linksPerProjectDay,
+            "Short links that the apps of one project make in a day."),
+        Row(
+            "connectionsPerIP", "HOMING_LIMIT_CONNECTIONS_PER_IP", \.connectionsPerIP,
+            "Open connections of one client address; trusted proxies are exempt."),
+        Row(
+            "connections", "HOMING_LIMIT_CONNECTIONS", \.connections,
+            "Open connections of a listener. The limit of open files is raised at start; where that is not "
+                + "allowed, the start warns and the listeners take fewer."),
+        Row("passwordHashes", "HOMING_LIMIT_PASSWORD_HASHES", \.passwordHashes, "Passwords hashed at the same time."),
+        Row(
+            "passwordQueue", "HOMING_LIMIT_PASSWORD_QUEUE", \.passwordQueue,
+            "Requests that may wait for a hash; beyond it the answer is 503 with `Retry-After`."),
+    ]
+}

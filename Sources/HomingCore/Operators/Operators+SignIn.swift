@@ -134,10 +134,25 @@ extension Operators {
             throw Refusal.weakPassword(weakness)
         }
         let hash = try await passwords.hash(password, for: "operator \(address)")
-        try await database.write { [audit] connection in
-            try connection.run("UPDATE operators SET password_hash = \(hash) WHERE address = \(address)")
-            try connection.run(Self.endOtherSessions(of: address, than: session))
-            try connection.run(audit.entry("operator.setPassword", of: address, in: nil, by: .person(address)))
+        try await changeCredentials(
+            of: address, "password_hash = \(hash)", keeping: session, "operator.setPassword", .operatorPassword,
+            by: .person(address))
+    }
+
+    /// Changes how an operator signs in. Other sessions and links of the operator end, and a mail tells of it.
+    private func changeCredentials(
+        of address: String, _ assignments: SQL, keeping session: AdminSession?, _ action: String, _ notice: MailKind,
+        by author: Author
+    ) async throws {
+        try await store.write(in: .console) { [audit] tx in
+            let changed = try tx.run([
+                "UPDATE operators SET \(sql: assignments) WHERE address = \(address) RETURNING 1",
+                Self.endOtherSessions(of: address, than: session),
+                audit.entry(action, of: address, in: nil, by: author),
+            ])[0]
+            guard !changed.isEmpty else { throw Self.nobody(address) }
+            tx.owe(
+                .notice(notice, to: EmailAddress(stored: address), named: nil, language: "en", on: nil, at: tx.now))
         }
     }
 
@@ -154,16 +169,12 @@ extension Operators {
         let codes = (0..<10).map { _ in store.system.randomName(length: 12) }
         let digests = codes.map(Self.recoveryDigest).joined(separator: " ")
         let sealed = try store.ring.seal(totp.secret, name: "totp \(address)")
-        try await database.write { [audit] connection in
-            try connection.run(
-                """
-                UPDATE operators SET totp_secret = \(sealed), recovery_codes = \(digests),
-                    totp_step = CASE WHEN totp_step > \(step) THEN totp_step ELSE \(step) END
-                WHERE address = \(address)
-                """)
-            try connection.run(Self.endOtherSessions(of: address, than: session))
-            try connection.run(audit.entry("operator.setSecondFactor", of: address, in: nil, by: .person(address)))
-        }
+        try await changeCredentials(
+            of: address,
+            """
+            totp_secret = \(sealed), recovery_codes = \(digests),
+            totp_step = CASE WHEN totp_step > \(step) THEN totp_step ELSE \(step) END
+            """, keeping: session, "operator.setSecondFactor", .operatorSecondFactor, by: .person(address))
         return codes
     }
 
@@ -171,16 +182,9 @@ extension Operators {
     package func removeCredentials(
         of address: String, keeping session: AdminSession? = nil, by author: Author
     ) async throws {
-        try await database.write { [audit] connection in
-            let changed = try connection.run(
-                """
-                UPDATE operators SET password_hash = NULL, totp_secret = NULL, recovery_codes = NULL
-                WHERE address = \(address) RETURNING 1
-                """)
-            guard !changed.isEmpty else { throw Self.nobody(address) }
-            try connection.run(Self.endOtherSessions(of: address, than: session))
-            try connection.run(audit.entry("operator.removeCredentials", of: address, in: nil, by: author))
-        }
+        try await changeCredentials(
+            of: address, "password_hash = NULL, totp_secret = NULL, recovery_codes = NULL", keeping: session,
+            "operator.removeCredentials", .operatorReset, by: author)
     }
 
     /// Encrypts the authenticators' secrets anew with the key version in use, so that an older one can be retired.

@@ -156,7 +156,7 @@ package struct Operators: Sendable {
         let others = try connection.run(
             "SELECT 1 FROM operators WHERE role = \(Operator.Role.owner.rawValue) AND address <> \(address) LIMIT 1")
         guard !others.isEmpty else {
-            throw Refusal.invalidSetting("\(address) is the last owner: make somebody else an owner first")
+            throw Refusal.invalidSetting("the last owner is \(address): make somebody else an owner first")
         }
     }
 

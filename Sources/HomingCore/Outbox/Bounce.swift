@@ -86,6 +86,6 @@ package struct Bounce: Sendable, Equatable {
     package static func words(_ bounces: [Bounce]) -> String {
         let bounce = bounces.min { $0.verdict < $1.verdict }
         guard let bounce, let status = bounce.status else { return "came back without a status that can be read" }
-        return SecretMask.line("\(status) \(bounce.diagnostic)".utf8, atMost: 300)
+        return SecretMask.line(Array("\(status) \(bounce.diagnostic)".utf8), atMost: 300)
     }
 }

@@ -112,8 +112,7 @@ extension Outbox {
             let ends: [MailCounts.Step] = entry.bouncedAt == nil ? [.failed] : [.sent, .bounced]
             for end in ends { mailCounts.count(end, of: group, by: -1) }
         }
-        retryIsAsked.withLock { $0 = true }
-        bell.ring()
+        tryAgain()
     }
 
     /// Puts a test mail to an address into the outbox, and answers its id.

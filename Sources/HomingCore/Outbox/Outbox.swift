@@ -101,6 +101,12 @@ package final class Outbox: Sendable {
     /// Rings when a mail is written or due earlier than before; delivery listens.
     package var bell: Bell { store.bell }
 
+    /// Asks for the mails that wait for a relay that was away, which may be another one now.
+    package func tryAgain() {
+        retryIsAsked.withLock { $0 = true }
+        bell.ring()
+    }
+
     /// Whether the operator has asked for another try of a mail since the last call.
     package func takeRetryRequest() -> Bool {
         retryIsAsked.withLock { asked in

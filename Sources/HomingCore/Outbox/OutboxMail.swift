@@ -14,8 +14,11 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case emailChangeNotice = "EMAIL_CHANGE_NOTICE"
     case passwordChanged = "PASSWORD_CHANGED"
     case test = "TEST"
-    /// To an operator, in English, like the console.
+    // To an operator, in English, like the console.
     case operatorSignIn = "OPERATOR_SIGNIN"
+    case operatorPassword = "OPERATOR_PASSWORD"
+    case operatorSecondFactor = "OPERATOR_SECOND_FACTOR"
+    case operatorReset = "OPERATOR_RESET"
 
     init(_ kind: ActionCodeKind) {
         self =
@@ -37,8 +40,20 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     /// of the way back. There are few of these, and none that a stranger can ask for at will; a lost one helps a thief.
     package var ignoresSuppression: Bool {
         switch self {
-        case .recoverEmail, .emailChangeNotice, .passwordChanged: true
+        case .recoverEmail, .emailChangeNotice, .passwordChanged, .operatorPassword, .operatorSecondFactor,
+            .operatorReset:
+            true
         case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .test, .operatorSignIn: false
+        }
+    }
+
+    /// Whether the mail is about the console, and belongs to no project.
+    package var isForOperator: Bool {
+        switch self {
+        case .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset: true
+        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .emailChangeNotice,
+            .passwordChanged, .test:
+            false
         }
     }
 
@@ -46,7 +61,9 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     package var leadsToReset: Bool {
         switch self {
         case .passwordChanged, .emailChangeNotice: true
-        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test, .operatorSignIn: false
+        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test, .operatorSignIn,
+            .operatorPassword, .operatorSecondFactor, .operatorReset:
+            false
         }
     }
 }

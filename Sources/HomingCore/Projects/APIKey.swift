@@ -24,7 +24,7 @@ package struct APIKey: Sendable, Equatable {
         self.chosenAt = chosenAt
     }
 
-    static func check(_ text: String) throws(Refusal) {
+    package static func check(_ text: String) throws(Refusal) {
         // It stands in links and is copied into terminals.
         guard (8...128).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isBase64URL) else {
             throw .invalidSetting("an API key has 8 to 128 letters, digits, - and _")

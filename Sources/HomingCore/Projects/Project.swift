@@ -97,31 +97,54 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
         return app
     }
 
+    /// What an operator types of an app, each of which can be wrong by itself.
+    package enum Property: CaseIterable, Sendable {
+        case id, teamID, appStoreID, customScheme, fingerprints
+    }
+
     /// Refuses ids and fingerprints that no store would have issued.
+    package func check(_ property: Property) throws(Refusal) {
+        func matches(_ text: String?, _ lengths: ClosedRange<Int>, _ isAllowed: (UInt8) -> Bool) -> Bool {
+            text.map { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isAllowed) } ?? true
+        }
+        switch property {
+        case .id:
+            guard matches(id, 3...255, { ASCII.isBase64URL($0) || $0 == UInt8(ascii: ".") }), id.contains("."),
+                !id.hasPrefix("."), !id.hasSuffix(".")
+            else {
+                throw .invalidSetting(
+                    "an app id looks like com.example.app" + (id.isEmpty ? "" : ", which \(id) does not"))
+            }
+        case .teamID:
+            guard matches(teamID, 10...10, { ASCII.isUppercaseLetter($0) || ASCII.isDigit($0) }) else {
+                throw .invalidSetting("a team id is ten capital letters and digits, which \(teamID ?? "") is not")
+            }
+        case .appStoreID:
+            guard matches(appStoreID, 6...15, ASCII.isDigit) else {
+                throw .invalidSetting("an App Store id is 6 to 15 digits, which \(appStoreID ?? "") is not")
+            }
+        case .customScheme:
+            guard let customScheme else { return }
+            guard (2...64).contains(customScheme.utf8.count), CustomSchemeLink.isScheme(customScheme) else {
+                throw .invalidSetting(
+                    "a URL scheme is a letter and then letters, digits, +, - and ., which \(customScheme) is not")
+            }
+        case .fingerprints:
+            let sha256 = try Self.fingerprints(sha256, bytes: 32)
+            _ = try Self.fingerprints(sha1, bytes: 20)
+            if platform == .android, sha256.isEmpty {
+                throw .invalidSetting(
+                    "an Android app needs the SHA-256 fingerprint of its signing certificate: --sha256")
+            }
+        }
+    }
+
+    /// The app with its fingerprints in their one spelling.
     package func validated() throws(Refusal) -> RegisteredApp {
-        func matches(_ text: String, _ lengths: ClosedRange<Int>, _ isAllowed: (UInt8) -> Bool) -> Bool {
-            lengths.contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
-        }
-        guard matches(id, 3...255, { ASCII.isBase64URL($0) || $0 == UInt8(ascii: ".") }), id.contains("."),
-            !id.hasPrefix("."), !id.hasSuffix(".")
-        else { throw .invalidSetting("\(id) is not an app id: it looks like com.example.app") }
-        if let teamID, !matches(teamID, 10...10, { ASCII.isUppercaseLetter($0) || ASCII.isDigit($0) }) {
-            throw .invalidSetting("\(teamID) is not a team id: ten capital letters and digits")
-        }
-        if let appStoreID, !matches(appStoreID, 6...15, ASCII.isDigit) {
-            throw .invalidSetting("\(appStoreID) is not an App Store id: digits only")
-        }
-        if let customScheme,
-            !(2...64).contains(customScheme.utf8.count) || !CustomSchemeLink.isScheme(customScheme)
-        {
-            throw .invalidSetting("\(customScheme) is not a URL scheme")
-        }
+        for property in Property.allCases { try check(property) }
         var app = self
         app.sha256 = try Self.fingerprints(sha256, bytes: 32)
         app.sha1 = try Self.fingerprints(sha1, bytes: 20)
-        if platform == .android, app.sha256.isEmpty {
-            throw .invalidSetting("an Android app needs the SHA-256 fingerprint of its signing certificate: --sha256")
-        }
         return app
     }
 

@@ -110,7 +110,7 @@ extension Projects {
             .firstText()
         if let owner {
             guard owner == project else {
-                throw Refusal.alreadyExists("\(domain.text) is a link domain of project \(owner) already")
+                throw Refusal.alreadyExists("project \(owner) has the link domain \(domain.text) already")
             }
             return
         }
@@ -141,7 +141,7 @@ extension Projects {
             WHERE link_domains.domain = \(parent) AND links.suffix = \(ending)
             """)
         guard hidden.isEmpty else {
-            throw Refusal.alreadyExists("\(domain.text) is a short link already; choose another prefix")
+            throw Refusal.alreadyExists("there is a short link \(domain.text) already; choose another prefix")
         }
     }
 

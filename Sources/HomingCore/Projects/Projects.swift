@@ -129,10 +129,7 @@ package final class Projects: Sendable {
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
         language: String?, by author: Author = .command
     ) async throws -> Project {
-        let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
-        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
-            throw Refusal.invalidSetting("\(id) is not a project id: 1 to 63 of a-z, 0-9 and -")
-        }
+        try Self.check(id: id)
         let key = APIKey(apiKey ?? newAPIKey(), createdAt: system.now())
         try APIKey.check(key.text)
         var settings = ProjectSettings()
@@ -188,15 +185,19 @@ package final class Projects: Sendable {
         try await set([SettingChange(name, to: value)], of: id, by: author)
     }
 
-    /// Changes settings and, where a list is given, the authorised domains: all or none.
+    /// Changes settings, templates and, where a list is given, the authorised domains: all or none.
     ///
-    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a setting is no longer what its author saw.
+    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a setting is no longer what its author saw, and what
+    ///   ``save(_:of:by:)`` throws.
     package func set(
-        _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, of id: String, by author: Author
+        _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, templates: [TemplateChange] = [],
+        of id: String, by author: Author
     ) async throws {
         _ = try existing(id)
+        try check(templates)
         try await change { [audit] connection in
             var (name, settings) = try Self.nameAndSettings(of: id, connection)
+            let policyBefore = settings.passwordPolicy
             for change in changes {
                 let isName = change.name == "displayName"
                 let old = isName ? name : settings.value(change.name)
@@ -214,6 +215,12 @@ package final class Projects: Sendable {
                 try connection.run(
                     audit.entry("project.set", of: change.name, in: id, before: old, after: new, by: author))
             }
+            let policy = settings.passwordPolicy
+            guard policy == policyBefore || policy.minimumLength <= policy.maximumLength else {
+                throw Refusal.invalidSetting(
+                    "no password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long: "
+                        + "passwordPolicyConfig.minPasswordLength and maxPasswordLength")
+            }
             let stored = try Self.encode(settings)
             try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
             if let authorizedDomains {
@@ -221,6 +228,7 @@ package final class Projects: Sendable {
                     try connection.run(audit.entry(action, of: domain, in: id, by: author))
                 }
             }
+            for template in templates { _ = try Self.save(template, of: id, by: author, audit, connection) }
         }
     }
 
@@ -361,7 +369,14 @@ package final class Projects: Sendable {
         }
     }
 
-    static func checkedName(_ name: String, of what: String = "a project") throws(Refusal) -> String {
+    package static func check(id: String) throws(Refusal) {
+        let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
+        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {
+            throw .invalidSetting("a project id is 1 to 63 of a-z, 0-9 and -, and does not begin with -")
+        }
+    }
+
+    package static func checkedName(_ name: String, of what: String = "a project") throws(Refusal) -> String {
         guard (1...100).contains(name.unicodeScalars.count), name.utf8.allSatisfy({ !ASCII.isControl($0) })
         else { throw .invalidSetting("the name of \(what) has 1 to 100 characters, and no control characters") }
         return name

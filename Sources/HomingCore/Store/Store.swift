@@ -8,7 +8,7 @@ package import HomingDatabase
 package final class Store: Sendable {
     package let database: Database
     package let system: System
-    let limits: Limits
+    private let liveLimits: Live<Limits>
     let ring: KeyRing
     /// Rings after each commit that owes mail; delivery listens.
     package let bell = Bell()
@@ -16,8 +16,15 @@ package final class Store: Sendable {
     package init(database: Database, system: System, limits: Limits, ring: KeyRing) {
         self.database = database
         self.system = system
-        self.limits = limits
+        liveLimits = Live(limits)
         self.ring = ring
+    }
+
+    package var limits: Limits { liveLimits.value }
+
+    /// Puts other limits in force, for whoever asks from now on.
+    package func use(_ limits: Limits) {
+        liveLimits.set(limits)
     }
 
     /// Reads one consistent state. A body that writes fails, because the connection is for reading only.

@@ -72,11 +72,12 @@ package struct MailTemplate: Sendable, Equatable {
         case .senderLocalPart:
             guard (try? EmailAddress(parsing: "\(value)@localhost")) != nil else {
                 throw TemplateFault(
-                    field, .address, "\(value) cannot stand before the @: letters, digits, dots and hyphens can")
+                    field, .address, "letters, digits, dots and hyphens can stand before the @, and \(value) cannot")
             }
         case .replyTo:
             guard (try? EmailAddress(parsing: value)) != nil else {
-                throw TemplateFault(field, .address, "\(value) is not an email address")
+                throw TemplateFault(
+                    field, .address, "an email address looks like help@example.com, and \(value) does not")
             }
         case .senderName, .subject:
             guard !value.unicodeScalars.contains(where: isBreak) else {
@@ -182,8 +183,8 @@ package struct TemplateFault: Error, Sendable, Equatable {
 }
 
 extension MailKind {
-    /// The kinds that a project can write a template for: all but the test mail of an operator.
-    package static let withTemplates = allCases.filter { ![.test, .operatorSignIn].contains($0) }
+    /// The kinds that a project can write a template for: all but a test and what operators get.
+    package static let withTemplates = allCases.filter { $0 != .test && !$0.isForOperator }
 
     /// The placeholders that a field of the kind's templates can name.
     package func placeholders(in field: MailTemplate.Field) -> [Placeholders.Name] {
@@ -203,7 +204,7 @@ extension MailKind {
         case .recoverEmail: always + [.newEmail, .lifetime, .device]
         case .emailChangeNotice: always + [.newEmail, .device]
         case .passwordChanged: always + [.device]
-        case .test, .operatorSignIn: []
+        case .test, .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset: []
         }
     }
 }

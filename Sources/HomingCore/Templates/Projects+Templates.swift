@@ -39,40 +39,48 @@ extension Projects {
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         try check(changes)
-        return try await self.change { [audit, system] connection in
-            try changes.map { change in
-                let newest = try Self.newest(change.kind, change.language, of: id, connection)
-                if let base = change.base, base != newest?.number ?? 0, let newest {
-                    throw Refusal.templateChanged(newest: newest)
-                }
-                if let newest, newest.template == change.template { return newest }
-                let next = TemplateVersion(
-                    kind: change.kind, language: change.language, number: (newest?.number ?? 0) + 1,
-                    author: author.text, createdAt: system.now(), template: change.template)
-                guard newest != nil || next.template != nil else { return next }
-                if newest?.template == nil, next.template != nil {
-                    let languages = try Self.countInForce(change.kind, of: id, connection)
-                    guard languages < Self.mostLanguages else {
-                        throw Refusal.invalidSetting(
-                            "\(change.kind.rawValue) has templates in \(languages) languages, and \(Self.mostLanguages) is the "
-                                + "most: go back to Homing's words in one first, with homing template reset")
-                    }
-                }
-                try connection.run(
-                    """
-                    INSERT INTO template_versions (project, kind, language, version, author, created_at, template)
-                    VALUES (
-                        \(id), \(next.kind), \(next.language), \(next.number), \(next.author), \(next.createdAt),
-                        \(next.template?.stored)
-                    )
-                    """)
-                try connection.run(
-                    audit.entry(
-                        next.template == nil ? "template.reset" : "template.set", of: change.name, in: id,
-                        before: newest.map { "version \($0.number)" }, after: "version \(next.number)", by: author))
-                return next
+        return try await self.change { [audit] connection in
+            try changes.map { try Self.save($0, of: id, by: author, audit, connection) }
+        }
+    }
+
+    /// Puts one template in force, in the transaction of whoever asks for it.
+    ///
+    /// - Returns: the version that is in force now.
+    static func save(
+        _ change: TemplateChange, of id: String, by author: Author, _ audit: AuditLog,
+        _ connection: borrowing Connection
+    ) throws -> TemplateVersion {
+        let newest = try newest(change.kind, change.language, of: id, connection)
+        if let base = change.base, base != newest?.number ?? 0, let newest {
+            throw Refusal.templateChanged(newest: newest)
+        }
+        if let newest, newest.template == change.template { return newest }
+        let next = TemplateVersion(
+            kind: change.kind, language: change.language, number: (newest?.number ?? 0) + 1,
+            author: author.text, createdAt: audit.system.now(), template: change.template)
+        guard newest != nil || next.template != nil else { return next }
+        if newest?.template == nil, next.template != nil {
+            let languages = try countInForce(change.kind, of: id, connection)
+            guard languages < mostLanguages else {
+                throw Refusal.invalidSetting(
+                    "\(change.kind.rawValue) has templates in \(languages) languages, and \(mostLanguages) is the "
+                        + "most: go back to Homing's words in one first, with homing template reset")
             }
         }
+        try connection.run(
+            """
+            INSERT INTO template_versions (project, kind, language, version, author, created_at, template)
+            VALUES (
+                \(id), \(next.kind), \(next.language), \(next.number), \(next.author), \(next.createdAt),
+                \(next.template?.stored)
+            )
+            """)
+        try connection.run(
+            audit.entry(
+                next.template == nil ? "template.reset" : "template.set", of: change.name, in: id,
+                before: newest.map { "version \($0.number)" }, after: "version \(next.number)", by: author))
+        return next
     }
 
     /// Refuses templates that cannot be in force.

@@ -18,7 +18,8 @@ package struct LinkDomain: Sendable, Hashable {
     /// - Throws: ``Refusal/invalidLinkDomain(_:)`` with a sentence that says what is accepted.
     package init(parsing text: String) throws(Refusal) {
         let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
-        guard text.utf8.count <= 253, let (hostText, portText) = HostAndPort.split(text[..<slash]),
+        guard text.utf8.count <= 253, text.firstRange(of: "://") == nil,
+            let (hostText, portText) = HostAndPort.split(text[..<slash]),
             let host = WebHost(parsing: hostText), !host.isAddress || host.isLoopback
         else {
             throw .invalidLinkDomain("write HOST, HOST:PORT or HOST/PREFIX, as in links.shop.example, without https://")

@@ -21,7 +21,8 @@ final class FileLock: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             _ = Foundation.close(descriptor)
             throw DatabaseFault(
-                "\(path) is in use by another homing process; only one may own a SQLite file: stop it first")
+                "\(path) is in use by another homing process; only one may own a SQLite file: stop it first",
+                isInUse: true)
         }
         held = Mutex(descriptor)
     }

@@ -88,6 +88,9 @@ extension Letters {
         case .passwordChanged: passwordChanged
         case .test: test
         case .operatorSignIn: .operatorSignIn
+        case .operatorPassword: .operatorPassword
+        case .operatorSecondFactor: .operatorSecondFactor
+        case .operatorReset: .operatorReset
         }
     }
 }

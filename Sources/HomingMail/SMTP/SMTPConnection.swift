@@ -98,7 +98,8 @@ final class SMTPConnection {
 
     private func reason(for code: CURLcode) -> String {
         let detail = String(cString: errorText)
-        return SMTPTranscript.printable((detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail).utf8)
+        return SMTPTranscript.printable(
+            Array((detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail).utf8))
     }
 }
 

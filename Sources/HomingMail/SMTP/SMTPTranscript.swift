@@ -9,7 +9,9 @@ struct SMTPTranscript: Sendable {
     /// The relay's code of three digits and its last line.
     struct Reply: Sendable, Equatable {
         let code: Int
-        let text: String
+        fileprivate let line: [UInt8]
+        /// Masked only when somebody asks: of the replies to a mail one is kept.
+        var text: String { SMTPTranscript.printable(line) }
     }
 
     private(set) var stage = SMTPStage.greeting
@@ -45,7 +47,7 @@ struct SMTPTranscript: Sendable {
             stage = .message
             reply = nil
         } else {
-            reply = Reply(code: code, text: Self.printable(line))
+            reply = Reply(code: code, line: Array(line))
         }
     }
 
@@ -64,7 +66,7 @@ struct SMTPTranscript: Sendable {
     }
 
     /// At most 200 bytes of printable ASCII, codes masked.
-    static func printable(_ line: some Collection<UInt8>) -> String { SecretMask.line(line, atMost: 200) }
+    static func printable(_ line: [UInt8]) -> String { SecretMask.line(line, atMost: 200) }
 }
 
 /// The stages of a dialogue with the relay. Their order is the order on the wire.

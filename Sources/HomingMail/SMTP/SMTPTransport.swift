@@ -10,7 +10,7 @@ internal import Synchronization
 /// Mail over SMTP by libcurl: up to `relay.connections` kept connections, each on a thread of its own that starts when
 /// there is work and ends, with QUIT, after a while without work.
 package final class SMTPTransport: MailTransport {
-    private let relay: SMTPRelay
+    private let liveRelay: Live<SMTPRelay>
     private let heloName: String
     private let timeout: Duration
     private let idleTimeout: Duration
@@ -41,16 +41,28 @@ package final class SMTPTransport: MailTransport {
         relay: SMTPRelay, heloName: String, timeout: Duration = .seconds(45), idleTimeout: Duration = .seconds(30),
         logger: Logger
     ) {
-        self.relay = relay
+        liveRelay = Live(relay)
         self.heloName = heloName
         self.timeout = timeout
         self.idleTimeout = idleTimeout
         self.logger = logger
+        tell(of: relay)
+    }
+
+    /// Hands mails to another relay from now on, or to the same one with other credentials. What is under way ends where
+    /// it began.
+    package func use(_ relay: SMTPRelay) {
+        liveRelay.set(relay)
+        tell(of: relay)
+    }
+
+    private func tell(of relay: SMTPRelay) {
         if relay.security == .opportunistic {
             logger.notice("mail to the relay is encrypted only if it offers TLS, and its certificate is not checked")
         }
     }
 
+    private var relay: SMTPRelay { liveRelay.value }
     package var concurrency: Int { relay.connections }
     package var relayHost: String { relay.host }
 
@@ -137,8 +149,15 @@ extension SMTPTransport {
     private func run(_ line: SMTPLine) {
         Self.ignoreBrokenPipes()
         ThreadPriority.letters.take()
-        let connection = SMTPConnection(to: relay, heloName: heloName)
+        var connected = relay
+        var connection = SMTPConnection(to: connected, heloName: heloName)
         while let job = nextJob(for: line) {
+            let relay = relay
+            if relay != connected {
+                connection?.close()
+                connected = relay
+                connection = SMTPConnection(to: relay, heloName: heloName)
+            }
             job.finish(outcome(of: job, over: connection))
         }
         connection?.close()

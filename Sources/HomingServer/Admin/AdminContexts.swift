@@ -98,6 +98,21 @@ package struct AdminFormContext: Sendable {
     }
 }
 
+extension AdminFormContext {
+    /// Whether a form that begins a session comes from this very host and port: nobody is to be signed in as somebody else.
+    ///
+    /// No session binds such a form, and a page of anybody can send `Origin: null`. The pages with these forms are read
+    /// with a policy that has browsers name our own origin, also where they send no `Sec-Fetch-Site`, as over plain
+    /// HTTP.
+    static func beginsOnOwnPage(_ request: Request) -> Bool {
+        guard isFromOwnPage(request) else { return false }
+        return request.headers[.origin] != "null" || request.headers[.secFetchSite] != nil
+    }
+
+    /// The policy of those pages, whose paths may be told to this server only.
+    static let signInReferrerPolicy = "same-origin"
+}
+
 /// The callers that may read the pages.
 protocol PageReader: Sendable {
     var person: Person? { get }

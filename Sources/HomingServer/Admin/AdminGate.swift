@@ -93,51 +93,67 @@ struct AdminGate: HTTPResponder {
     }
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
-        guard isTraced else { return await timed(request, context) }
-        return try await RequestTrace.span(request, context, isCallerTrusted: true) { await timed(request, context) }
-    }
-
-    private func timed(_ request: Request, _ context: CallContext) async -> Response {
         let start = ContinuousClock.now
-        let response = await answer(request, context)
+        let admission = await admit(request, context)
+        let response =
+            isTraced
+            ? try await RequestTrace.span(
+                request, context, isCallerTrusted: admission.knowsCaller, admission.answer)
+            : await admission.answer()
         metrics.countRequest(
             Operation(route: context.endpointPath), on: .admin, status: response.status.code,
             took: start.duration(to: .now))
         return response
     }
 
-    private func answer(_ request: Request, _ context: CallContext) async -> Response {
+    /// What a caller gets, once it is known who that is.
+    private struct Admission {
+        /// Whether the caller has shown a key or a session: whoever has not writes into no trace of others.
+        var knowsCaller = false
+        let answer: () async -> Response
+
+        static func refused(_ response: Response) -> Admission { Admission { response } }
+    }
+
+    private func admit(_ request: Request, _ context: CallContext) async -> Admission {
         guard request.hasOneHost, let host = request.head.authority, answersTo(host, context) else {
-            return Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest)
+            return .refused(
+                Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest))
         }
         if AdminRoutes.openPaths.contains(request.uri.path) {
-            return await settled(
-                request, AdminCall(context, from: Anybody(address: context.caller)), responder: open,
-                refusals: homing.refusals)
+            return Admission {
+                await settled(
+                    request, AdminCall(context, from: Anybody(address: context.caller)), responder: open,
+                    refusals: homing.refusals)
+            }
         }
         do {
-            if Self.isOfConsole(request.uri.path) { return try await inConsole(request, context) }
+            if Self.isOfConsole(request.uri.path) { return try await admitToConsole(request, context) }
             if let backEnd = try await backEnd(of: request) {
-                return await settled(
-                    request, AdminCall(context, from: backEnd), responder: operations, refusals: homing.refusals)
+                return Admission(knowsCaller: true) {
+                    await settled(
+                        request, AdminCall(context, from: backEnd), responder: operations, refusals: homing.refusals)
+                }
             }
             if let person = try await person(of: request) {
                 // A cookie must not reveal whether such an operation exists.
-                return await settled(
-                    request, AdminCall(context, from: person), responder: pages, refusals: homing.refusals,
-                    notFound: refused(request))
+                return Admission(knowsCaller: true) {
+                    await settled(
+                        request, AdminCall(context, from: person), responder: pages, refusals: homing.refusals,
+                        notFound: refused(request))
+                }
             }
         } catch let refusal as Refusal {
             homing.system.report(SecurityEvent(.adminKeyRefused))
-            return Answer.refusal(refusal)
+            return .refused(Answer.refusal(refusal))
         } catch is DatabaseUnavailable {
-            return Answer.refusal(.databaseUnavailable)
+            return .refused(Answer.refusal(.databaseUnavailable))
         } catch {
             context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
-            return Answer.fault
+            return .refused(Answer.fault)
         }
         if request.headers[.authorization] != nil { homing.system.report(SecurityEvent(.adminKeyRefused)) }
-        return refused(request)
+        return .refused(refused(request))
     }
 
     private static func isOfConsole(_ path: String) -> Bool {
@@ -145,19 +161,21 @@ struct AdminGate: HTTPResponder {
     }
 
     /// A page of the console, or the page where one signs in; whatever a key may do, it is not here.
-    private func inConsole(_ request: Request, _ context: CallContext) async throws -> Response {
+    private func admitToConsole(_ request: Request, _ context: CallContext) async throws -> Admission {
         guard let session = try await signIn.cookie.session(of: request.headers, homing), let person = session.person
         else {
             guard request.method == .get || request.method == .head else {
-                return AdminSignIn.answer(SessionEndedView(), status: .unauthorized)
+                return .refused(AdminSignIn.answer(SessionEndedView(), status: .unauthorized))
             }
-            return PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther)
+            return .refused(PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther))
         }
         let caller = ConsolePerson(session: session, person: person)
-        return await settled(
-            request, AdminCall(context, from: caller), responder: console, refusals: homing.refusals,
-            notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
-                .answer(to: caller, homing: homing))
+        return Admission(knowsCaller: true) {
+            await settled(
+                request, AdminCall(context, from: caller), responder: console, refusals: homing.refusals,
+                notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
+                    .answer(to: caller, homing: homing))
+        }
     }
 
     private func backEnd(of request: Request) async throws -> BackEnd? {

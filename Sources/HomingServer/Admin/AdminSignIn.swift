@@ -27,11 +27,13 @@ struct AdminSignIn: Sendable {
         if try await cookie.session(of: request.headers, homing)?.opens(page) == true {
             return PageAnswer.redirect(to: page.path)
         }
-        return Self.answer(EnterView(link: link, page: page))
+        var response = Self.answer(EnterView(link: link, page: page))
+        response.headers[.referrerPolicy] = AdminFormContext.signInReferrerPolicy
+        return response
     }
 
     func enter(_ request: Request) async throws -> Response {
-        guard AdminFormContext.isFromOwnPage(request) else { return Self.foreignForm }
+        guard AdminFormContext.beginsOnOwnPage(request) else { return Self.foreignForm }
         let form = try await Routes.formFields(of: request)
         let link = form["ticket"] ?? ""
         let browser = ConsoleSignIn.browser(of: request.headers)

@@ -29,8 +29,8 @@ package struct Chart {
     private static let width = 720
     private static let height = 220
     /// Room for the scale on the left, and for the labels below.
-    private static let left = 48
-    private static let below = 24
+    private static let left = 56
+    private static let below = 30
     private static let shades = ["1", "0.72", "0.5", "0.32", "0.16", "0.08"]
 
     package init(title: String, summary: String, labels: [String], series: [Series], id: String = "chart") {

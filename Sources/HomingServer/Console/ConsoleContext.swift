@@ -18,7 +18,7 @@ struct ConsoleContext: Sendable {
     let query: QueryString?
     let parameters: Parameters
     /// Nil on pages that are about no project.
-    let ofProject: Project?
+    private(set) var ofProject: Project?
 
     /// - Throws: ``ConsoleRefusal`` where the path's project does not exist, or not for this person, and where the
     ///   person's role is not enough.
@@ -27,7 +27,7 @@ struct ConsoleContext: Sendable {
         person = call.caller.person
         session = call.caller.session
         path = request.uri.path
-        query = QueryString(parsing: Self.spaced(request.uri.query ?? ""))
+        query = QueryString(parsingForm: request.uri.query ?? "")
         parameters = call.parameters
         if let name = call.parameters.get("project") {
             // What somebody may not see looks like what is not there.
@@ -39,6 +39,15 @@ struct ConsoleContext: Sendable {
             ofProject = nil
         }
         guard person.role >= role else { throw ConsoleRefusal.needs(role) }
+    }
+
+    /// The same reader with the project as it is now, also where another node has changed it.
+    func renewed() async throws -> ConsoleContext {
+        try await homing.projects.reload()
+        guard let project = homing.projects.project(try project.id) else { throw ConsoleRefusal.notFound }
+        var context = self
+        context.ofProject = project
+        return context
     }
 
     /// The project of a page below `/console/projects/{project}`.
@@ -73,11 +82,6 @@ struct ConsoleContext: Sendable {
     /// The token of a form that goes to a path, in this session.
     func token(for path: String) -> String {
         session.formToken(for: path, ring: homing.keys.ring, at: homing.system.now())
-    }
-
-    /// In a form's query a plus sign is a space.
-    private static func spaced(_ query: String) -> String {
-        String(decoding: query.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
     }
 }
 
@@ -148,8 +152,8 @@ enum ConsoleRefusal: Error {
     case foreignForm
     /// How somebody signs in is changed soon after a sign-in only.
     case needsFreshSession
-    /// What concerns the whole server is not for operators of some projects.
-    case needsAllProjects
+    /// What concerns other projects as well is not for operators of some; the sentence says why.
+    case needsAllProjects(String)
 }
 
 extension String {

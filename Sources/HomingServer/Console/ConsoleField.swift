@@ -12,6 +12,8 @@ struct ConsoleField {
         /// Values with their labels.
         case choice([(value: String, label: String)])
         case check
+        /// A file of one of these types, such as `image/png`.
+        case file([String])
     }
 
     let label: String
@@ -39,8 +41,10 @@ struct ConsoleField {
     }
 
     /// A checkbox that sends `true`, and nothing when it is off.
-    static func check(_ label: String, _ name: String, isOn: Bool, hint: HTML? = nil) -> ConsoleField {
-        ConsoleField(label, name, value: isOn ? "true" : "", hint: hint, kind: .check)
+    static func check(
+        _ label: String, _ name: String, isOn: Bool, hint: HTML? = nil, fault: String? = nil
+    ) -> ConsoleField {
+        ConsoleField(label, name, value: isOn ? "true" : "", hint: hint, fault: fault, kind: .check)
     }
 
     /// - Parameter scope: tells fields of one name on one page apart.
@@ -50,7 +54,8 @@ struct ConsoleField {
         let description: HTML =
             described.isEmpty ? "" : " aria-describedby=\"\(described.joined(separator: " "))\""
         let state: HTML = """
-            \(description)\(fault == nil ? "" : " aria-invalid=\"true\"" as HTML)\(isRequired ? " required" as HTML : "")
+            \(description)\(fault == nil ? "" : " aria-invalid=\"true\" autofocus" as HTML)\
+            \(isRequired ? " required" as HTML : "")
             """
         let hintLine: HTML = hint.map { "<p class=\"hint\" id=\"\(id)-hint\">\($0)</p>" } ?? ""
         let faultLine: HTML = fault.map { "<p class=\"fault\" id=\"\(id)-fault\">\($0)</p>" } ?? ""
@@ -72,6 +77,11 @@ struct ConsoleField {
                 <div class="field"><label for="\(id)">\(label)</label><textarea id="\(id)" name="\(name)" rows="\(rows)" \
                 spellcheck="false"\(state)>
                 \(value)</textarea>\(hintLine)\(faultLine)</div>
+                """
+        case .file(let types):
+            return """
+                <div class="field"><label for="\(id)">\(label)</label><input type="file" id="\(id)" name="\(name)" \
+                accept="\(types.joined(separator: ","))"\(state)>\(hintLine)\(faultLine)</div>
                 """
         case .choice(let options):
             let choices = options.map { option -> HTML in
@@ -114,11 +124,12 @@ extension ConsoleContext {
 
     /// Something that is not undone easily: a click opens what happens, a second one does it.
     func confirmation(
-        _ summary: String, _ sentence: HTML, to target: String? = nil, hidden: [(String, String)], button: String
+        _ summary: String, _ sentence: HTML, to target: String? = nil, hidden: [(String, String)], button: String,
+        _ emphasis: Emphasis = .danger
     ) -> HTML {
         """
         <details class="act"><summary>\(summary)</summary><p>\(sentence)</p>\
-        \(form(to: target, hidden: hidden, button: button, .danger))</details>
+        \(form(to: target, hidden: hidden, button: button, emphasis))</details>
         """
     }
 }

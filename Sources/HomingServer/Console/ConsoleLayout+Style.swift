@@ -63,8 +63,10 @@ extension ConsoleLayout {
             .check{display:flex;gap:10px;align-items:flex-start;max-width:44rem;margin:0 0 12px}
             .check input{flex:none;width:20px;height:20px;margin:2px 0 0;accent-color:var(--accent)}
             .check label{margin:0}
-            .row{display:flex;flex-wrap:wrap;gap:12px 16px;align-items:flex-end}
+            .row{display:flex;flex-wrap:wrap;gap:12px 16px;align-items:flex-start}
             .row .field{flex:1 1 14rem;margin:0}
+            .row .field~button{margin-top:27px}
+            .row .field~.check{margin:36px 0 0}
             button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:42px;padding:8px 18px;\
             border:1px solid transparent;border-radius:9px;background:var(--accent);color:var(--on);font:inherit;\
             font-weight:600;text-decoration:none;cursor:pointer}
@@ -82,7 +84,12 @@ extension ConsoleLayout {
             .scroll{overflow-x:auto}
             table{width:100%;border-collapse:collapse;font-size:14.5px}
             caption{padding:0 0 6px;text-align:start;font-size:13.5px}
-            th,td{padding:9px 14px 9px 0;border-top:1px solid var(--line);text-align:start;vertical-align:top}
+            th,td{padding:9px 14px 9px 0;border-top:1px solid var(--line);text-align:start;vertical-align:top;\
+            overflow-wrap:break-word}
+            tbody th{min-width:9rem}
+            td code,td bdi,td pre,tbody th{overflow-wrap:anywhere}
+            td:has(code,bdi){min-width:7rem}
+            td time{display:inline-block;min-width:6rem}
             thead th{border:0;font-size:13px;font-weight:500;color:var(--soft)}
             td.number,th.number{text-align:end;font-variant-numeric:tabular-nums}
             td .act summary{min-height:24px}
@@ -98,7 +105,9 @@ extension ConsoleLayout {
             .steps .tag{align-self:flex-start;flex:none;min-width:4.6rem;text-align:center}
             .steps p{margin:2px 0 0}
             form.row,form>.row{margin:0 0 20px}
-            form+p,p+form{margin-top:16px}
+            form+p,p+form,.scroll+p{margin-top:16px}
+            form+section{margin-top:20px}
+            section>form.row:last-child{margin:0}
             .report code{display:block}
             .report th{width:32%}
             .qr{width:200px;max-width:100%;margin:0 0 12px;line-height:0}
@@ -109,15 +118,18 @@ extension ConsoleLayout {
             figure{margin:0 0 16px}
             figcaption{margin:0 0 6px;font-size:14px;font-weight:600}
             .wide-mail{height:640px}
-            .draft{height:320px;margin-top:16px;resize:vertical}
+            .draft{height:320px;background:var(--ground);resize:vertical}
+            form+figure{margin-top:20px}
             .phone-mail{width:375px;max-width:100%;height:640px}
             .signed-out{display:block}
             .signed-out main{max-width:480px;margin:8vh auto 0;padding:0 20px}
-            @media (max-width:820px){body{display:block}nav{display:flex;gap:4px;padding:8px 12px;overflow-x:auto;\
+            @media (max-width:820px){body{display:block}nav{display:flex;gap:4px;padding:8px 12px;overflow-x:auto;scrollbar-width:thin;\
             border-bottom:1px solid var(--line);background:var(--card)}nav ul{display:flex;margin:0;flex:none}\
             nav .of{flex:none;align-self:center;margin:0}nav .of code{display:none}nav a{white-space:nowrap}\
             main{padding:20px 16px 48px}header{padding:8px 16px}section,.card{padding:16px}h1{font-size:23px}\
-            dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin:0 0 10px}}
+            dl{grid-template-columns:minmax(0,1fr);gap:0}dd{margin:0 0 10px}\
+            svg.chart text{font-size:20px}form.row{flex-direction:column}form.row .field{flex:none;width:100%}\
+            .row .field~button,.row .field~.check{margin-top:0}}
             @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
             @media (forced-colors:active){button,.button,.tag,.problem{border:1px solid}}
             """

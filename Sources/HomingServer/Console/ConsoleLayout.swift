@@ -54,18 +54,24 @@ struct ConsolePage {
     /// Marked in the navigation.
     let section: ConsoleSection?
     let body: HTML
+    /// What went wrong, where it is about no single field.
+    let problem: HTML?
     let status: HTTPResponse.Status
 
     /// A page of a section, by the section's name.
-    init(_ section: ConsoleSection, _ body: HTML, status: HTTPResponse.Status = .ok) {
-        self.init(section.name, in: section, body, status: status)
+    init(_ section: ConsoleSection, _ body: HTML, problem: HTML? = nil, status: HTTPResponse.Status = .ok) {
+        self.init(section.name, in: section, body, problem: problem, status: status)
     }
 
     /// A page below a section, or one of none.
-    init(_ title: String, in section: ConsoleSection? = nil, _ body: HTML, status: HTTPResponse.Status = .ok) {
+    init(
+        _ title: String, in section: ConsoleSection? = nil, _ body: HTML, problem: HTML? = nil,
+        status: HTTPResponse.Status = .ok
+    ) {
         self.title = title
         self.section = section
         self.body = body
+        self.problem = problem
         self.status = status
     }
 
@@ -92,7 +98,8 @@ struct ConsolePage {
         let navigation = ConsoleLayout.navigation(person.person, project: project, section)
         let body: HTML = """
             <h1>\(title)</h1>
-            \(done.map { "<p class=\"saved\" role=\"status\">\($0.sentence)</p>" as HTML } ?? "")
+            \(done.map { "<p class=\"saved\" role=\"status\">\($0.sentence)</p>" as HTML } ?? "")\
+            \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")
             \(body)
             """
         return ConsoleLayout.document(
@@ -115,7 +122,6 @@ enum ConsoleLayout {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
-        <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <title>\(title) – Homing console</title>
         <style>\(style.markup)</style>

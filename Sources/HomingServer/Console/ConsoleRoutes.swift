@@ -97,7 +97,11 @@ struct ConsoleRoutes {
         _ request: Request, _ call: AdminCall<ConsolePerson>, _ homing: Homing, _ run: () async throws -> Response
     ) async -> Response {
         func problem(_ title: String, _ sentence: String, _ status: HTTPResponse.Status) -> Response {
-            let page = ConsolePage(title, "<p>\(sentence)</p>", status: status)
+            // A form's own page has the same path.
+            let back: HTML =
+                request.method == .post
+                ? "<p><a class=\"button quiet\" href=\"\(request.uri.path)\">Back to the page</a></p>" : ""
+            let page = ConsolePage(title, "<p>\(sentence)</p>\(back)", status: status)
             return page.answer(to: call.caller, homing: homing)
         }
         do {
@@ -119,10 +123,8 @@ struct ConsoleRoutes {
                 "Sign in again",
                 "How you sign in can be changed within a quarter of an hour after a sign-in. Sign out under your address, "
                     + "sign in, and come back.", .forbidden)
-        } catch ConsoleRefusal.needsAllProjects {
-            return problem(
-                "Not allowed", "The checks ask hosts for the whole server: they are for operators of all projects.",
-                .forbidden)
+        } catch ConsoleRefusal.needsAllProjects(let sentence) {
+            return problem("Not allowed", "\(sentence): that is for operators of all projects.", .forbidden)
         } catch let refusal as Refusal {
             return problem("That did not work", refusal.consoleSentence, WireError(refusal).status)
         } catch is DatabaseUnavailable {
@@ -142,11 +144,20 @@ extension Refusal {
     var consoleSentence: String {
         switch self {
         case .invalidEmail: "This is not an email address that Homing takes, such as ann@example.com."
-        case .passwordRequirements, .weakPassword: String(wireMessage.split(separator: " : ", maxSplits: 1).last ?? "")
+        case .weakPassword(.empty): "Type a password."
+        case .passwordRequirements(let rules): rules.map { "\($0.sentence)." }.joined(separator: " ")
         case .databaseUnavailable: "The database does not answer. Try again in a moment."
         default:
             // Behind the code comes a sentence for people.
-            String(wireMessage.split(separator: " : ", maxSplits: 1).last ?? "")
+            (wireMessage.split(separator: " : ", maxSplits: 1).last ?? "").asSentence
         }
+    }
+}
+
+extension StringProtocol {
+    /// With a capital at its beginning and a full stop at its end, which a line of a terminal has not.
+    var asSentence: String {
+        let end = last.map { ".?!".contains($0) } == true ? "" : "."
+        return prefix(1).uppercased() + dropFirst() + end
     }
 }

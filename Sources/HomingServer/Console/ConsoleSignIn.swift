@@ -23,7 +23,7 @@ struct ConsoleSignIn: Sendable {
     }
 
     func act(_ request: Request, caller: String) async throws -> Response {
-        guard AdminFormContext.isFromOwnPage(request) else { return AdminSignIn.foreignForm }
+        guard AdminFormContext.beginsOnOwnPage(request) else { return AdminSignIn.foreignForm }
         let form = try await Routes.formFields(of: request)
         let address = form["address"] ?? ""
         do {
@@ -93,7 +93,8 @@ struct ConsoleSignIn: Sendable {
             <section><details\(passwordFault == nil ? "" : " open" as HTML)><summary>With a password</summary>
             <form method="post" action="\(Self.path)"><input type="hidden" name="way" value="password">\
             \(password.map { $0.html(scope: "password-") })<button type="submit">Sign in</button></form></details></section>
-            <p class="hint">The first one comes with a link that <code>homing operator add</code> prints on the server.</p>
+            <p class="hint">Are you here for the first time? Open the link that <code>homing operator add</code> prints on the \
+            server.</p>
             """, status: status)
     }
 
@@ -105,7 +106,7 @@ struct ConsoleSignIn: Sendable {
     }
 
     private func document(_ title: String, _ body: HTML, status: HTTPResponse.Status = .ok) -> Response {
-        PageAnswer.html(
+        var response = PageAnswer.html(
             ConsoleLayout.document(
                 title: title,
                 navigation: """
@@ -113,5 +114,7 @@ struct ConsoleSignIn: Sendable {
                     console</a></header>
                     """, body: "<h1>\(title)</h1>\(body)", isSignedOut: true),
             status: status, policy: ConsoleLayout.contentSecurityPolicy)
+        response.headers[.referrerPolicy] = AdminFormContext.signInReferrerPolicy
+        return response
     }
 }

@@ -13,10 +13,11 @@ extension IdentityToolkit {
 
     /// - Parameter mask: `updateMask`, the paths of what is to be changed; nil or empty for what the body has.
     static func updateConfig(_ context: AdminProjectContext, mask: String?) async throws -> JSON {
-        let (changes, domains) = try ProjectConfigDocument.changes(context.fields, mask: mask)
+        let changes = try ProjectConfigDocument.changes(of: context.project, by: context.fields, mask: mask)
         do {
             try await context.homing.projects.set(
-                changes, authorizedDomains: domains, of: context.project.id, by: context.backEnd.author)
+                changes.settings, authorizedDomains: changes.authorizedDomains, templates: changes.templates,
+                of: context.project.id, by: context.backEnd.author)
         } catch Refusal.invalidSetting(let sentence) {
             throw Refusal.invalidArgument(sentence)
         }
@@ -25,7 +26,7 @@ extension IdentityToolkit {
 }
 
 /// The members of the document: most have the name of the setting behind them.
-private enum ProjectConfigDocument {
+enum ProjectConfigDocument {
     /// A member with a setting behind it.
     private struct Member {
         let setting: ProjectSettings.Key
@@ -47,8 +48,10 @@ private enum ProjectConfigDocument {
         "containsNumericCharacter", "containsNonAlphanumericCharacter",
     ]
     private static let members = ProjectSettings.keys.map { Member($0) }
+    private static let known = members.map(\.path) + TemplateMember.all.flatMap(\.paths)
     /// Members that are told and cannot be changed here.
-    private static let fixed = ["name", "client.apiKey"]
+    private static let fixed =
+        ["name", "client.apiKey"] + TemplateMember.all.map { ($0.path + ["customized"]).joined(separator: ".") }
 
     // MARK: Reading
 
@@ -61,6 +64,10 @@ private enum ProjectConfigDocument {
             let value = project.settings.json(member.setting)
             guard value != .bool(false), value != .string("") else { continue }
             set(value, at: member.path[...], in: &document)
+        }
+        for member in TemplateMember.all {
+            guard let template = member.json(of: project) else { continue }
+            set(template, at: member.path[...], in: &document)
         }
         return .object(document)
     }
@@ -83,8 +90,10 @@ private enum ProjectConfigDocument {
     /// The changes that a body and a mask ask for. A member that the mask names and the body lacks is switched off, or goes
     /// back to its default where it is no switch: a document that was read and is sent back changes nothing.
     static func changes(
-        _ body: Fields, mask: String?
-    ) throws(Refusal) -> (settings: [SettingChange], authorizedDomains: [AuthorizedDomain]?) {
+        of project: Project, by body: Fields, mask: String?
+    ) throws(Refusal) -> (
+        settings: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange]
+    ) {
         let paths = try Self.paths(mask ?? "")
         func isNamed(_ path: [String]) -> Bool {
             paths.contains { $0 == ["*"] || path.starts(with: $0) }
@@ -96,8 +105,22 @@ private enum ProjectConfigDocument {
             changes.append(
                 SettingChange(member.setting.name, to: value ?? (member.setting.kind == .flag ? "false" : "")))
         }
-        guard paths.isEmpty ? try body.value(domains) != nil : isNamed([domains]) else { return (changes, nil) }
-        return (changes, try body.strings(domains).map { text throws(Refusal) in try AuthorizedDomain(parsing: text) })
+        var templates: [TemplateChange] = []
+        for member in TemplateMember.all {
+            let change = try member.change(of: project, by: body, isNamed: paths.isEmpty ? nil : isNamed)
+            if let change { templates.append(change) }
+        }
+        var settings = project.settings
+        for change in changes { try? settings.set(change.name, to: change.value) }
+        if !templates.isEmpty, settings.language != project.settings.language {
+            throw .invalidArgument(
+                "templates are those of notification.defaultLocale: change it in one request, and them in the next")
+        }
+        guard paths.isEmpty ? try body.value(domains) != nil : isNamed([domains]) else {
+            return (changes, nil, templates)
+        }
+        let list = try body.strings(domains).map { text throws(Refusal) in try AuthorizedDomain(parsing: text) }
+        return (changes, list, templates)
     }
 
     private static func text(of member: Member, in body: Fields) throws(Refusal) -> String? {
@@ -123,11 +146,11 @@ private enum ProjectConfigDocument {
                 throw .invalidArgument("updateMask names \(path), which is not changed here")
             }
             let isKnown =
-                names == ["*"] || names == [domains] || members.contains { $0.path.starts(with: names) }
+                names == ["*"] || names == [domains] || known.contains { $0.starts(with: names) }
             guard isKnown else {
                 throw .invalidArgument(
                     "updateMask names \(path), which is no member of a config here; the members are: "
-                        + ([domains] + members.map { $0.path.joined(separator: ".") }).joined(separator: ", "))
+                        + ([[domains]] + known).map { $0.joined(separator: ".") }.joined(separator: ", "))
             }
             paths.append(names)
         }

@@ -19,13 +19,13 @@ final class ConnectionCaps: Sendable {
 
     private let most: Int
     private let mostPerAddress: Int
-    private let trustedProxies: [AddressRange]
+    private let trustedProxies: Live<[AddressRange]>
     private let counts = Mutex(Counts())
 
     /// - Parameters:
     ///   - limits: `connections` and `connectionsPerIP`; 0 is no cap.
     ///   - trustedProxies: peers that stand for many clients and are counted among all connections only.
-    init(limits: Limits, trustedProxies: [AddressRange]) {
+    init(limits: Limits, trustedProxies: Live<[AddressRange]>) {
         most = limits.connections
         mostPerAddress = limits.connectionsPerIP
         self.trustedProxies = trustedProxies
@@ -61,6 +61,6 @@ final class ConnectionCaps: Sendable {
     }
 
     private func isProxy(_ peer: IPAddress) -> Bool {
-        trustedProxies.contains { $0.contains(peer) }
+        trustedProxies.value.contains { $0.contains(peer) }
     }
 }

@@ -20,6 +20,9 @@ package struct Deadlines: Sendable {
     package var parting: TimeAmount
     /// For a quiet connection when the server ends: a request that is on its way is still answered.
     package var lastCall: TimeAmount
+    /// The same where another server follows on the same socket. A client that asks on the connection in the moment of its
+    /// end hears nothing, so the end comes when one that is in use has been used.
+    package var lastCallBetweenServers: TimeAmount
     /// For connections that have begun when the server ends, to come through.
     package var arrival: TimeAmount
 
@@ -31,6 +34,7 @@ package struct Deadlines: Sendable {
         farewell: TimeAmount = .seconds(4),
         parting: TimeAmount = .seconds(1),
         lastCall: TimeAmount = .milliseconds(250),
+        lastCallBetweenServers: TimeAmount = .seconds(1),
         arrival: TimeAmount = .milliseconds(100)
     ) {
         self.idle = idle
@@ -40,6 +44,7 @@ package struct Deadlines: Sendable {
         self.farewell = farewell
         self.parting = parting
         self.lastCall = lastCall
+        self.lastCallBetweenServers = lastCallBetweenServers
         self.arrival = arrival
     }
 }

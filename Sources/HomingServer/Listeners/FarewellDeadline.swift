@@ -11,13 +11,18 @@ final class FarewellDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let stopwatch: Stopwatch
+    /// Whether the connection was told of the end, by which time the handlers behind this one may not have been there.
+    private(set) var isEnding = false
 
     init(_ deadlines: Deadlines) {
         stopwatch = Stopwatch(allowance: deadlines.farewell)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent { stopwatch.start(in: context) }
+        if event is ChannelShouldQuiesceEvent {
+            isEnding = true
+            stopwatch.start(in: context)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -28,7 +28,7 @@ package struct Listener: Sendable {
     ///   - obtained: those of an authority; with them it does, too.
     package init(
         limits: Limits,
-        trustedProxies: [AddressRange] = [],
+        trustedProxies: Live<[AddressRange]> = Live([]),
         certificate: TLSCertificate? = nil,
         obtained: ObtainedCertificates? = nil,
         deadlines: Deadlines = Deadlines()
@@ -48,6 +48,8 @@ package struct Listener: Sendable {
     package func serve<Responder: HTTPResponder>(
         _ responder: Responder, on socket: ListeningSocket, logger: Logger
     ) async throws where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
+        var deadlines = deadlines
+        if socket.isHeldElsewhere { deadlines.lastCall = deadlines.lastCallBetweenServers }
         let date = HTTPDate()
         let answer: HTTPChannelHandler.Responder = { request, writer, channel in
             let context = Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
@@ -108,6 +110,15 @@ package struct Listener: Sendable {
                     group.addTask { await child.handle(value: connection, logger: logger) }
                 }
             } onGracefulShutdown: {
+                if socket.isHeldElsewhere {
+                    connections.tell()
+                    // Who has not been accepted by now waits for the next server.
+                    server.eventLoop.execute {
+                        _ = server.setOption(.autoRead, value: false)
+                        connections.end()
+                    }
+                    return
+                }
                 socket.beginNoMore()
                 connections.tell()
                 // Where one connection is open, another may be arriving.
@@ -128,5 +139,7 @@ package struct Listener: Sendable {
                 }
             }
         }
+        // Not before: NIO drops a connection that was accepted and is not set up yet when its server closes.
+        if socket.isHeldElsewhere { try? await server.close() }
     }
 }

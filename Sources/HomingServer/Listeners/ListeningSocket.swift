@@ -19,6 +19,9 @@ package final class ListeningSocket: Sendable {
     let descriptor: CInt
     package let host: String
     package let port: Int
+    /// Whether somebody else holds the socket too: it goes on listening when this process ends, and a connection that
+    /// nobody has taken by then waits for the next server.
+    let isHeldElsewhere: Bool
 
     /// - Parameter port: 0 for any free port.
     package init(host: String, port: Int) throws(ListeningFault) {
@@ -43,6 +46,23 @@ package final class ListeningSocket: Sendable {
         self.descriptor = descriptor
         self.host = host
         self.port = bound
+        isHeldElsewhere = false
+    }
+
+    /// Takes a socket that somebody else has bound, listens on and keeps.
+    ///
+    /// - Throws: the reason why the descriptor cannot be one, as the end of a sentence that begins with it.
+    package init(heldElsewhere descriptor: CInt) throws(UnusableSocket) {
+        guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw UnusableSocket("is not open") }
+        guard let kind = Self.option(SO_TYPE, of: descriptor) else { throw UnusableSocket("is not a socket") }
+        guard kind == Self.stream else { throw UnusableSocket("is not a TCP socket") }
+        guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1 else {
+            throw UnusableSocket("does not listen: it is one connection, as Accept=yes hands over")
+        }
+        guard let address = Self.name(of: descriptor) else { throw UnusableSocket("has no address of the internet") }
+        self.descriptor = descriptor
+        (host, port) = address
+        isHeldElsewhere = true
     }
 
     /// Lets no new connection begin, while those that have begun come through: a filter on the socket drops each SYN. A
@@ -92,22 +112,44 @@ package final class ListeningSocket: Sendable {
         }
     }
 
-    private static func port(of descriptor: CInt) -> Int? {
+    private static func port(of descriptor: CInt) -> Int? { name(of: descriptor)?.port }
+
+    /// The address that a socket is bound to, as numbers; nil when it is not of IPv4 or IPv6.
+    private static func name(of descriptor: CInt) -> (host: String, port: Int)? {
         var address = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) } == 0
         }
-        guard isKnown else { return nil }
-        // The port has the same offset in both families.
-        return withUnsafeBytes(of: &address) { Int($0[2]) << 8 | Int($0[3]) }
+        let family = CInt(address.ss_family)
+        guard isKnown, family == AF_INET || family == AF_INET6 else { return nil }
+        // The port has the same offset in both families, the address another one (RFC 3493 section 3.3).
+        return withUnsafeBytes(of: &address) { bytes in
+            let port = Int(bytes[2]) << 8 | Int(bytes[3])
+            let number = bytes.baseAddress.map { $0 + (family == AF_INET ? 4 : 8) }
+            var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+            guard inet_ntop(family, number, &text, socklen_t(text.count)) != nil else { return nil }
+            return (String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self), port)
+        }
     }
+
+    private static func option(_ name: CInt, of descriptor: CInt) -> CInt? {
+        var value: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+
+    #if canImport(Glibc)
+        private static let stream = CInt(SOCK_STREAM.rawValue)
+    #else
+        private static let stream = SOCK_STREAM
+    #endif
 
     private static func newSocket(_ family: CInt) -> CInt {
         #if canImport(Glibc)
-            return socket(family, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+            return socket(family, stream | CInt(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         #else
-            return socket(family, SOCK_STREAM, 0)
+            return socket(family, stream, 0)
         #endif
     }
 
@@ -138,4 +180,13 @@ package struct ListeningFault: Error {
     package let port: Int
     /// The value of `errno`; nil when the host has no address.
     package let reason: CInt?
+}
+
+/// The reason why a descriptor is no socket to listen on, as the end of a sentence that begins with it.
+package struct UnusableSocket: Error {
+    package let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
 }

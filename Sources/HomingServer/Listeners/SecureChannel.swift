@@ -81,7 +81,13 @@
                 try channel.pipeline.syncOperations.addHandlers([tls, negotiation])
                 let agreed = negotiation.protocolNegotiationResult
                 let tooLate = channel.eventLoop.scheduleTask(in: deadlines.handshake) { channel.close(promise: nil) }
-                agreed.whenComplete { _ in tooLate.cancel() }
+                agreed.whenComplete { _ in
+                    tooLate.cancel()
+                    // Handlers that came with the protocol have not heard what was told during the handshake.
+                    let farewell = try? channel.pipeline.syncOperations.handler(type: FarewellDeadline.self)
+                    guard farewell?.isEnding == true else { return }
+                    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+                }
                 return Value(agreed: agreed, channel: channel)
             }
         }

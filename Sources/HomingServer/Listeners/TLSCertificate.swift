@@ -14,6 +14,9 @@
     ///
     /// Files that cannot be used leave the last good pair in use; the log reports each new reason once.
     package struct TLSCertificate: Service {
+        /// Whether this build has TLS.
+        package static let isAvailable = true
+
         private let reloader: TimedCertificateReloader
         private let report: ReloadReport
 
@@ -111,6 +114,9 @@
 
     /// The certificate in a build without TLS, which has none.
     package struct TLSCertificate: Service {
+        /// Whether this build has TLS.
+        package static let isAvailable = false
+
         struct Missing: Error, CustomStringConvertible {
             let description =
                 "this build has no TLS, because it was made for trying things; scripts/build makes one that has"

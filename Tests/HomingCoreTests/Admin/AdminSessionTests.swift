@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct AdminSessionTests {
     private func signIn(_ homing: TestHoming) async throws -> String {
-        let link = try await homing.adminSessions.newLink(to: .mailbox)
+        let link = try await homing.adminSessions.newMailboxLink()
         return try #require(try await homing.adminSessions.redeem(link)).session
     }
 
     @Test func `a link leads where it was made for, once`() async throws {
         try await withHoming { homing in
-            let link = try await homing.adminSessions.newLink(to: .mailbox)
+            let link = try await homing.adminSessions.newMailboxLink()
             #expect(try await homing.adminSessions.page(ofLink: link) == .mailbox)
             #expect(try await homing.adminSessions.page(ofLink: link) == .mailbox, "looking uses nothing up")
             let (session, page) = try #require(try await homing.adminSessions.redeem(link))
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `of many who redeem a link at once one is let in`() async throws {
         try await withHoming { homing in
-            let link = try await homing.adminSessions.newLink(to: .mailbox)
+            let link = try await homing.adminSessions.newMailboxLink()
             let sessions = try await withThrowingTaskGroup(of: String?.self) { group in
                 for _ in 0..<16 { group.addTask { try await homing.adminSessions.redeem(link)?.session } }
                 var sessions: [String] = []
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `a link lives an hour and a session twelve`() async throws {
         try await withHoming { homing in
-            let late = try await homing.adminSessions.newLink(to: .mailbox)
+            let late = try await homing.adminSessions.newMailboxLink()
             homing.clock.advance(seconds: 3599)
             #expect(try await homing.adminSessions.page(ofLink: late) == .mailbox)
             homing.clock.advance(seconds: 1)
@@ -57,7 +57,7 @@ import Testing
 
     @Test func `a link is no session, a session is no link, and a digest is neither`() async throws {
         try await withHoming { homing in
-            let link = try await homing.adminSessions.newLink(to: .mailbox)
+            let link = try await homing.adminSessions.newMailboxLink()
             let session = try await signIn(homing)
             #expect(try await homing.adminSessions.find(link) == nil)
             #expect(try await homing.adminSessions.redeem(session) == nil)
@@ -73,7 +73,7 @@ import Testing
         try await withWorld { world in
             let (link, first, second) = try await world.withHoming { homing in
                 (
-                    try await homing.adminSessions.newLink(to: .mailbox), try await signIn(homing),
+                    try await homing.adminSessions.newMailboxLink(), try await signIn(homing),
                     try await signIn(homing)
                 )
             }
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `the database has neither secret`() async throws {
         try await withHoming { homing in
-            let link = try await homing.adminSessions.newLink(to: .mailbox)
+            let link = try await homing.adminSessions.newMailboxLink()
             let session = try await signIn(homing)
             for name in ["homing.db", "homing.db-wal"] {
                 let content = homing.world.content(of: name)
@@ -103,10 +103,10 @@ import Testing
 
     @Test func `expired rows are swept, and no live ones`() async throws {
         try await withHoming { homing in
-            _ = try await homing.adminSessions.newLink(to: .mailbox)
+            _ = try await homing.adminSessions.newMailboxLink()
             let session = try await signIn(homing)
             homing.clock.advance(seconds: 3600)
-            let link = try await homing.adminSessions.newLink(to: .mailbox)
+            let link = try await homing.adminSessions.newMailboxLink()
             try await Sweep(homing.core).run()
             #expect(try await homing.number("SELECT COUNT(*) FROM admin_sessions") == 2)
             #expect(try await homing.adminSessions.find(session) != nil)

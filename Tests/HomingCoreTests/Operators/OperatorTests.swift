@@ -241,4 +241,71 @@ import Testing
             #expect(mail.note?.contains("homing operator link") == true)
         }
     }
+
+    @Test func `an operator is told by mail of each change of how they sign in, and of no other's`() async throws {
+        try await withHoming { homing in
+            for address in [ann, "bob@example.com"] {
+                _ = try await homing.operators.add(address, role: .viewer, projects: nil)
+            }
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            let app = homing.operators.newSecondFactor()
+            let code = app.code(at: homing.clock.now)
+            let recovery = try #require(try await homing.operators.setSecondFactor(app, code: code, of: ann))
+            try await homing.operators.removeCredentials(of: ann, by: .command)
+            try await homing.deliver()
+            let mails = homing.transport.mails
+            #expect(mails.map(\.recipient) == [ann, ann, ann])
+            let headings = [
+                "A password was set", "An authenticator app was set up", "Password and authenticator app were removed",
+            ]
+            for heading in headings { #expect(mails.count { $0.text.contains(heading) } == 1, "\(heading)") }
+            for mail in mails {
+                #expect(mail.text.contains(ann) && mail.text.contains("UTC"))
+                #expect(!recovery.contains { mail.text.contains($0) } && !mail.text.contains("ticket="))
+            }
+        }
+    }
+
+    @Test func `a change of how somebody signs in that is refused is told to nobody`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            await #expect(throws: Refusal.self) {
+                try await homing.operators.setPassword("short", of: ann, keeping: own)
+            }
+            #expect(
+                try await homing.operators.setSecondFactor(homing.operators.newSecondFactor(), code: "0", of: ann)
+                    == nil)
+            try await homing.operators.remove(ann)
+            await #expect(throws: Refusal.self) {
+                try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            }
+            try await homing.deliver()
+            #expect(homing.transport.mails.isEmpty)
+        }
+    }
+
+    @Test func `each sign-in of an operator is in the audit log, and a link to the mailbox`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            func signIn(_ password: String) async throws -> String? {
+                try await homing.operators.signIn(ann, password: password, code: "", caller: "192.0.2.1")
+            }
+            #expect(try await signIn("another phrase") == nil)
+            #expect(try await signIn("a long enough phrase") != nil)
+            _ = try await homing.adminSessions.redeem(try await homing.adminSessions.newServerLink())
+            _ = try await homing.adminSessions.redeem(try await homing.adminSessions.newMailboxLink())
+            let entries = try await homing.audit.list()
+            let signIns = entries.filter { $0.action == "operator.signIn" }
+            #expect(
+                Set(signIns.map { "\($0.author) \($0.after ?? "")" }) == [
+                    "\(ann) link", "\(ann) password", "server link",
+                ])
+            #expect(signIns.count == 3)
+            #expect(entries.contains { $0.action == "mailbox.link" && $0.author == "command" })
+        }
+    }
 }

@@ -44,23 +44,22 @@ package struct LinkFault: Error, Sendable, Equatable {
         }
     }
 
-    /// The fault and its remedy.
-    package var sentence: String {
-        let name = parameter ?? "The link"
-        return switch reason {
-        case .malformed(.missingHost): "\(name): The URL has no host; write it whole, beginning with https://"
+    /// The fault and its remedy, by the name of the parameter.
+    package var sentence: String { "\(parameter ?? "The link"): \(remedy)" }
+
+    /// The fault and its remedy, for somebody who sees where it is.
+    package var remedy: String {
+        switch reason {
+        case .malformed(.missingHost): "The URL has no host; write it whole, beginning with https://"
         case .malformed(.insecureScheme):
-            "\(name): The URL carries a code, so it must begin with https://; http:// is for localhost only"
-        case .malformed(let fault): "\(name): \(fault.sentence)"
-        case .unauthorizedDomain:
-            "\(name): The URL's domain is not authorised for this project; add it: homing domain add"
-        case .storePage:
-            "\(name): The store page must be that of an app that is registered in this project: homing app add"
+            "The URL carries a code, so it must begin with https://; http:// is for localhost only"
+        case .malformed(let fault): fault.sentence
+        case .unauthorizedDomain: "The URL's domain is not authorised for this project; add it: homing domain add"
+        case .storePage: "The store page must be that of an app that is registered in this project: homing app add"
         case .linkToLink:
-            "\(name): The URL is itself a dynamic link or lies under a link domain; name the page that it leads to"
-        case .continueURL:
-            "\(name): The continueUrl of the action link must be given once and lead to an authorised domain"
-        case .tooLong(let maximum): "\(name): longer than \(maximum) bytes; shorten it"
+            "The URL is itself a dynamic link or lies under a link domain; name the page that it leads to"
+        case .continueURL: "The continueUrl of the action link must be given once and lead to an authorised domain"
+        case .tooLong(let maximum): "longer than \(maximum) bytes; shorten it"
         }
     }
 }

@@ -70,7 +70,7 @@ enum AccountPage {
                     A link to choose a new password is mailed to <bdi>\(address.text)</bdi>. The present password works \
                     until then.
                     """,
-                    hidden: [("do", "reset")], button: "Send the reset")
+                    hidden: [("do", "reset")], button: "Send the reset", .primary)
             } ?? ""
         return """
             <section><h2>What you can do</h2>

@@ -10,17 +10,9 @@ import Hummingbird
 enum AppsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
 
-    /// What was typed into one of the two forms, and what is wrong with it.
-    private struct Draft {
-        var form = ""
-        var values: [String: String] = [:]
-        var fault: String?
-
-        func value(_ name: String, in form: String) -> String { self.form == form ? values[name] ?? "" : "" }
-        func fault(in form: String) -> String? { self.form == form ? fault : nil }
-    }
-
-    private static func page(_ context: ConsoleContext, _ draft: Draft = Draft()) throws -> Response {
+    private static func page(
+        _ context: ConsoleContext, _ draft: ConsoleDraft = ConsoleDraft()
+    ) throws -> Response {
         let project = try context.project
         let apps = project.apps.map { app(context, $0, project) }
         return ConsolePage(
@@ -28,7 +20,7 @@ enum AppsPage {
             """
             \(apps.isEmpty ? "<p>No app is registered yet: links lead to pages only.</p>" as HTML : HTML(joining: apps))
             \(context.mayEdit ? forms(context, draft) : "")
-            """, status: draft.fault == nil ? .ok : .badRequest
+            """, status: draft.status
         ).answer(in: context)
     }
 
@@ -54,40 +46,39 @@ enum AppsPage {
             """
     }
 
-    private static func forms(_ context: ConsoleContext, _ draft: Draft) -> HTML {
-        func field(_ label: String, _ name: String, in form: String, _ hint: HTML? = nil, isRequired: Bool = false)
-            -> ConsoleField
-        {
-            ConsoleField(label, name, value: draft.value(name, in: form), hint: hint, isRequired: isRequired)
-        }
+    private static func forms(_ context: ConsoleContext, _ draft: ConsoleDraft) -> HTML {
         let apple = [
-            field("Bundle id", "bundle", in: "apple", "Such as <code>com.example.ios</code>.", isRequired: true),
-            field(
-                "Team id", "team", in: "apple", "Ten letters and digits, under Membership in Apple's developer account."
-            ),
-            field("App Store id", "store", in: "apple", "The digits in the app's App Store link. May wait."),
-            field("Custom URL scheme", "scheme", in: "apple", "For very old systems; usually the bundle id."),
+            draft.field(
+                "Bundle id", "bundle", in: "apple", hint: "Such as <code>com.example.ios</code>.", isRequired: true),
+            draft.field(
+                "Team id", "team", in: "apple",
+                hint: "Ten letters and digits, under Membership in Apple's developer account."),
+            draft.field(
+                "App Store id", "store", in: "apple", hint: "The digits in the app's App Store link. May wait."),
+            draft.field(
+                "Custom URL scheme", "scheme", in: "apple", hint: "For very old systems; usually the bundle id."),
         ]
-        let prints = ConsoleField(
-            "Fingerprints", "fingerprints", value: draft.value("fingerprints", in: "android"),
-            hint: """
-                Paste what <code>keytool -list -v</code> or the Play Console's page App signing shows: the SHA-256 and SHA-1 \
-                lines are found in it.
-                """, kind: .area(rows: 6), isRequired: true)
         let android = [
-            field(
-                "Package name", "package", in: "android", "Such as <code>com.example.android</code>.", isRequired: true)
+            draft.field(
+                "Package name", "package", in: "android", hint: "Such as <code>com.example.android</code>.",
+                isRequired: true),
+            draft.field(
+                "Fingerprints", "fingerprints", in: "android",
+                hint: """
+                    Paste what <code>keytool -list -v</code> or the Play Console's page App signing shows: the SHA-256 and \
+                    SHA-1 lines are found in it.
+                    """, kind: .area(rows: 6), isRequired: true),
         ]
-        func problem(_ form: String) -> HTML {
-            draft.fault(in: form).map { "<p class=\"problem\" role=\"alert\">\($0)</p>" } ?? ""
+        func section(_ name: String, _ title: String, _ fields: [ConsoleField]) -> HTML {
+            let content = HTML(joining: fields.map { $0.html(scope: "\(name)-") })
+            return """
+                <section><h2>Add an \(title)</h2>
+                \(context.form(hidden: [("form", name)], content, button: "Add the \(title)"))</section>
+                """
         }
         return """
-            <section><h2>Add an Apple app</h2>\(problem("apple"))\
-            \(context.form(hidden: [("form", "apple")], HTML(joining: apple.map { $0.html(scope: "apple-") }), button: "Add the Apple app"))
-            </section>
-            <section><h2>Add an Android app</h2>\(problem("android"))\
-            \(context.form(hidden: [("form", "android")], HTML(joining: android.map { $0.html() }) + prints.html(), button: "Add the Android app"))
-            </section>
+            \(section("apple", "Apple app", apple))\(section("android", "Android app", android))
+            <p class="soft">Of an app that is registered already, what you leave empty stays as it is.</p>
             """
     }
 
@@ -97,27 +88,34 @@ enum AppsPage {
             try await form.homing.projects.removeApp(form.text("remove"), from: project, by: form.author)
             return form.saved(nil, .removed)
         }
-        let isApple = form.text("form") == "apple"
-        func given(_ name: String) -> String? { form.text(name).isEmpty ? nil : form.text(name) }
-        let prints = PastedFingerprints(in: form.text("fingerprints"))
+        var draft = ConsoleDraft(form, form: form.text("form"))
+        let isApple = draft.form == "apple"
+        let prints = PastedFingerprints(in: draft["fingerprints"])
         let app =
             isApple
             ? RegisteredApp(
-                platform: .apple, id: form.text("bundle"), teamID: given("team"), appStoreID: given("store"),
-                customScheme: given("scheme"))
+                platform: .apple, id: draft["bundle"], teamID: draft.given("team"), appStoreID: draft.given("store"),
+                customScheme: draft.given("scheme"))
             : RegisteredApp(
-                platform: .android, id: form.text("package"), sha256: prints.sha256, sha1: prints.sha1)
+                platform: .android, id: draft["package"], sha256: prints.sha256, sha1: prints.sha1)
+        let properties: [(String, RegisteredApp.Property)] =
+            isApple
+            ? [("bundle", .id), ("team", .teamID), ("store", .appStoreID), ("scheme", .customScheme)]
+            : [("package", .id), ("fingerprints", .fingerprints)]
+        for (name, property) in properties {
+            draft.check(name) { _ throws(Refusal) in try app.check(property) }
+        }
+        if !isApple, prints.sha256.isEmpty {
+            draft.faults["fingerprints"] =
+                "There is no SHA-256 fingerprint in this text: 32 pairs of hex digits, with colons between them."
+        }
+        guard !draft.isRefused else { return try page(form.context, draft) }
         do {
-            if !isApple, prints.sha256.isEmpty {
-                throw Refusal.invalidSetting(
-                    "There is no SHA-256 fingerprint in this text: 32 pairs of hex digits, with colons between them.")
-            }
             try await form.homing.projects.addApp(app, to: project, by: form.author)
             return form.saved()
-        } catch let refusal as Refusal {
-            let values = Dictionary(
-                form.fields.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-            let draft = Draft(form: isApple ? "apple" : "android", values: values, fault: refusal.consoleSentence)
+        } catch Refusal.invalidSetting(let sentence) {
+            // Together with the fingerprints that the app has already there may be too many.
+            draft.faults[isApple ? "bundle" : "fingerprints"] = sentence.asSentence
             return try page(form.context, draft)
         }
     }

@@ -25,6 +25,14 @@ enum BrandPage {
             ], body: .init(byteBuffer: ByteBuffer(bytes: logo.bytes)))
     }
 
+    /// What the author of a change has seen; a logo by its digest.
+    private static func texts(of brand: Brand) -> [(name: String, text: String)] {
+        [
+            ("logo", brand.logo?.digest ?? ""), ("color", brand.color?.text ?? ""),
+            ("support", brand.supportAddress?.text ?? ""), ("postal", brand.postalLine ?? ""),
+        ]
+    }
+
     private static func page(
         _ context: ConsoleContext, typed: [String: String] = [:], seen: [String: String] = [:],
         faults: [String: String] = [:], problem: String? = nil
@@ -45,11 +53,7 @@ enum BrandPage {
                 <code>\(shades.night.accent.text)</code> in the dark, where text on it can be read.</p>
                 """
             } ?? ""
-        let current = [
-            ("logo", brand.logo?.digest ?? ""), ("color", brand.color?.text ?? ""),
-            ("support", brand.supportAddress?.text ?? ""), ("postal", brand.postalLine ?? ""),
-        ]
-        let was = current.map { ("was:\($0.0)", seen[$0.0] ?? $0.1) }
+        let was = texts(of: brand).map { ("was:\($0.0)", seen[$0.0] ?? $0.1) }
         let fields = [
             ConsoleField(
                 "Colour", "color", value: typed["color"] ?? brand.color?.text ?? "",
@@ -62,12 +66,9 @@ enum BrandPage {
                 "Postal line", "postal", value: typed["postal"] ?? brand.postalLine ?? "",
                 hint: "Who you are and where, in one line.", fault: faults["postal"]),
         ]
-        let upload: HTML = """
-            <div class="field"><label for="f-logo">Logo</label><input type="file" id="f-logo" name="logo" \
-            accept="image/png,image/svg+xml" aria-describedby="f-logo-hint\(faults["logo"] == nil ? "" : " f-logo-fault")"\
-            \(faults["logo"] == nil ? "" : " aria-invalid=\"true\"" as HTML)><p class="hint" id="f-logo-hint">A PNG, or an SVG \
-            without scripts, of at most 64 KiB.</p>\(faults["logo"].map { "<p class=\"fault\" id=\"f-logo-fault\">\($0)</p>" as HTML } ?? "")</div>
-            """
+        let upload = ConsoleField(
+            "Logo", "logo", hint: "A PNG, or an SVG without scripts, of at most 64 KiB.", fault: faults["logo"],
+            kind: .file(["image/png", "image/svg+xml"]))
         let removal: HTML =
             brand.logo == nil
             ? ""
@@ -78,12 +79,12 @@ enum BrandPage {
             .brand,
             context.mayEdit
                 ? """
-                \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")\
                 <p>What pages and mails carry beside the project's name.</p>
-                <section>\(logo)\(shades)\(context.form(hidden: was, upload + HTML(joining: fields.map { $0.html() }), button: "Save", hasFile: true))\
+                <section>\(logo)\(shades)\(context.form(hidden: was, HTML(joining: ([upload] + fields).map { $0.html() }), button: "Save", hasFile: true))\
                 \(removal)</section>
                 """
                 : "<section>\(logo)\(shades)<p>\(brand.supportAddress?.text ?? "")</p><p>\(brand.postalLine ?? "")</p></section>",
+            problem: problem.map { "\($0)" },
             status: problem != nil ? .conflict : faults.isEmpty ? .ok : .badRequest
         ).answer(in: context)
     }
@@ -128,11 +129,23 @@ enum BrandPage {
                     postalLine: seen["postal"]))
             try await form.homing.projects.setBrand(change, of: id, by: form.author)
             return form.saved()
-        } catch Refusal.changedMeanwhile(let sentence) {
+        } catch Refusal.changedMeanwhile {
+            let context = try await form.context.renewed()
+            let current = try context.project.brand
+            var faults: [String: String] = [:]
+            let changesLogo = form.text("way") == "remove" || form.files["logo"]?.isEmpty == false
+            for (name, now) in texts(of: current) where name == "logo" ? changesLogo : typed[name] != nil {
+                guard let before = form.fields["was:\(name)"], !before.utf8.elementsEqual(now.utf8) else { continue }
+                faults[name] =
+                    name == "logo"
+                    ? "The logo is another one by now: it stands above. Choose your file again to replace it."
+                    : "This is \(now.isEmpty ? "nothing" : now) by now, it was \(before.isEmpty ? "nothing" : before) when "
+                        + "you began."
+            }
             return try page(
-                form.context, typed: typed,
-                problem: "Somebody else has changed the brand meanwhile: \(sentence). What you typed is in the form, a "
-                    + "file is chosen again; nothing is saved yet.")
+                context, typed: typed, faults: faults,
+                problem: "Somebody else has changed the brand meanwhile. What you typed is in the form, and nothing is "
+                    + "saved yet: saving again replaces theirs.")
         }
     }
 }

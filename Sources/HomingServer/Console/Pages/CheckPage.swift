@@ -50,8 +50,10 @@ struct CheckPage: Sendable {
         self.examination = examination
     }
 
+    private static let notAllowed = ConsoleRefusal.needsAllProjects("The checks ask hosts for the whole server")
+
     func show(_ context: ConsoleContext) async throws -> Response {
-        guard context.mayExamine else { throw ConsoleRefusal.needsAllProjects }
+        guard context.mayExamine else { throw Self.notAllowed }
         return ConsolePage(
             "Check of link domains and mail", in: .linkDomains,
             """
@@ -64,7 +66,7 @@ struct CheckPage: Sendable {
     func run(_ form: ConsoleForm) async throws -> Response {
         let context = form.context
         let project = try context.project
-        guard context.mayExamine else { throw ConsoleRefusal.needsAllProjects }
+        guard context.mayExamine else { throw Self.notAllowed }
         // A run whose reader has gone before it began is over, too.
         let isFree = running.projects.withLock { projects in
             if let begun = projects[project.id], .now < begun + .seconds(120) { return false }

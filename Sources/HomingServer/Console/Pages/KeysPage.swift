@@ -9,17 +9,8 @@ import Hummingbird
 enum KeysPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try await page(context) }
 
-    /// What was typed into one of the two forms, and what is wrong with it.
-    private struct Draft {
-        var form = ""
-        var name = ""
-        var key = ""
-        var expires = ""
-        var fault: String?
-    }
-
     private static func page(
-        _ context: ConsoleContext, _ draft: Draft = Draft(), note: HTML = ""
+        _ context: ConsoleContext, _ draft: ConsoleDraft = ConsoleDraft(), note: HTML = ""
     ) async throws -> Response {
         ConsolePage(
             .keys,
@@ -31,18 +22,13 @@ enum KeysPage {
             <h2>Admin keys</h2>
             <p>Back ends of yours send one to the admin listener. It may do everything in the projects that it is for.</p>
             \(try await adminKeys(context, draft))
-            """, status: draft.fault == nil ? .ok : .badRequest
+            """, status: draft.status
         ).answer(in: context)
-    }
-
-    private static func problem(_ form: String, _ draft: Draft) -> HTML {
-        guard draft.form == form, let fault = draft.fault else { return "" }
-        return "<p class=\"problem\" role=\"alert\">\(fault)</p>"
     }
 
     // MARK: API keys
 
-    private static func apiKeys(_ project: Project, _ context: ConsoleContext, _ draft: Draft) -> HTML {
+    private static func apiKeys(_ project: Project, _ context: ConsoleContext, _ draft: ConsoleDraft) -> HTML {
         let isLast = project.apiKeys.count == 1
         let rows = project.allKeys.map { key -> [HTML] in
             let isInLinks = key.text == project.linkKey
@@ -76,18 +62,15 @@ enum KeysPage {
                 state, actions,
             ]
         }
-        let isHere = draft.form == "create"
-        let fields = [
-            ConsoleField(
-                "Name", "name", value: isHere ? draft.name : "", hint: "What you call it, such as Autumn apps."),
-            ConsoleField(
-                "Key", "key", value: isHere ? draft.key : "",
-                hint: "One of your own, such as Firebase's; empty for a new one."),
-        ]
+        let key = draft.field(
+            "Key", "key", in: "create", hint: "One of your own, such as Firebase's; empty for a new one.")
+        let fields =
+            [draft.field("Name", "name", in: "create", hint: "What you call it, such as Autumn apps.")]
+            + (mayBringKey(context) ? [key] : [])
         let creation: HTML =
             context.mayEdit
             ? """
-            <section><h3>New API key</h3>\(problem("create", draft))
+            <section><h3>New API key</h3>
             \(context.form(
                 hidden: [("do", "create")], HTML(joining: fields.map { $0.html(scope: "api-") }),
                 button: "Create the API key"))</section>
@@ -98,12 +81,19 @@ enum KeysPage {
             """
     }
 
+    /// Whether a key is taken tells of other projects: a key of one's own is for who sees them all.
+    private static func mayBringKey(_ context: ConsoleContext) -> Bool { context.person.projects == nil }
+
     // MARK: Admin keys
 
-    private static func adminKeys(_ context: ConsoleContext, _ draft: Draft) async throws -> HTML {
+    private static func adminKeys(_ context: ConsoleContext, _ draft: ConsoleDraft) async throws -> HTML {
         let project = try context.project
         let now = context.homing.system.now()
-        let keys = try await context.homing.adminKeys.list().filter { $0.isFor(project.id) }
+        // Keys for all projects are no business of who sees some.
+        let seesAll = context.person.projects == nil
+        let keys = try await context.homing.adminKeys.list().filter {
+            $0.isFor(project.id) && (seesAll || $0.projects != nil)
+        }
         func time(_ moment: Moment?, _ none: String) -> HTML {
             moment.map { "<time>\($0.inWords)</time>" } ?? "\(none)"
         }
@@ -134,17 +124,16 @@ enum KeysPage {
         return seen.joined(separator: ", ") + (seen.count < projects.count ? " and others" : "")
     }
 
-    private static func adminCreation(_ context: ConsoleContext, _ draft: Draft) -> HTML {
-        let isHere = draft.form == "create-admin"
+    private static func adminCreation(_ context: ConsoleContext, _ draft: ConsoleDraft) -> HTML {
         let fields = [
-            ConsoleField(
-                "Name", "name", value: isHere ? draft.name : "", hint: "The back end that sends it.", isRequired: true),
-            ConsoleField(
-                "Last day", "expires", value: isHere ? draft.expires : "",
+            draft.field(
+                "Name", "name", in: "create-admin", hint: "The back end that sends it.", isRequired: true),
+            draft.field(
+                "Last day", "expires", in: "create-admin",
                 hint: "In UTC. Empty for a key that only a revocation ends.", kind: .line("date")),
         ]
         return """
-            <section><h3>New admin key</h3>\(problem("create-admin", draft))
+            <section><h3>New admin key</h3>
             <p>It is for this project only. It is shown once.</p>
             \(context.form(
                 hidden: [("do", "create-admin")], HTML(joining: fields.map { $0.html(scope: "admin-") }),
@@ -159,46 +148,69 @@ enum KeysPage {
         let (homing, project) = (context.homing, try context.project.id)
         let action = form.text("do")
         if action.hasSuffix("-admin"), !context.isOwner { throw ConsoleRefusal.needs(.owner) }
-        var draft = Draft(
-            form: action, name: form.text("name"), key: form.text("key"), expires: form.text("expires"))
-        do {
-            switch action {
-            case "create":
-                _ = try await homing.projects.createAPIKey(
-                    named: draft.name.isEmpty ? nil : draft.name, text: draft.key.isEmpty ? nil : draft.key,
-                    in: project, by: form.author)
-            case "use": try await homing.projects.useAPIKey(draft.key, in: project, by: form.author)
-            case "revoke":
-                try await homing.projects.revokeAPIKey(draft.key, in: project, by: form.author)
-                return form.saved(nil, .revoked)
-            case "create-admin": return try await createAdminKey(draft, form)
-            case "revoke-admin":
-                let key = try await homing.adminKeys.list().first { $0.id == form.text("id") && $0.isFor(project) }
-                guard let key else { throw ConsoleRefusal.notFound }
-                try await homing.adminKeys.revoke(key.id, by: form.author)
-                return form.saved(nil, .revoked)
-            default: throw ConsoleRefusal.notFound
+        switch action {
+        case "create": return try await createAPIKey(form)
+        case "use": try await homing.projects.useAPIKey(form.text("key"), in: project, by: form.author)
+        case "revoke":
+            try await homing.projects.revokeAPIKey(form.text("key"), in: project, by: form.author)
+            return form.saved(nil, .revoked)
+        case "create-admin": return try await createAdminKey(form)
+        case "revoke-admin":
+            let key = try await homing.adminKeys.list().first { $0.id == form.text("id") && $0.isFor(project) }
+            guard let key else { throw ConsoleRefusal.notFound }
+            try await homing.adminKeys.revoke(key.id, by: form.author)
+            return form.saved(nil, .revoked)
+        default: throw ConsoleRefusal.notFound
+        }
+        return form.saved()
+    }
+
+    private static func createAPIKey(_ form: ConsoleForm) async throws -> Response {
+        var draft = ConsoleDraft(form, form: "create")
+        if draft.given("key") != nil {
+            guard mayBringKey(form.context) else {
+                throw ConsoleRefusal.needsAllProjects("Whether a key of your own is free tells of other projects")
             }
+            draft.check("key") { text throws(Refusal) in try APIKey.check(text) }
+        }
+        if draft.given("name") != nil {
+            draft.check("name") { text throws(Refusal) in try Projects.checkedName(text, of: "an API key") }
+        }
+        guard !draft.isRefused else { return try await page(form.context, draft) }
+        do {
+            _ = try await form.homing.projects.createAPIKey(
+                named: draft.given("name"), text: draft.given("key"), in: try form.context.project.id, by: form.author)
             return form.saved()
-        } catch let refusal as Refusal {
-            guard action.hasPrefix("create") else { throw refusal }
-            draft.fault = refusal.consoleSentence
-            return try await page(context, draft)
+        } catch Refusal.alreadyExists {
+            draft.faults["key"] =
+                "A project has this key already, perhaps as a revoked one. Leave it empty for a new one."
+            return try await page(form.context, draft)
         }
     }
 
-    private static func createAdminKey(_ draft: Draft, _ form: ConsoleForm) async throws -> Response {
+    private static func createAdminKey(_ form: ConsoleForm) async throws -> Response {
         let homing = form.homing
-        let end = draft.expires.isEmpty ? nil : KeyEnd(parsing: draft.expires)
-        if end == nil, !draft.expires.isEmpty { throw Refusal.invalidArgument("The last day is a date: 2027-06-30.") }
+        let now = homing.system.now()
+        var draft = ConsoleDraft(form, form: "create-admin")
+        let name = draft.check("name") { text throws(Refusal) in
+            try Projects.checkedName(text, of: "an admin key")
+        }
+        let end = draft.given("expires").flatMap { KeyEnd(parsing: $0)?.moment(at: now) }
+        if draft.given("expires") != nil {
+            if let end {
+                if end <= now { draft.faults["expires"] = "This day is over: choose a later one, or none." }
+            } else {
+                draft.faults["expires"] = "The last day is a date, such as 2027-06-30."
+            }
+        }
+        guard let name, !draft.isRefused else { return try await page(form.context, draft) }
         let (id, secret) = try await homing.adminKeys.create(
-            name: draft.name, projects: [try form.context.project.id],
-            expiresAt: end?.moment(at: homing.system.now()), by: form.author)
+            name: name, projects: [try form.context.project.id], expiresAt: end, by: form.author)
         return try await page(
             form.context,
             note: """
                 <section class="note" role="status"><h2>Admin key \(id), shown this once</h2>
-                <p>Copy it to where <bdi>\(draft.name)</bdi> keeps its secrets. Homing keeps a digest only.</p>
+                <p>Copy it to where <bdi>\(name)</bdi> keeps its secrets. Homing keeps a digest only.</p>
                 \(ConsoleLines("admin key", secret).html)</section>
                 """)
     }

@@ -10,40 +10,31 @@ import Hummingbird
 enum LinkCreatePage {
     static func path(in project: Project) -> String { "\(ConsoleSection.links.path(in: project))/new" }
 
-    static func show(_ context: ConsoleContext) async throws -> Response { try page(context, Draft()) }
+    static func show(_ context: ConsoleContext) async throws -> Response { try page(context, ConsoleDraft()) }
 
-    /// What was typed, by the names of a long link's parameters.
-    private struct Draft {
-        var values: [String: String] = [:]
-        var fault: String?
-        /// What each device would do with it.
-        var preview: HTML?
-
-        subscript(name: String) -> String { values[name] ?? "" }
-
-        /// A value that was given.
-        func given(_ name: String) -> String? { self[name].isEmpty ? nil : self[name] }
-
-        var parameters: DynamicLinkParameters {
-            var parameters = DynamicLinkParameters(link: self["link"])
-            parameters.android.packageName = given("apn")
-            parameters.android.fallbackLink = given("afl")
-            parameters.ios.bundleID = given("ibi")
-            parameters.ios.appStoreID = given("isi")
-            parameters.ios.fallbackLink = given("ifl")
-            parameters.desktopFallbackLink = given("ofl")
-            parameters.forcesRedirect = self["efr"] == "true"
-            parameters.social.title = given("st")
-            parameters.social.description = given("sd")
-            parameters.social.imageLink = given("si")
-            parameters.campaign.source = given("utm_source")
-            parameters.campaign.medium = given("utm_medium")
-            parameters.campaign.campaign = given("utm_campaign")
-            return parameters
-        }
+    /// What was typed: the fields have the names of a long link's parameters.
+    private static func parameters(_ draft: ConsoleDraft) -> DynamicLinkParameters {
+        var parameters = DynamicLinkParameters(link: draft["link"])
+        parameters.android.packageName = draft.given("apn")
+        parameters.android.fallbackLink = draft.given("afl")
+        parameters.ios.bundleID = draft.given("ibi")
+        parameters.ios.appStoreID = draft.given("isi")
+        parameters.ios.fallbackLink = draft.given("ifl")
+        parameters.desktopFallbackLink = draft.given("ofl")
+        parameters.forcesRedirect = draft["efr"] == "true"
+        parameters.social.title = draft.given("st")
+        parameters.social.description = draft.given("sd")
+        parameters.social.imageLink = draft.given("si")
+        parameters.campaign.source = draft.given("utm_source")
+        parameters.campaign.medium = draft.given("utm_medium")
+        parameters.campaign.campaign = draft.given("utm_campaign")
+        return parameters
     }
 
-    private static func page(_ context: ConsoleContext, _ draft: Draft) throws -> Response {
+    /// - Parameter preview: what each device would do.
+    private static func page(
+        _ context: ConsoleContext, _ draft: ConsoleDraft, preview: HTML? = nil
+    ) throws -> Response {
         let project = try context.project
         guard !project.linkDomains.isEmpty else {
             return ConsolePage(
@@ -51,30 +42,28 @@ enum LinkCreatePage {
                 "<p>Links need a domain: <a href=\"\(context.path(of: .linkDomains))\">add a link domain</a>.</p>"
             ).answer(in: context)
         }
-        let problem: HTML = draft.fault.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" } ?? ""
         // Not by `context.form`: it has a second button, and a script finds it by its mark.
         return ConsolePage(
             "New link", in: .links,
             """
-            \(problem)
             <form method="post" action="\(context.path)" data-preview="preview">\
             <input type="hidden" name="token" value="\(context.token(for: context.path))">\
             \(fields(project, draft))\
             <div class="row"><button type="submit" name="do" value="create">Create the link</button>\
             <button type="submit" name="do" value="preview" class="quiet">Preview</button></div></form>
             <section id="preview" aria-live="polite"><h2>What each device does</h2>
-            \(draft.preview ?? "<p>Type where the link leads, then press Preview.</p>")</section>
-            """, status: draft.fault == nil ? .ok : .badRequest
+            \(preview ?? "<p>Type where the link leads, then press Preview.</p>")</section>
+            """, status: draft.status
         ).answer(in: context)
     }
 
-    private static func fields(_ project: Project, _ draft: Draft) -> HTML {
+    private static func fields(_ project: Project, _ draft: ConsoleDraft) -> HTML {
         func line(_ label: String, _ name: String, _ hint: HTML? = nil, isRequired: Bool = false) -> HTML {
-            ConsoleField(label, name, value: draft[name], hint: hint, isRequired: isRequired).html()
+            draft.field(label, name, hint: hint, isRequired: isRequired).html()
         }
-        func apps(_ platform: RegisteredApp.Platform) -> [(value: String, label: String)] {
-            [(value: "", label: "none")]
-                + project.apps.filter { $0.platform == platform }.map { (value: $0.id, label: $0.id) }
+        func apps(_ label: String, _ name: String, _ platform: RegisteredApp.Platform) -> HTML {
+            let apps = project.apps.filter { $0.platform == platform }.map { (value: $0.id, label: $0.id) }
+            return draft.field(label, name, kind: .choice([(value: "", label: "none")] + apps)).html()
         }
         let domains = project.linkDomains.map { (value: $0.text, label: $0.baseURL) }
         let target: [HTML] = [
@@ -82,9 +71,8 @@ enum LinkCreatePage {
                 "Leads to", "link",
                 "The URL that the app gets, and the page everywhere else. It lies on an authorised domain.",
                 isRequired: true),
-            ConsoleField(
-                "Link domain", "domain", value: draft.given("domain") ?? project.defaultLinkDomain?.text ?? "",
-                kind: .choice(domains)
+            draft.field(
+                "Link domain", "domain", standard: project.defaultLinkDomain?.text ?? "", kind: .choice(domains)
             ).html(),
             line(
                 "Ending", "suffix",
@@ -93,14 +81,14 @@ enum LinkCreatePage {
                 "Name", "name", "What it is called in lists; the ending, or where it leads, unless you say otherwise."),
         ]
         let devices: [HTML] = [
-            ConsoleField("Apple app", "ibi", value: draft["ibi"], kind: .choice(apps(.apple))).html(),
+            apps("Apple app", "ibi", .apple),
             line("App Store id", "isi", "Where an iPhone without the app goes."),
             line("iPhone without the app", "ifl", "A page instead of the App Store."),
             ConsoleField.check(
                 "No page in between on iOS", "efr", isOn: draft["efr"] == "true",
                 hint: "People without the app are sent on at once."
             ).html(),
-            ConsoleField("Android app", "apn", value: draft["apn"], kind: .choice(apps(.android))).html(),
+            apps("Android app", "apn", .android),
             line("Android without the app", "afl", "A page instead of the Play Store."),
             line("On a computer", "ofl", "A page instead of where the link leads."),
         ]
@@ -109,40 +97,74 @@ enum LinkCreatePage {
             line("Campaign source", "utm_source"), line("Campaign medium", "utm_medium"),
             line("Campaign name", "utm_campaign"),
         ]
+        let isMoreUsed = ["st", "sd", "si", "utm_source", "utm_medium", "utm_campaign"].contains { !draft[$0].isEmpty }
         return """
             <section>\(target)</section>
             <section><h2>Apps</h2>\(devices)</section>
-            <section><details><summary>Preview in messengers, campaign</summary>\(more)</details></section>
+            <section><details\(isMoreUsed ? " open" as HTML : "")><summary>Preview in messengers, campaign</summary>\
+            \(more)</details></section>
             """
     }
 
     static func change(_ form: ConsoleForm) async throws -> Response {
-        let (context, project) = (form.context, try form.context.project)
-        var draft = Draft()
-        for parameter in form.fields.parameters where parameter.name != "token" {
-            draft.values[parameter.name] = form.text(parameter.name)
+        let (context, project, links) = (form.context, try form.context.project, form.homing.links)
+        var draft = ConsoleDraft(form)
+        let name = draft.given("name") ?? draft.given("suffix") ?? String(draft["link"].prefix(80))
+        let domain = project.linkDomains.first { $0.text.utf8.elementsEqual(draft["domain"].utf8) }
+        guard let domain else {
+            draft.faults["domain"] = "Choose one of the project's link domains."
+            return try page(context, draft)
         }
+        let parameters = Self.parameters(draft)
+        if let fault = try await fault(of: parameters, on: domain, context) {
+            draft.faults[fault.parameter ?? "link"] =
+                draft["link"].isEmpty ? "Type where the link leads, beginning with https://." : sentence(fault)
+        }
+        if let ending = draft.given("suffix"), (try? LinkSuffix.custom(ending)) == nil {
+            draft.faults["suffix"] =
+                "An ending is 1 to \(LinkSuffix.longestLength) letters, digits, - and _, and no path of the server's own."
+        }
+        if !draft["link"].isEmpty, !StoredLink.isName(name) {
+            draft.faults["name"] = "A name has 1 to 200 characters, and no control characters."
+        }
+        let preview: HTML =
+            draft.isRefused
+            ? HTML(joining: draft.faults.sorted { $0.key < $1.key }.map { "<p class=\"fault\">\($0.value)</p>" })
+            : report(parameters, at: "\(domain.baseURL)/\(draft.given("suffix") ?? "…")", on: domain, context)
+        guard form.text("do") == "create", !draft.isRefused else { return try page(context, draft, preview: preview) }
         do {
-            guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(draft["domain"].utf8) })
-            else { throw Refusal.invalidDynamicLinkDomain }
-            let (parameters, rules) = (draft.parameters, context.homing.projects.linkRules(of: project))
-            try await context.homing.links.check(parameters, by: rules)
-            try Links.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
-            guard form.text("do") == "create" else {
-                let url = "\(domain.baseURL)/\(draft.given("suffix") ?? "…")"
-                draft.preview = report(parameters, at: url, on: domain, context)
-                return try page(context, draft)
-            }
-            let link = try await context.homing.links.create(
+            let link = try await links.create(
                 parameters, on: domain, of: project,
-                ending: draft.given("suffix").map { .custom($0) } ?? .unguessable,
-                name: draft.given("name") ?? draft.given("suffix") ?? String(draft["link"].prefix(80)),
+                ending: draft.given("suffix").map { .custom($0) } ?? .unguessable, name: name,
                 beside: context.homing.projects.linkDomains(hostKey: domain.hostKey), by: form.author)
             return form.saved(LinkPage.path(of: link, in: project))
-        } catch let refusal as Refusal {
-            draft.fault = refusal.consoleSentence
-            draft.preview = "<p class=\"fault\">\(refusal.consoleSentence)</p>"
-            return try page(context, draft)
+        } catch Refusal.alreadyExists {
+            draft.faults["suffix"] = "This ending leads elsewhere already. Choose another one."
+            return try page(context, draft, preview: preview)
+        }
+    }
+
+    /// What stands against a link, and in which field.
+    private static func fault(
+        of parameters: DynamicLinkParameters, on domain: LinkDomain, _ context: ConsoleContext
+    ) async throws -> LinkFault? {
+        let rules = context.homing.projects.linkRules(of: try context.project)
+        do {
+            try rules.check(parameters)
+            try await context.homing.links.check(parameters.link, by: rules)
+            try LinkRules.check(lengthOf: DynamicLinkURL(base: domain.baseURL, parameters: parameters).url)
+            return nil
+        } catch let fault as LinkFault {
+            return fault
+        }
+    }
+
+    private static func sentence(_ fault: LinkFault) -> String {
+        switch fault.reason {
+        case .unauthorizedDomain: "The URL's domain is not authorised for this project. Add it under Domains first."
+        case .storePage: "A page of a store is that of an app of this project. Register the app under Apps first."
+        case .tooLong(let maximum): "It is longer than \(maximum) bytes: shorten it."
+        default: fault.remedy.asSentence
         }
     }
 

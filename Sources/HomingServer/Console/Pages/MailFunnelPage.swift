@@ -98,7 +98,8 @@ enum MailFunnelPage {
                 \(sum[.accepted]) accepted, \(sum[.sent]) sent, \(sum[.opened]) opened, \(sum[.applied]) applied, \
                 \(sum[.returned]) known to have gone on to the app.
                 """,
-            labels: days.map { MailCounts.date($0.day) },
+            // Of a week every day has its label, and room for it on a phone: the table has the year.
+            labels: days.map { String(MailCounts.date($0.day).suffix(days.count > 8 ? 10 : 5)) },
             series: names.indices.map { step in
                 Chart.Series(name: names[step], values: heights.map { $0[step] })
             })

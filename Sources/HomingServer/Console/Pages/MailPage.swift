@@ -97,7 +97,7 @@ enum MailPage {
                 ? context.confirmation(
                     "Lift", "Mails go to \(entry.address) again, and that mails came back is forgotten.",
                     to: context.path(of: .mail), hidden: [("do", "lift"), ("address", entry.address)],
-                    button: "Send there again") : ""
+                    button: "Send there again", .primary) : ""
             return [
                 "<bdi>\(context.shown(entry.address))</bdi>", "\(entry.until.inWords)",
                 "<bdi>\(context.shown(entry.reason, about: entry.address))</bdi>", lift,

@@ -11,7 +11,7 @@ enum OperatorsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try await page(context) }
 
     private static func page(
-        _ context: ConsoleContext, typed: [String: String] = [:], fault: String? = nil, link: HTML = ""
+        _ context: ConsoleContext, _ draft: ConsoleDraft = ConsoleDraft(), link: HTML = ""
     ) async throws -> Response {
         let people = try await context.homing.operators.list()
         let rows = people.map { person -> [HTML] in
@@ -32,18 +32,16 @@ enum OperatorsPage {
             ? "<p>Nobody yet. Add yourself first: from then on you sign in with a link that is mailed to you.</p>"
             : ConsoleTable("Operators", ["Address", "Role", "Projects", "Signs in with", ""], rows).html
         let fields = [
-            ConsoleField(
-                "Address", "address", value: typed["address"] ?? "", fault: fault, kind: .line("email"),
-                isRequired: true),
-            ConsoleField(
-                "Role", "role", value: typed["role"] ?? "editor",
+            draft.field("Address", "address", kind: .line("email"), isRequired: true),
+            draft.field(
+                "Role", "role", standard: "editor",
                 hint: """
                     A viewer looks, and sees addresses masked. An editor changes projects. An owner also makes projects and \
                     says who the operators are.
                     """,
                 kind: .choice(Operator.Role.allCases.map { ($0.rawValue, $0.rawValue) })),
-            ConsoleField(
-                "Projects", "projects", value: typed["projects"] ?? "",
+            draft.field(
+                "Projects", "projects",
                 hint: "The ids of the only projects for this person, with spaces between them; nothing for all."),
         ]
         return ConsolePage(
@@ -52,8 +50,8 @@ enum OperatorsPage {
             \(link)
             <section>\(list)</section>
             <section><h2>Add somebody</h2>
-            \(context.form(HTML(joining: fields.map { $0.html() }), button: "Add")) </section>
-            """, status: fault == nil ? .ok : .badRequest
+            \(context.form(HTML(joining: fields.map { $0.html() }), button: "Add"))</section>
+            """, status: draft.status
         ).answer(in: context)
     }
 
@@ -67,19 +65,27 @@ enum OperatorsPage {
             let address = form.text("link")
             return try await page(form.context, link: try await Self.link(for: address, form))
         }
-        let names = form.text("projects").split(separator: " ").map(String.init)
+        var draft = ConsoleDraft(form)
+        let names = draft["projects"].split(separator: " ").map(String.init)
+        let role = Operator.Role(rawValue: draft["role"])
+        draft.check("address") { text throws(Refusal) in try EmailAddress(parsing: text) }
+        if role == nil { draft.faults["role"] = "Choose owner, editor or viewer." }
+        let unknown = names.filter { form.homing.projects.project($0) == nil }
+        if !unknown.isEmpty {
+            draft.faults["projects"] =
+                "There is no project \(unknown.joined(separator: ", ")). The ids stand under Projects."
+        } else if role == .owner, !names.isEmpty {
+            draft.faults["projects"] = "An owner is one of all projects: leave this empty, or choose another role."
+        }
+        guard let role, !draft.isRefused else { return try await page(form.context, draft) }
         do {
-            guard let role = Operator.Role(rawValue: form.text("role")) else {
-                throw Refusal.invalidSetting("The role is owner, editor or viewer.")
-            }
-            for name in names { _ = try form.homing.projects.existing(name) }
             let added = try await operators.add(
-                form.text("address"), role: role, projects: names.isEmpty ? nil : names, by: form.author)
+                draft["address"], role: role, projects: names.isEmpty ? nil : names, by: form.author)
             return try await page(form.context, link: try await Self.link(for: added.address, form))
-        } catch let refusal as Refusal {
-            let typed = ["address", "role", "projects"].map { ($0, form.text($0)) }
-            return try await page(
-                form.context, typed: Dictionary(uniqueKeysWithValues: typed), fault: refusal.consoleSentence)
+        } catch Refusal.invalidSetting(let sentence) {
+            // Whoever is there already may be the last owner.
+            draft.faults["role"] = sentence.asSentence
+            return try await page(form.context, draft)
         }
     }
 

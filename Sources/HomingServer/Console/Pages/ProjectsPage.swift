@@ -9,7 +9,7 @@ import Hummingbird
 enum ProjectsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { page(context) }
 
-    private static func page(_ context: ConsoleContext, _ draft: Draft = Draft(), fault: String? = nil) -> Response {
+    private static func page(_ context: ConsoleContext, _ draft: ConsoleDraft = ConsoleDraft()) -> Response {
         let projects = context.homing.projects.all().filter { context.person.sees($0.id) }
         let rows = projects.map { project -> [HTML] in
             let overview = ConsoleSection.overview.path(in: project)
@@ -26,26 +26,19 @@ enum ProjectsPage {
             .projects,
             """
             <section>\(list)</section>
-            \(context.isOwner ? creation(context, draft, fault) : "")
-            """, status: fault == nil ? .ok : .badRequest
+            \(context.isOwner ? creation(context, draft) : "")
+            """, status: draft.status
         ).answer(in: context)
     }
 
-    private struct Draft {
-        var id = ""
-        var name = ""
-        var domain = ""
-    }
-
-    private static func creation(_ context: ConsoleContext, _ draft: Draft, _ fault: String?) -> HTML {
+    private static func creation(_ context: ConsoleContext, _ draft: ConsoleDraft) -> HTML {
         let fields = [
-            ConsoleField(
-                "Project id", "id", value: draft.id,
-                hint: "1 to 63 of a-z, 0-9 and -; it stays. It stands in tokens and paths.", fault: fault,
+            draft.field(
+                "Project id", "id", hint: "1 to 63 of a-z, 0-9 and -; it stays. It stands in tokens and paths.",
                 isRequired: true),
-            ConsoleField("Name", "name", value: draft.name, hint: "What mails and pages call your app."),
-            ConsoleField(
-                "First authorised domain", "domain", value: draft.domain,
+            draft.field("Name", "name", hint: "What mails and pages call your app."),
+            draft.field(
+                "First authorised domain", "domain",
                 hint: "Where people may return to, such as <code>www.example.com</code> or <code>localhost</code>."),
         ]
         return """
@@ -56,15 +49,24 @@ enum ProjectsPage {
     }
 
     static func create(_ form: ConsoleForm) async throws -> Response {
-        let draft = Draft(id: form.text("id"), name: form.text("name"), domain: form.text("domain"))
+        var draft = ConsoleDraft(form)
+        draft.check("id") { text throws(Refusal) in try Projects.check(id: text) }
+        if draft.given("name") != nil {
+            draft.check("name") { text throws(Refusal) in try Projects.checkedName(text) }
+        }
+        if draft.given("domain") != nil {
+            draft.check("domain") { text throws(Refusal) in try AuthorizedDomain(parsing: text) }
+        }
+        guard !draft.isRefused else { return page(form.context, draft) }
         do {
             let project = try await form.homing.projects.create(
-                id: draft.id, name: draft.name.isEmpty ? nil : draft.name, apiKey: nil,
-                authorizedDomains: draft.domain.isEmpty ? [] : [draft.domain], linkDomains: [], language: nil,
+                id: draft["id"], name: draft.given("name"), apiKey: nil,
+                authorizedDomains: draft.given("domain").map { [$0] } ?? [], linkDomains: [], language: nil,
                 by: form.author)
             return form.saved(ConsoleSection.overview.path(in: project))
-        } catch let refusal as Refusal {
-            return page(form.context, draft, fault: refusal.consoleSentence)
+        } catch Refusal.alreadyExists {
+            draft.faults["id"] = "There is a project with this id already. Choose another one."
+            return page(form.context, draft)
         }
     }
 }

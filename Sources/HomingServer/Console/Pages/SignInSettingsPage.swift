@@ -12,6 +12,8 @@ enum SignInSettingsPage {
 
     private struct Group {
         let title: String
+        /// What the numbers of the group count.
+        var unit = ""
         let fields: [(name: String, label: String, hint: HTML?)]
     }
 
@@ -32,21 +34,24 @@ enum SignInSettingsPage {
                 ("signIn.email.enabled", "Sign in with an address", nil),
                 (
                     "signIn.email.passwordRequired", "Passwords only",
-                    "Off: a mailed link signs in, too."
+                    "Otherwise a mailed link signs in, too."
                 ),
                 ("signIn.anonymous.enabled", "Sign in without an address", nil),
                 ("client.permissions.disabledUserSignup", "Nobody signs up from an app", nil),
                 ("client.permissions.disabledUserDeletion", "Nobody deletes an account from an app", nil),
                 (
                     "emailPrivacyConfig.enableImprovedEmailPrivacy", "Hide whether an address has an account",
-                    "Off, whoever asks is told."
+                    "Otherwise whoever asks is told."
                 ),
                 ("idToken.algorithm", "Signature of ID tokens", "RS256 is what Firebase's clients know."),
             ]),
         Group(
-            title: "Password policy",
+            title: "Password policy", unit: "Characters",
             fields: [
-                ("passwordPolicyConfig.passwordPolicyEnforcementState", "The policy is in force", nil),
+                (
+                    "passwordPolicyConfig.passwordPolicyEnforcementState", "The policy is in force",
+                    "Otherwise six characters are enough."
+                ),
                 ("passwordPolicyConfig.minPasswordLength", "Least length", nil),
                 ("passwordPolicyConfig.maxPasswordLength", "Greatest length", nil),
                 ("passwordPolicyConfig.containsLowercaseCharacter", "A lower case letter", nil),
@@ -60,7 +65,7 @@ enum SignInSettingsPage {
                 ),
             ]),
         Group(
-            title: "Lifetimes of mailed links, in seconds",
+            title: "Lifetimes of mailed links", unit: "Seconds",
             fields: ActionCodeKind.allCases.map { ("actionCodes.lifetimeSeconds.\($0.name)", label(of: $0), nil) }),
     ]
 
@@ -88,18 +93,19 @@ enum SignInSettingsPage {
             let fields = group.fields.map { field -> HTML in
                 let shown = typed[field.name] ?? value(field.name, of: project)
                 let key = keys[field.name]
+                let hint = Self.hint(field.hint, key, unit: group.unit)
                 let control: ConsoleField
                 if key?.kind == .flag {
-                    control = .check(field.label, field.name, isOn: shown == "true", hint: field.hint)
+                    control = .check(
+                        field.label, field.name, isOn: shown == "true", hint: hint, fault: faults[field.name])
                 } else if let options = options(of: field.name) {
                     control = ConsoleField(
-                        field.label, field.name, value: shown, hint: field.hint, fault: faults[field.name],
+                        field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
                         kind: .choice(options))
                 } else {
                     control = ConsoleField(
-                        field.label, field.name, value: shown,
-                        hint: field.hint ?? key.map { "\($0.accepts); \($0.standard) unless you say otherwise." },
-                        fault: faults[field.name], kind: .line(key?.kind == .number ? "number" : "text"))
+                        field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
+                        kind: .line(key?.kind == .number ? "number" : "text"))
                 }
                 // What the author of the form saw, so that nobody's change is written over unseen.
                 let was = seen[field.name] ?? value(field.name, of: project)
@@ -111,14 +117,49 @@ enum SignInSettingsPage {
             context.mayEdit
             ? context.form(HTML(joining: sections), button: "Save")
             : "<fieldset disabled><legend>Settings</legend>\(sections)</fieldset>"
-        let isConflict = problem != nil
         return ConsolePage(
             .signIn,
             """
-            \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML } ?? "")
             \(form)
-            """, status: isConflict ? .conflict : faults.isEmpty ? .ok : .badRequest
+            \(limits(context))
+            """, problem: problem.map { "\($0)" },
+            status: problem != nil ? .conflict : faults.isEmpty ? .ok : .badRequest
         ).answer(in: context)
+    }
+
+    /// What a field is for, what it takes, and what holds where nobody says anything.
+    private static func hint(_ words: HTML?, _ key: ProjectSettings.Key?, unit: String) -> HTML? {
+        guard let key, !key.standard.isEmpty else { return words }
+        var standard = Self.words(key.standard, of: key.name)
+        if unit == "Seconds", let seconds = Int(key.standard) {
+            standard += " (\(Texts.of(.english).lifetime(seconds: seconds)))"
+        }
+        let range = key.kind == .number ? "\(unit), \(key.accepts). " : ""
+        let before: HTML = words.map { "\($0) " } ?? ""
+        return "\(before)\(range)Default: \(standard)."
+    }
+
+    /// The limits of the server, which no project changes.
+    private static func limits(_ context: ConsoleContext) -> HTML {
+        let limits = context.homing.limits
+        let rows = Limits.rows.map { row -> [HTML] in
+            let number = limits[keyPath: row.value]
+            let parts = row.meaning.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+            let meaning = parts.enumerated().map { index, text -> HTML in
+                index.isMultiple(of: 2) ? "\(text)" : "<code>\(text)</code>"
+            }
+            return [
+                HTML(joining: meaning), number == 0 ? "no limit" : "\(number)",
+                "<code>limits.\(row.name)</code> <code>\(row.variable)</code>",
+            ]
+        }
+        return """
+            <section><h2>Limits</h2>
+            <p>They hold for all projects of this server. Whoever runs it sets them in <code>homing.yaml</code> or in the \
+            environment, and starts it again.</p>
+            \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows).html)
+            </section>
+            """
     }
 
     private static func options(of name: String) -> [(value: String, label: String)]? {
@@ -130,44 +171,64 @@ enum SignInSettingsPage {
         }
     }
 
+    /// A setting's value as the page shows it.
+    private static func words(_ value: String, of name: String) -> String {
+        if value.isEmpty { return "nothing" }
+        if flags.contains(name) { return value == "true" ? "on" : "off" }
+        return options(of: name)?.first { $0.value.utf8.elementsEqual(value.utf8) }?.label ?? value
+    }
+
+    private static let flags = Set(ProjectSettings.keys.filter { $0.kind == .flag }.map(\.name))
+    private static let shortest = "passwordPolicyConfig.minPasswordLength"
+    private static let longest = "passwordPolicyConfig.maxPasswordLength"
+
     static func change(_ form: ConsoleForm) async throws -> Response {
         let project = try form.context.project
-        let flags = Set(ProjectSettings.keys.filter { $0.kind == .flag }.map(\.name))
         var typed: [String: String] = [:]
         var seenBefore: [String: String] = [:]
         var faults: [String: String] = [:]
         var changes: [SettingChange] = []
-        for (name, _, _) in groups.flatMap(\.fields) {
+        var trial = project.settings
+        for (name, label, _) in groups.flatMap(\.fields) {
             guard let seen = form.fields["was:\(name)"] else { continue }
             let text = flags.contains(name) ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
             guard !text.utf8.elementsEqual(seen.utf8) else { continue }
             typed[name] = text
             seenBefore[name] = seen
             changes.append(SettingChange(name, to: text, expected: seen))
-            guard name != "displayName" else {
-                if text.isEmpty { faults[name] = "A project has a name." }
-                continue
+            if name == "displayName" {
+                if (try? Projects.checkedName(text)) == nil {
+                    faults[name] = "A name has 1 to 100 characters, and no control characters."
+                }
+            } else if (try? trial.set(name, to: text)) == nil,
+                let key = ProjectSettings.keys.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
+            {
+                faults[name] = "\(label) takes \(key.accepts)."
             }
-            var trial = project.settings
-            do {
-                try trial.set(name, to: text)
-            } catch {
-                faults[name] = error.consoleSentence
-            }
+        }
+        let policy = trial.passwordPolicy
+        if faults.isEmpty, policy.minimumLength > policy.maximumLength {
+            faults[typed[longest] == nil ? shortest : longest] =
+                "No password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long."
         }
         guard faults.isEmpty else { return try page(form.context, typed: typed, seen: seenBefore, faults: faults) }
         do {
             try await form.homing.projects.set(changes, of: project.id, by: form.author)
             return form.saved()
-        } catch Refusal.changedMeanwhile(let sentence) {
+        } catch Refusal.changedMeanwhile {
             // What this person typed stands in the fields; with what is in force now beside it, saving again is a choice.
+            let context = try await form.context.renewed()
+            let current = try context.project
+            for (name, seen) in seenBefore {
+                let now = value(name, of: current)
+                guard !now.utf8.elementsEqual(seen.utf8) else { continue }
+                faults[name] = "This is \(words(now, of: name)) by now, it was \(words(seen, of: name)) when you began."
+            }
             return try page(
-                form.context, typed: typed,
-                problem: "Somebody else has changed a setting meanwhile: \(sentence). Yours is in the form; nothing is "
-                    + "saved yet.")
-        } catch let refusal as Refusal {
-            return try page(
-                form.context, typed: typed, seen: seenBefore, faults: ["displayName": refusal.consoleSentence])
+                context, typed: typed, faults: faults,
+                problem:
+                    "Somebody else has changed a setting meanwhile. Yours is in the form, and nothing is saved yet: "
+                    + "saving again replaces theirs.")
         }
     }
 }

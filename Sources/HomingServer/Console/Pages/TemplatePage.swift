@@ -25,6 +25,8 @@ enum TemplatePage {
         var newest: TemplateVersion?
         var address = ""
         var addressFault: String?
+        /// What else stands against the form.
+        var problem: String?
     }
 
     private static func name(_ context: ConsoleContext) throws -> (kind: MailKind, language: String) {
@@ -49,7 +51,7 @@ enum TemplatePage {
         let project = try context.project
         let versions = try await context.homing.projects.history(
             kind, language, of: project.id, limit: shownVersions)
-        let isRefused = !draft.faults.isEmpty || draft.addressFault != nil
+        let isRefused = !draft.faults.isEmpty || draft.addressFault != nil || draft.problem != nil
         let letter = letter(kind, language, of: project, context)
         let editor: HTML =
             context.mayEdit
@@ -58,7 +60,7 @@ enum TemplatePage {
         return ConsolePage(
             "\(kind.title), \(language)", in: .templates,
             """
-            \(draft.newest.map { conflict($0, draft.template) } ?? "")
+            \(draft.newest.map { differences(from: $0, draft.template) } ?? "")
             <section>\(editor)</section>
             <section><h2>How it looks</h2><p>As it is saved, with sample facts. The subject is <b><bdi>\(letter.subject)</bdi></b>.</p>
             \(frame("On a desktop", "light", "wide-mail", context))
@@ -67,13 +69,14 @@ enum TemplatePage {
             <details><summary>As plain text</summary><pre>\(letter.text)</pre></details></section>
             \(context.mayEdit ? testMail(context, draft) : "")
             \(history(context, versions, draft))
-            """, status: draft.newest != nil ? .conflict : isRefused ? .badRequest : .ok
+            """, problem: draft.newest.map(conflict) ?? draft.problem.map { "\($0)" },
+            status: draft.newest != nil ? .conflict : isRefused ? .badRequest : .ok
         ).answer(in: context)
     }
 
     private static func form(_ context: ConsoleContext, _ draft: Draft, _ kind: MailKind) -> HTML {
         let fields = MailTemplate.Field.allCases.map { field -> HTML in
-            let faults = draft.faults.filter { $0.field == field }.map(\.sentence)
+            let faults = draft.faults.filter { $0.field == field }.map(\.sentence.asSentence)
             let names = kind.placeholders(in: field).map(\.spelling).joined(separator: " ")
             let isBody = field == .text || field == .html
             return ConsoleField(
@@ -90,7 +93,8 @@ enum TemplatePage {
             <input type="hidden" name="base" value="\(draft.base)">\(fields)\
             <button type="submit">Save</button>\u{20}\
             <button type="submit" class="quiet" name="way" value="preview" formtarget="draft">Preview what is typed</button></form>
-            <iframe name="draft" class="draft" title="What is typed" sandbox></iframe>
+            <figure><figcaption>What is typed, once you press Preview</figcaption><iframe name="draft" class="draft" \
+            title="What is typed" sandbox></iframe></figure>
             """
     }
 
@@ -140,16 +144,19 @@ enum TemplatePage {
             """
     }
 
+    private static func conflict(_ newest: TemplateVersion) -> HTML {
+        """
+        <bdi>\(newest.author)</bdi> has saved version \(newest.number) meanwhile. Yours is in the form, and nothing is saved \
+        yet: saving it now replaces theirs.
+        """
+    }
+
     /// Both texts of every field that two people have written differently.
-    private static func conflict(_ newest: TemplateVersion, _ mine: MailTemplate) -> HTML {
+    private static func differences(from newest: TemplateVersion, _ mine: MailTemplate) -> HTML {
         let rows = MailTemplate.Field.allCases.filter { newest.template?[$0] != mine[$0] }.map { field -> [HTML] in
             ["\(field.title)", "<pre>\(newest.template?[field] ?? "")</pre>", "<pre>\(mine[field] ?? "")</pre>"]
         }
-        return """
-            <div class="problem" role="alert"><p><bdi>\(newest.author)</bdi> has saved version \(newest.number) meanwhile. \
-            Yours is in the form, and nothing is saved yet: saving it now replaces theirs.</p></div>
-            \(rows.isEmpty ? "" : ConsoleTable("What differs", ["Field", "Theirs", "Yours"], rows).html)
-            """
+        return rows.isEmpty ? "" : ConsoleTable("What differs", ["Field", "Theirs", "Yours"], rows).html
     }
 
     // MARK: Previews
@@ -235,6 +242,9 @@ enum TemplatePage {
         } catch Refusal.templateChanged(let newest) {
             draft.newest = newest
             draft.base = newest.number
+            return try await page(context, draft)
+        } catch let refusal as Refusal {
+            draft.problem = refusal.consoleSentence
             return try await page(context, draft)
         }
     }

@@ -67,6 +67,9 @@ extension MailKind {
         case .passwordChanged: "Notice of a changed password"
         case .test: "Test mail"
         case .operatorSignIn: "Sign-in of an operator"
+        case .operatorPassword: "Notice of an operator's new password"
+        case .operatorSecondFactor: "Notice of an operator's new second factor"
+        case .operatorReset: "Notice that an operator's password and second factor were removed"
         }
     }
 }

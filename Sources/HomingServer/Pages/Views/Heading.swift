@@ -31,4 +31,9 @@ struct Heading {
 enum Paragraph {
     static func html(_ content: HTML) -> HTML { "<p>\(content)</p>\n" }
     static func note(_ content: HTML) -> HTML { "<p class=\"note\">\(content)</p>\n" }
+
+    /// What is wrong with a form, to which its field refers.
+    static func problem(_ sentence: String) -> HTML {
+        "<p class=\"problem\" id=\"problem\" role=\"alert\">\(sentence)</p>\n"
+    }
 }

@@ -37,7 +37,6 @@ package enum Layout {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
-        <meta name="referrer" content="no-referrer">
         <meta name="color-scheme" content="light dark">
         <meta name="format-detection" content="telephone=no">
         <title>\(title)\(namesAppInTitle ? suffix(frame, behind: title) : "")</title>

@@ -54,7 +54,7 @@ package struct ResetPasswordView: PageView {
             case .weak(.appName): text.appNameProblem
             case .tooLong: text.tooLongProblem
             }
-        return sentence.map { "<p class=\"problem\" id=\"problem\" role=\"alert\">\($0)</p>\n" } ?? ""
+        return sentence.map(Paragraph.problem) ?? ""
     }
 
     /// The password with the field for a password manager: the address of the password, which is not sent.

@@ -24,8 +24,7 @@ package struct ResetRequestView: PageView {
 
     package func body(in frame: PageFrame) -> HTML {
         let text = frame.text.resetRequest
-        let problem: HTML =
-            refused == nil ? "" : "<p class=\"problem\" id=\"problem\" role=\"alert\">\(text.problem)</p>\n"
+        let problem = refused == nil ? "" : Paragraph.problem(text.problem)
         return """
             \(Heading(.key, title: text.title).html)\
             \(Paragraph.html(frame.placeholders.fillEscaping(text.sentence)))\

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingMail
+import Logging
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Reads the settings of a running server again, from where they were read first, and puts in force what can change
+/// without a restart.
+final class LiveSettings: Sendable {
+    /// The keys of the settings that have changed.
+    struct Outcome: Sendable, Equatable {
+        var inForce: [String] = []
+        var needRestart: [String] = []
+
+        var lines: [String] {
+            guard !inForce.isEmpty || !needRestart.isEmpty else { return ["no setting has changed"] }
+            return (inForce.isEmpty ? [] : ["in force: \(inForce.joined(separator: ", "))"])
+                + (needRestart.isEmpty ? [] : ["needs a restart: \(needRestart.joined(separator: ", "))"])
+        }
+    }
+
+    /// The parts of a server that take a setting while they run.
+    struct Parts: Sendable {
+        let homing: Homing
+        let logLevel: Live<Logger.Level>
+        let trustedProxies: Live<[AddressRange]>
+        let origin: Live<MailOrigin>
+        /// Nil where mails are kept in the mailbox.
+        let transport: SMTPTransport?
+    }
+
+    private let places: SettingPlaces
+    private let parts: Parts
+    private let manager: ServiceManager
+    /// What is in force, as it was written, by key.
+    private let values: Mutex<[String: String]>
+
+    init(_ settings: Settings, from places: SettingPlaces, _ parts: Parts, _ manager: ServiceManager) {
+        self.places = places
+        self.parts = parts
+        self.manager = manager
+        values = Mutex(Self.values(of: settings))
+    }
+
+    private static func values(of settings: Settings) -> [String: String] {
+        settings.entries.reduce(into: [:]) { $0[$1.setting.key] = $1.value }
+    }
+
+    /// - Throws: a sentence for the operator; then everything is as it was.
+    func reload() throws -> Outcome {
+        manager.tell(.reloading)
+        defer { manager.tell(.ready) }
+        return try values.withLock { values in
+            let settings = try places.load()
+            guard let relay = settings.relay else { throw ServeCommand.relayIsMissing }
+            let read = Self.values(of: settings)
+            var outcome = Outcome()
+            for setting in Setting.all where values[setting.key] != read[setting.key] {
+                guard setting.isLive, setting.key != "smtp.url" || (relay == .mailbox) == (parts.transport == nil)
+                else {
+                    outcome.needRestart.append(setting.key)
+                    continue
+                }
+                outcome.inForce.append(setting.key)
+                values[setting.key] = read[setting.key]
+            }
+            put(settings, relay: outcome.inForce.contains("smtp.url") ? relay : nil)
+            return outcome
+        }
+    }
+
+    private func put(_ settings: Settings, relay: MailRelay?) {
+        parts.logLevel.set(settings.logLevel)
+        parts.trustedProxies.set(settings.trustedProxies)
+        parts.origin.set(settings.mailOrigin)
+        parts.homing.use(settings.limits)
+        if case .smtp(let relay) = relay, let transport = parts.transport {
+            transport.use(relay)
+            parts.homing.outbox.tryAgain()
+        }
+    }
+}
+
+/// Reads the settings again at each SIGHUP.
+struct Hangups: Service {
+    let signals: UnixSignalsSequence
+    let settings: LiveSettings
+    let logger: Logger
+
+    func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() {
+            do {
+                let outcome = try settings.reload()
+                logger.notice(
+                    "the settings were read again",
+                    metadata: [
+                        "inForce": "\(outcome.inForce.joined(separator: ", "))",
+                        "needRestart": "\(outcome.needRestart.joined(separator: ", "))",
+                    ])
+            } catch {
+                logger.error(
+                    "the settings could not be read again; those in force stay",
+                    metadata: ["error": "\(Program.line(for: error))"])
+            }
+        }
+    }
+}
