@@ -148,7 +148,7 @@ def can_connect(port):
         return False
 
 
-# --- restarts ------------------------------------------------------------------------------------------------------------
+# --- restarts --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_secure", [False, True], ids=["plain", "TLS"])
@@ -212,7 +212,7 @@ def test_the_next_server_waits_for_the_end_of_the_one_before(managed):
     assert requests.get(f"{homing.public}/readyz", timeout=30).status_code == 200
 
 
-# --- what a manager hears ------------------------------------------------------------------------------------------------
+# --- what a manager hears --------------------------------------------------------------------------------------------
 
 
 def test_a_manager_hears_how_the_server_is(managed):

@@ -10,14 +10,19 @@ import HomingWire
 struct ConfigCommand: SettingsCommand {
     static let configuration = CommandConfiguration(
         commandName: "config", abstract: "Print the settings in force, secrets masked.",
-        discussion: "EXAMPLE\n  homing config --json")
+        discussion: "EXAMPLE\n  homing config --json\n  homing config --example > homing.yaml")
 
     @Flag(help: "Print every setting there is, with its default and meaning, as docs/configuration.md has it.")
     var markdown = false
+    @Flag(help: "Print a homing.yaml with every setting as a comment.")
+    var example = false
     @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let text = markdown ? SettingsDocument.markdown : format.json ? settings.json : settings.text
+        let text =
+            markdown
+            ? SettingsDocument.markdown
+            : example ? SettingsDocument.example : format.json ? settings.json : settings.text
         return CommandAnswer(status: 0, output: text.hasSuffix("\n") ? text : text + "\n", errors: "")
     }
 }

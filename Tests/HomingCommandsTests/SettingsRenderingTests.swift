@@ -68,6 +68,27 @@ import Testing
         #expect(settings.limits.mailPerAddressHour == 10)
     }
 
+    @Test func `the example of a file has every setting as a comment, which takes effect without its sign`() throws {
+        let lines = SettingsDocument.example.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("#") && $0.utf8.count <= 120 })
+        // Comments have a space behind the sign, or stand indented with a sign of their own.
+        let settings = lines.map { $0.dropFirst() }.filter {
+            !$0.drop { $0 == " " }.hasPrefix("#") && ($0.first != " " || $0.hasPrefix("  "))
+        }
+        let given = settings.filter { !$0.hasSuffix(":") || Self.hasPart(below: $0, in: settings) }
+        _ = try GivenSettings(yaml: given.joined(separator: "\n")).load()
+        for setting in Setting.all {
+            let name = setting.key.split(separator: ".").last ?? ""
+            #expect(settings.contains { $0.drop { $0 == " " }.hasPrefix("\(name):") }, "\(setting.key)")
+        }
+    }
+
+    /// Whether a section keeps a setting with a value.
+    private static func hasPart(below section: Substring, in lines: [Substring]) -> Bool {
+        guard section.first != " ", let index = lines.firstIndex(of: section) else { return false }
+        return lines[(index + 1)...].prefix { $0.first == " " }.contains { !$0.hasSuffix(":") }
+    }
+
     @Test func `the page has every key and variable, and says no secret`() {
         for setting in Setting.all {
             #expect(SettingsDocument.markdown.contains("| `\(setting.key)` | `\(setting.variable)` |"))

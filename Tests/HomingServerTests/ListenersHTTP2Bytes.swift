@@ -10,6 +10,7 @@ enum HTTP2Bytes {
 
         var isData: Bool { type == 0 }
         var isReset: Bool { type == 3 }
+        var isPing: Bool { type == 6 }
     }
 
     /// The preface and empty SETTINGS.
@@ -28,6 +29,11 @@ enum HTTP2Bytes {
     /// A POST to /length that promises a body and never sends one.
     static let endlessPost = frame(
         type: 1, flags: 0x4, stream: 1, [0x83, 0x87, 0x04, 0x07] + Array("/length".utf8) + authority)
+
+    /// The acknowledgement of a PING.
+    static func acknowledgement(of ping: Frame) -> [UInt8] {
+        frame(type: 6, flags: 0x1, stream: 0, ping.payload)
+    }
 
     /// The complete frames in the received bytes.
     static func frames(in bytes: [UInt8]) -> [Frame] {

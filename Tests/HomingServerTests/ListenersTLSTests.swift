@@ -69,6 +69,29 @@ import X509
         }
     }
 
+    @Test func `answers a stream of HTTP/2 that is under way when the server ends`() async throws {
+        try await withPair { files in
+            let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
+            var answer: Task<String, any Error>?
+            try await withListener(Listener(limits: .safe, certificate: certificate)) { address in
+                let peer = try await ListenerPeer(address, tls: ["h2"])
+                try await peer.send(HTTP2Bytes.opening + HTTP2Bytes.slow)
+                // Its settings show that the server has read this far.
+                try await peer.receive { !HTTP2Bytes.frames(in: $0).isEmpty }
+                answer = Task {
+                    var ping: HTTP2Bytes.Frame?
+                    try await peer.receive {
+                        ping = HTTP2Bytes.frames(in: $0).first(where: \.isPing)
+                        return ping != nil
+                    }
+                    try await peer.send(HTTP2Bytes.acknowledgement(of: try #require(ping)))
+                    return await peer.receiveToEnd()
+                }
+            }
+            #expect(try await answer?.value.contains("done") == true)
+        }
+    }
+
     @Test func `resets a stream of HTTP/2 whose body does not end, and keeps the connection`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))

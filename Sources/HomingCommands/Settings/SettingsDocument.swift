@@ -65,6 +65,48 @@ package enum SettingsDocument {
             """
     }
 
+    // MARK: The file
+
+    /// A homing.yaml in which every setting is a comment: its meaning, then its key with the default, for the folders
+    /// of services.
+    package static var example: String {
+        var lines = [
+            "# Settings of Homing. Take the sign away before a key to set it, and before the word above an indented one.",
+            "# `homing config` prints what is in force, `homing reload` puts most changes in force.",
+        ]
+        let folders = DefaultFolders(environment: [:], isRoot: true, isTerminal: false)
+        var section = ""
+        for setting in Setting.all {
+            let parts = setting.key.split(separator: ".", maxSplits: 1).map(String.init)
+            let isNested = parts.count == 2
+            let own = isNested ? parts[0] : ""
+            lines.append("")
+            if isNested, own != section { lines.append("#\(own):") }
+            section = own
+            let indent = isNested ? "  " : ""
+            let standard = setting.standard(folders, Settings()) ?? ""
+            // What other settings and the machine decide is said in words alone.
+            let isSame = setting.standardText == "`\(standard)`"
+            let words = [
+                setting.meaning, isSame ? "" : "Default: \(setting.standardText).",
+                setting.isLive ? "" : "Changed by a restart.",
+            ]
+            lines += wrapped(words.joined(separator: " "), at: 116 - indent.utf8.count).map { "#\(indent)# \($0)" }
+            lines.append("#\(indent)\(parts[parts.count - 1]):" + (isSame ? " \(standard)" : ""))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func wrapped(_ text: String, at width: Int) -> [String] {
+        text.split(separator: " ").reduce(into: [String]()) { lines, word in
+            if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+    }
+
     private static func row(_ setting: Setting) -> String {
         "| `\(setting.key)` | `\(setting.variable)` | \(setting.standardText) | \(setting.meaning) |"
     }

@@ -46,6 +46,13 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
         promise?.succeed()
     }
 
+    /// Hummingbird closes a connection that ends with the server when its last stream has written its end, and so before
+    /// that end is flushed: the close waits a turn, or the client would never see the answer.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        let loopBound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.execute { loopBound.value.close(mode: mode, promise: promise) }
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, streams == 0 { parting.start(in: context) }
         context.fireUserInboundEventTriggered(event)

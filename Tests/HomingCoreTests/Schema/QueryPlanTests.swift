@@ -161,15 +161,20 @@ import Testing
             "SEARCH admin_sessions USING INDEX admin_sessions_expiry (expires_at<?)"
         ),
         (
-            "email >= ? AND email < ? AND email > ? ORDER BY email",
+            "email >= ? AND email < ? ORDER BY email",
             "SEARCH accounts USING INDEX accounts_address (project=? AND email>? AND email<?)"
         ),
         (
             "id >= ? AND id < ? AND (email IS NULL",
             "SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (project=? AND id>? AND id<?)"
         ),
+        // Two lower bounds would look the same here, and go through all rows from the first one on.
         (
-            "AND id > ? ORDER BY id",
+            "AND email > ? AND email < ? ORDER BY email",
+            "SEARCH accounts USING INDEX accounts_address (project=? AND email>? AND email<?)"
+        ),
+        (
+            "AND id >= ? ORDER BY id",
             "SEARCH accounts USING INDEX sqlite_autoindex_accounts_1 (project=? AND id>?)"
         ),
         (

@@ -156,7 +156,7 @@ enum SignInSettingsPage {
         return """
             <section><h2>Limits</h2>
             <p>They hold for all projects of this server. Whoever runs it sets them in <code>homing.yaml</code> or in the \
-            environment, and starts it again.</p>
+            environment, and says <code>homing reload</code>; those of connections and of passwords want a restart.</p>
             \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows).html)
             </section>
             """
