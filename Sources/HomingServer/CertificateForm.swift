@@ -38,11 +38,18 @@ package enum CertificateForm {
         }
 
         /// Reads a chain, and checks that its first certificate is for this name and this key.
+        ///
+        /// - Throws: ``Unusable``, whatever is wrong with the chain: it does not become better by asking for it again.
         package static func issued(_ chain: String, for name: String, key: String) throws -> IssuedCertificate {
-            let documents = try PEMDocument.parseMultiple(pemString: chain)
-            guard let first = documents.first else { throw Unusable("the authority handed out no certificate") }
-            let leaf = try Certificate(pemDocument: first)
-            for other in documents.dropFirst() { _ = try Certificate(pemDocument: other) }
+            let documents: [PEMDocument]
+            let certificates: [Certificate]
+            do {
+                documents = try PEMDocument.parseMultiple(pemString: chain)
+                certificates = try documents.map { try Certificate(pemDocument: $0) }
+            } catch {
+                throw Unusable("the authority handed out a certificate that cannot be read")
+            }
+            guard let leaf = certificates.first else { throw Unusable("the authority handed out no certificate") }
             guard names(of: leaf).contains(where: { CertificatePlan.covers($0, name) }) else {
                 throw Unusable("the authority handed out a certificate for another name")
             }

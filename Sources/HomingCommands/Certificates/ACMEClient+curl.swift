@@ -11,14 +11,16 @@ extension ACMEClient {
     /// - Parameter authorityFile: a PEM file with the authorities to trust for the connection, instead of the system's.
     package convenience init(directory: String, authorityFile: String?) {
         self.init(directory: directory) { (request) async throws(ACMEFault) -> Answer in
-            let result = await OwnThread.run { Self.perform(request, authorityFile) }
+            let result = await OwnThread.run { Self.perform(request, of: directory, authorityFile) }
             return try result.get()
         }
     }
 
-    private static func perform(_ request: Request, _ authorityFile: String?) -> Result<Answer, ACMEFault> {
+    private static func perform(
+        _ request: Request, of directory: String, _ authorityFile: String?
+    ) -> Result<Answer, ACMEFault> {
         // Nothing that we sign leaves over plain http, whatever URL an authority names.
-        guard isAllowed(request.url) else {
+        guard isAllowed(request.url, by: directory) else {
             return .failure(.unexpected("a URL that is not https: \(Printable.ascii(request.url))"))
         }
         let post: String? =
@@ -36,9 +38,11 @@ extension ACMEClient {
         .mapError { .unreachable($0.text) }
     }
 
-    /// https; plain http on this machine alone, where nobody listens in.
-    package static func isAllowed(_ url: String) -> Bool {
+    /// https; plain http on this machine alone, where nobody listens in, and only for a directory that is read so: no other
+    /// authority may name what runs here.
+    package static func isAllowed(_ url: String, by directory: String) -> Bool {
         if url.lowercased().hasPrefix("https://") { return true }
+        guard directory.lowercased().hasPrefix("http://") else { return false }
         guard let parts = URLComponents(string: url), parts.scheme == "http", let host = parts.host else {
             return false
         }

@@ -48,6 +48,9 @@ package final class ACMEClient: Sendable {
         let wantsOwnAccounts: Bool
     }
 
+    /// No request begins later.
+    @TaskLocal package static var deadline: ContinuousClock.Instant?
+
     let directoryURL: String
     private let send: Send
     private let nonces = Mutex<[String]>([])
@@ -62,9 +65,17 @@ package final class ACMEClient: Sendable {
 
     // MARK: Plain requests
 
+    private func ask(_ method: Request.Method, _ url: String) async throws(ACMEFault) -> Answer {
+        guard !Task.isCancelled else { throw .unreachable("the server is being stopped") }
+        if let deadline = Self.deadline, ContinuousClock.now >= deadline {
+            throw .unreachable("the order took too long")
+        }
+        return try await send(Request(method: method, url: url))
+    }
+
     func directory() async throws(ACMEFault) -> Directory {
         if let directory = known.withLock({ $0 }) { return directory }
-        let answer = try await send(Request(method: .get, url: directoryURL))
+        let answer = try await ask(.get, directoryURL)
         guard answer.status == 200, let members = answer.json?.objectValue,
             let newNonce = members["newNonce"]?.stringValue, let newAccount = members["newAccount"]?.stringValue,
             let newOrder = members["newOrder"]?.stringValue
@@ -81,7 +92,7 @@ package final class ACMEClient: Sendable {
 
     private func nonce() async throws(ACMEFault) -> String {
         if let kept = nonces.withLock({ $0.popLast() }) { return kept }
-        let answer = try await send(Request(method: .head, url: try await directory().newNonce))
+        let answer = try await ask(.head, try await directory().newNonce)
         guard let nonce = answer.nonce else { throw .unexpected("no nonce (status \(answer.status))") }
         return nonce
     }
@@ -104,7 +115,7 @@ package final class ACMEClient: Sendable {
             } catch {
                 throw .unexpected("the account's key signs nothing")
             }
-            let answer = try await send(Request(method: .post(body), url: url))
+            let answer = try await ask(.post(body), url)
             if let fresh = answer.nonce { nonces.withLock { $0 = Array(($0 + [fresh]).suffix(8)) } }
             guard answer.status >= 400 else { return answer }
             guard let problem = ACMEFault.Problem(answer.json, retryAfter: answer.retryAfter) else {

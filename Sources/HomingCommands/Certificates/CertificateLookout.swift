@@ -34,7 +34,7 @@ struct CertificateLookout: Sendable {
     func at(_ name: String, hasPlainListener: Bool) async throws -> Sight {
         let addresses = await OwnThread.run { Self.addresses(of: name) }
         guard !addresses.isEmpty else { return Sight(addresses: [], answers: []) }
-        let token = "homing-\(certificates.newToken())"
+        let token = certificates.newToken()
         let answer = "\(token).look"
         try await certificates.publish(token: token, answer: answer, for: name)
         var answers: [(way: CertificatePlan.Challenge, fault: String?)] = []

@@ -4,29 +4,42 @@
 import HomingCore
 import HomingServer
 import HomingWire
+import Logging
 
 /// One order of a certificate, from the account to the chain (RFC 8555 section 7.1). What has been reached is read from
 /// the order's own status, so that an order which another process began is gone on with.
 struct CertificateOrder {
-    let name: String
+    let claim: Certificates.Claim
     let client: ACMEClient
     let certificates: Certificates
     let email: String?
     let hasPlainListener: Bool
     let failures: Int
+    let end: ContinuousClock.Instant
+    let logger: Logger
 
-    /// Less than a claim holds.
-    private static let deadline = Duration.seconds(Certificates.claimSeconds - 60)
+    /// From the claim on; less than it holds.
+    static let deadline = Duration.seconds(Certificates.claimSeconds - 60)
+
+    private var name: String { claim.name }
 
     func run(goingOnWith running: Certificates.RunningOrder?) async throws -> IssuedCertificate {
-        let end = ContinuousClock.now + Self.deadline
+        do {
+            return try await steps(goingOnWith: running)
+        } catch ACMEFault.refused(let problem) where problem.type == "accountDoesNotExist" {
+            try await certificates.setAccount(url: nil, email: nil, at: client.directoryURL)
+            throw ACMEFault.refused(problem)
+        }
+    }
+
+    private func steps(goingOnWith running: Certificates.RunningOrder?) async throws -> IssuedCertificate {
         let (key, account) = try await account()
         var (order, certificateKey) = try await begin(running, key, account)
         var looks = 0
         while true {
             switch order.status {
             case .pending:
-                for url in order.authorizations { try await prove(url, by: key, account, until: end) }
+                for url in order.authorizations { try await prove(url, by: key, account) }
                 order = try await client.order(at: order.url, by: key, account: account)
                 guard order.status == .pending else { continue }
             case .ready:
@@ -41,12 +54,12 @@ struct CertificateOrder {
                 let chain = try await client.certificate(at: url, by: key, account: account)
                 return try await checked(chain, certificateKey)
             case .invalid, .deactivated, .expired, .revoked:
-                try await certificates.forgetOrder(of: name)
+                try await certificates.forgetOrder(of: claim)
                 throw order.problem.map(ACMEFault.refused)
                     ?? ACMEFault.refused(.init(type: "orderNotReady", detail: "the order is \(order.status.rawValue)"))
             }
             looks += 1
-            try await pause(order.retryAfter, looks, until: end)
+            try await pause(order.retryAfter, looks)
             order = try await client.order(at: order.url, by: key, account: account)
         }
     }
@@ -56,9 +69,8 @@ struct CertificateOrder {
         do {
             return try CertificateForm.issued(chain, for: name, key: key)
         } catch {
-            try await certificates.forgetOrder(of: name)
-            throw error as? CertificateForm.Unusable
-                ?? ACMEFault.unexpected("a certificate that cannot be read: \(Printable.ascii("\(error)"))")
+            try await certificates.forgetOrder(of: claim)
+            throw error
         }
     }
 
@@ -71,8 +83,15 @@ struct CertificateOrder {
             return (key, url)
         }
         if kept.email != email {
-            try await client.setContact(email, of: url, by: key)
-            try await certificates.setAccount(url: url, email: email, at: client.directoryURL)
+            do {
+                try await client.setContact(email, of: url, by: key)
+                try await certificates.setAccount(url: url, email: email, at: client.directoryURL)
+            } catch ACMEFault.refused(let problem) where problem.type != "accountDoesNotExist" {
+                // The address is for messages only: certificates come without it.
+                logger.warning(
+                    "the certificate authority does not take the new contact; the one before stays",
+                    metadata: ["reason": "\(ACMEFault.refused(problem))"])
+            }
         }
         return (key, url)
     }
@@ -84,26 +103,21 @@ struct CertificateOrder {
             do {
                 let order = try await client.order(at: running.url, by: key, account: account)
                 if order.status != .invalid { return (order, running.key) }
-            } catch ACMEFault.refused(let problem) where problem.type != "rateLimited" {
+            } catch ACMEFault.refused(let problem)
+                where !["rateLimited", "accountDoesNotExist"].contains(problem.type)
+            {
                 // The authority has forgotten it; a new one follows.
             }
-            try await certificates.forgetOrder(of: name)
+            try await certificates.forgetOrder(of: claim)
         }
-        do {
-            let order = try await client.newOrder(for: name, by: key, account: account)
-            let certificateKey = ACMEKey.newPEM()
-            try await certificates.begin(.init(url: order.url, key: certificateKey), for: name)
-            return (order, certificateKey)
-        } catch ACMEFault.refused(let problem) where problem.type == "accountDoesNotExist" {
-            try await certificates.setAccount(url: nil, email: nil, at: client.directoryURL)
-            throw ACMEFault.refused(problem)
-        }
+        let order = try await client.newOrder(for: name, by: key, account: account)
+        let certificateKey = ACMEKey.newPEM()
+        try await certificates.begin(.init(url: order.url, key: certificateKey), for: claim)
+        return (order, certificateKey)
     }
 
     /// Proves that the name leads here.
-    private func prove(_ url: String, by key: ACMEKey, _ account: String, until end: ContinuousClock.Instant)
-        async throws
-    {
+    private func prove(_ url: String, by key: ACMEKey, _ account: String) async throws {
         let authorization = try await client.authorization(at: url, by: key, account: account)
         guard authorization.status == .pending else { return }
         let offered = authorization.challenges.map(\.type)
@@ -115,7 +129,7 @@ struct CertificateOrder {
             token: challenge.token, answer: key.authorization(of: challenge.token), for: name)
         do {
             try await client.announce(challenge, by: key, account: account)
-            try await waitForProof(url, by: key, account, until: end)
+            try await waitForProof(url, by: key, account)
         } catch {
             try? await certificates.withdraw(challenge.token)
             throw error
@@ -123,16 +137,14 @@ struct CertificateOrder {
         try await certificates.withdraw(challenge.token)
     }
 
-    private func waitForProof(
-        _ url: String, by key: ACMEKey, _ account: String, until end: ContinuousClock.Instant
-    ) async throws {
+    private func waitForProof(_ url: String, by key: ACMEKey, _ account: String) async throws {
         for look in 1... {
             let authorization = try await client.authorization(at: url, by: key, account: account)
             switch authorization.status {
             case .valid: return
-            case .pending, .processing, .ready: try await pause(authorization.retryAfter, look, until: end)
+            case .pending, .processing, .ready: try await pause(authorization.retryAfter, look)
             case .invalid, .deactivated, .expired, .revoked:
-                try await certificates.forgetOrder(of: name)
+                try await certificates.forgetOrder(of: claim)
                 throw ACMEFault.refused(
                     authorization.challenges.compactMap(\.problem).first
                         ?? .init(type: "unauthorized", detail: "the authorization is \(authorization.status.rawValue)"))
@@ -141,7 +153,7 @@ struct CertificateOrder {
     }
 
     /// As long as the authority asks for, else a second and then longer (RFC 8555 section 7.5.1).
-    private func pause(_ wanted: Int64?, _ looks: Int, until end: ContinuousClock.Instant) async throws {
+    private func pause(_ wanted: Int64?, _ looks: Int) async throws {
         let seconds = min(max(wanted ?? Int64(min(looks, 10)), 1), 30)
         guard ContinuousClock.now + .seconds(seconds) < end else {
             throw ACMEFault.unreachable("the order took more than \(Self.deadline.components.seconds) seconds")

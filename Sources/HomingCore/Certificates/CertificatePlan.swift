@@ -20,7 +20,8 @@ package enum CertificatePlan {
         var hosts = publicHost.flatMap { WebHost(parsing: $0) }.map { [$0] } ?? []
         hosts += linkDomains.filter { !$0.isGoogles }.map(\.host)
         var names: [String] = []
-        for host in hosts where isPublic(host) && !names.contains(host.text) {
+        var seen: Set<String> = []
+        for host in hosts where isPublic(host) && seen.insert(host.text).inserted {
             if !covered.contains(where: { covers($0, host.text) }) { names.append(host.text) }
         }
         return names
@@ -62,10 +63,63 @@ package enum CertificatePlan {
         return .look
     }
 
-    /// - Parameter leadsHere: whether a challenge on this name was answered by this server. Some networks cannot reach
-    ///   themselves by their outer address, so a name that has waited for an hour is tried without that.
-    package static func isWorthAnOrder(_ state: CertificateState, leadsHere: Bool, at now: Moment) -> Bool {
-        leadsHere || (now >= state.nextAt && now >= state.seenAt.adding(seconds: hour))
+    /// - Parameters:
+    ///   - hasAddress: whether DNS has an address for this name; no authority proves one without.
+    ///   - leadsHere: whether a challenge on this name was answered by this server. Some networks cannot reach themselves
+    ///     by their outer address, so a name that has waited for an hour is tried without that.
+    package static func isWorthAnOrder(
+        _ state: CertificateState, hasAddress: Bool, leadsHere: Bool, at now: Moment
+    ) -> Bool {
+        leadsHere || (hasAddress && now >= state.nextAt && now >= state.seenAt.adding(seconds: hour))
+    }
+
+    /// First certificates that are ordered for one project in a day: whoever may add link domains to it cannot use up what
+    /// the authority grants to all.
+    package static let firstOrdersPerDay = 20
+
+    /// As many of them may be for names on which this server has not seen itself answer.
+    package static let unseenOrdersPerDay = 5
+
+    /// The names in the order in which they are worked on: the server's own, then renewals, the certificate that ends
+    /// first at the beginning, then first certificates, of each project one in turn, the name looked at longest ago first.
+    ///
+    /// - Parameters:
+    ///   - ownName: the host of the public URL.
+    ///   - projects: the project of each host of a link.
+    package static func queue(
+        _ states: [CertificateState], ownName: String?, projects: [String: String]
+    ) -> [CertificateState] {
+        func isEarlier(_ left: CertificateState, _ right: CertificateState) -> Bool {
+            (left.lookedAt?.milliseconds ?? 0, left.name) < (right.lookedAt?.milliseconds ?? 0, right.name)
+        }
+        let own = states.filter { $0.name == ownName }
+        let others = states.filter { $0.name != ownName }
+        let renewals = others.filter(\.isThere).sorted { left, right in
+            (left.endsAt?.milliseconds ?? 0, left.name) < (right.endsAt?.milliseconds ?? 0, right.name)
+        }
+        let firsts = Dictionary(grouping: others.filter { !$0.isThere }) { projects[$0.name] ?? "" }
+            .values.map { $0.sorted(by: isEarlier) }
+            // The project whose turn was longest ago.
+            .sorted { left, right in
+                let turns = [left, right].map { $0.compactMap { $0.triedAt?.milliseconds }.max() ?? 0 }
+                return turns[0] == turns[1] ? isEarlier(left[0], right[0]) : turns[0] < turns[1]
+            }
+        let longest = firsts.map(\.count).max() ?? 0
+        let turns = (0..<longest).flatMap { place in firsts.compactMap { place < $0.count ? $0[place] : nil } }
+        return own + renewals + turns
+    }
+
+    /// Whether a server may order at its own authority where another one on the same database orders elsewhere. Servers
+    /// whose settings differ would else obtain every certificate anew, in turn.
+    ///
+    /// - Parameters:
+    ///   - since: when the other authority came into force.
+    ///   - wasInForce: whether that of this server was in force before, while it ran.
+    ///   - isAlone: whether no other server can be on the database.
+    package static func mayChangeAuthority(
+        since: Moment, wasInForce: Bool, isAlone: Bool, at now: Moment
+    ) -> Bool {
+        isAlone || now >= since.adding(seconds: wasInForce ? day : hour) || since > now.adding(seconds: hour)
     }
 
     /// Every minute in the first hour and then less often, until every ten minutes.

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+internal import HomingWire
+internal import Synchronization
 
 /// The rows behind getting a certificate. One process at a time works on a name: it has claimed the name's row.
 extension Certificates {
@@ -20,6 +22,17 @@ extension Certificates {
     /// Seconds for which a claim holds. An order that takes longer is given up.
     package static let claimSeconds: Int64 = 300
 
+    /// A name that this process works on. What it writes counts only as long as nobody else has claimed the name.
+    package struct Claim: Sendable {
+        package let name: String
+        fileprivate let until: Moment
+    }
+
+    /// The claim on a name has ended, and another process may work on it.
+    package struct ClaimLost: Error, CustomStringConvertible {
+        package let description = "the order took so long that another process may work on the name; it is gone on with"
+    }
+
     // MARK: Names
 
     /// The names that are wanted, or were until their certificate ends, in order.
@@ -29,26 +42,44 @@ extension Certificates {
                 """
                 SELECT name, seen_at, issuer, begins_at, ends_at, renew_at, looked_at, led_here, tried_at, next_at,
                     failures, problem
-                FROM certificates ORDER BY name
+                FROM certificates WHERE unwanted_at IS NULL OR ends_at IS NOT NULL ORDER BY name
                 """
             ).map(Self.state)
         }
     }
 
-    /// Notes which names are wanted from now on, at this authority. A name that is no longer wanted is forgotten when its
-    /// certificate has ended; after a change of the authority each name is due.
+    /// Notes which names are wanted from now on, at this authority. A name that is no longer wanted is forgotten a day later,
+    /// so that its refusals are not, and not before its certificate has ended; after a change of the authority each name is
+    /// due.
+    ///
+    /// - Throws: a sentence for the operator of servers that differ in their authority.
     package func want(_ names: [String], from directory: String) async throws {
         let now = system.now()
-        let known = try await database.read { connection in
-            try connection.run("SELECT name, directory, ends_at FROM certificates").map { row in
-                var row = row
-                return (name: try row.text(), directory: try row.text(), endsAt: try row.optionalMoment())
-            }
+        try await putInForce(directory, at: now)
+        let (known, longestPause) = try await database.read { connection in
+            let known = try connection.run(
+                """
+                SELECT name, directory, ends_at, unwanted_at, seen_at, next_at, claimed_until, looked_at, tried_at
+                FROM certificates
+                """
+            ).map(Known.init)
+            return (
+                known, try connection.run("SELECT MAX(paused_until) FROM certificate_accounts").map(Known.pause).first
+            )
         }
-        let new = names.filter { name in !known.contains { $0.name == name } }
-        let ended = known.filter { row in !names.contains(row.name) && row.endsAt.map { $0 < now } ?? true }
+        let wanted = Set(names)
+        let there = Set(known.map(\.name))
+        let new = names.filter { !there.contains($0) }
+        let left = known.filter { !wanted.contains($0.name) }
+        let unwanted = left.filter { $0.unwantedAt == nil }
+        let again = known.filter { wanted.contains($0.name) && $0.unwantedAt != nil }
+        let ended = left.filter { row in
+            guard let since = row.unwantedAt, now >= since.adding(seconds: 86_400) else { return false }
+            return row.endsAt.map { $0 < now } ?? true
+        }
         let moved = known.contains { $0.directory != directory }
-        guard !new.isEmpty || !ended.isEmpty || moved else { return }
+        let isAhead = known.contains { $0.isAhead(of: now) } || (longestPause ?? now) > Bounds(now, slack: 60).pause
+        guard !new.isEmpty || !unwanted.isEmpty || !again.isEmpty || !ended.isEmpty || moved || isAhead else { return }
         try await database.write { connection in
             for name in new {
                 try connection.run(
@@ -56,6 +87,12 @@ extension Certificates {
                     INSERT INTO certificates (name, directory, seen_at, next_at, led_here, failures, claimed_until)
                     VALUES (\(name), \(directory), \(now), \(now), 0, 0, 0) ON CONFLICT (name) DO NOTHING
                     """)
+            }
+            for row in unwanted {
+                try connection.run("UPDATE certificates SET unwanted_at = \(now) WHERE name = \(row.name)")
+            }
+            for row in again {
+                try connection.run("UPDATE certificates SET unwanted_at = NULL WHERE name = \(row.name)")
             }
             for row in ended {
                 try connection.run("DELETE FROM certificates WHERE name = \(row.name)")
@@ -68,16 +105,147 @@ extension Certificates {
                     renew_at = CASE WHEN renew_at IS NULL THEN NULL ELSE \(now) END
                 WHERE directory <> \(directory)
                 """)
+            if isAhead { try Self.cut(to: Bounds(now), connection) }
         }
         if !ended.isEmpty { try await reload() }
+    }
+
+    /// What ``want(_:from:)`` looks at.
+    private struct Known {
+        let name: String
+        let directory: String
+        let endsAt, unwantedAt: Moment?
+        let seenAt, nextAt, claimedUntil: Moment
+        let lookedAt, triedAt: Moment?
+
+        init(_ row: Row) throws {
+            var row = row
+            name = try row.text()
+            directory = try row.text()
+            endsAt = try row.optionalMoment()
+            unwantedAt = try row.optionalMoment()
+            seenAt = try row.moment()
+            nextAt = try row.moment()
+            claimedUntil = try row.moment()
+            lookedAt = try row.optionalMoment()
+            triedAt = try row.optionalMoment()
+        }
+
+        static func pause(_ row: Row) throws -> Moment {
+            var row = row
+            return try row.optionalMoment() ?? Moment(milliseconds: 0)
+        }
+
+        /// Whether a clock that was ahead has written this; the clocks of nodes may differ a little.
+        func isAhead(of now: Moment) -> Bool {
+            let bounds = Bounds(now, slack: 60)
+            return nextAt > bounds.next || claimedUntil > bounds.claim
+                || [seenAt, lookedAt, triedAt, unwantedAt].contains { ($0 ?? now) > bounds.look }
+        }
+    }
+
+    /// No right clock has written a later time than these.
+    private struct Bounds: Sendable {
+        let next, claim, pause, look: Moment
+
+        init(_ now: Moment, slack: Int64 = 0) {
+            next = now.adding(seconds: 8 * 86_400 + slack)
+            claim = now.adding(seconds: Certificates.claimSeconds + slack)
+            pause = now.adding(seconds: 3600 + slack)
+            look = now.adding(seconds: slack)
+        }
+    }
+
+    private static func cut(to bounds: Bounds, _ connection: borrowing Connection) throws {
+        try connection.run("UPDATE certificates SET next_at = \(bounds.next) WHERE next_at > \(bounds.next)")
+        try connection.run(
+            "UPDATE certificates SET claimed_until = \(bounds.claim) WHERE claimed_until > \(bounds.claim)")
+        let looks: [SQL] = ["seen_at", "looked_at", "tried_at", "unwanted_at"]
+        for column in looks {
+            try connection.run(
+                """
+                UPDATE certificates SET \(sql: column) = \(bounds.look) WHERE \(sql: column) > \(bounds.look)
+                """)
+        }
+        try connection.run(
+            "UPDATE certificate_accounts SET paused_until = \(bounds.pause) WHERE paused_until > \(bounds.pause)")
+    }
+
+    /// Notes from which authority all servers on this database order: this one, unless another server came first.
+    private func putInForce(_ directory: String, at now: Moment) async throws {
+        let mark = "\(now.seconds) \(directory)"
+        let kept = try await database.read { connection in
+            try connection.run("SELECT value FROM key_state WHERE name = 'certificate_directory'").firstText()
+        }
+        if let kept {
+            let words = ASCII.split(kept, at: UInt8(ascii: " "))
+            let other = words.dropFirst().joined(separator: " ")
+            if !other.utf8.elementsEqual(directory.utf8) {
+                let mayChange = CertificatePlan.mayChangeAuthority(
+                    since: Moment(seconds: words.first.flatMap { Int64($0) } ?? 0),
+                    wasInForce: directoriesInForce.withLock { $0.contains(directory) },
+                    isAlone: database.dialect.hasOneProcess, at: now)
+                var isOurs = false
+                if mayChange {
+                    isOurs = try await database.write { connection in
+                        let rows = try connection.run(
+                            """
+                            UPDATE key_state SET value = \(mark)
+                            WHERE name = 'certificate_directory' AND value = \(kept) RETURNING name
+                            """)
+                        return !rows.isEmpty
+                    }
+                }
+                guard isOurs else {
+                    throw Refusal.invalidSetting(
+                        "another server on this database gets its certificates from \(Printable.ascii(other)): give all "
+                            + "servers the same tls.acme.directory (HOMING_TLS_ACME_DIRECTORY); a new one comes into force within "
+                            + "an hour")
+                }
+            }
+        } else {
+            try await database.write { connection in
+                try connection.run(
+                    """
+                    INSERT INTO key_state (name, value) VALUES ('certificate_directory', \(mark))
+                    ON CONFLICT (name) DO NOTHING
+                    """)
+            }
+        }
+        _ = directoriesInForce.withLock { $0.insert(directory) }
+    }
+
+    /// Counts a first order against what its project may have in a day.
+    ///
+    /// - Parameter leadsHere: whether this server has seen itself answer there.
+    package func mayOrder(in project: String, leadsHere: Bool) async throws -> Bool {
+        let now = system.now()
+        var counters = [
+            (Counter(subject: "certificates", windowSeconds: 86_400), CertificatePlan.firstOrdersPerDay)
+        ]
+        if !leadsHere {
+            counters.append(
+                (Counter(subject: "certificates unseen", windowSeconds: 86_400), CertificatePlan.unseenOrdersPerDay))
+        }
+        return try await database.write { [counters] connection in
+            var isAllowed = true
+            for (counter, most) in counters {
+                let count = try connection.run(counter.increment(in: project, at: now)).firstInt() ?? 1
+                if count > Int64(most) { isAllowed = false }
+            }
+            return isAllowed
+        }
     }
 
     // MARK: Orders
 
     /// Takes a name for this process; nil when another one has it. The order is the one that was begun and not ended.
-    package func claim(_ name: String) async throws -> (state: CertificateState, order: RunningOrder?)? {
+    package func claim(
+        _ name: String
+    ) async throws -> (state: CertificateState, order: RunningOrder?, claim: Claim)? {
         let now = system.now()
         let until = now.adding(seconds: Self.claimSeconds)
+        let claim = Claim(name: name, until: until)
         let row = try await database.write { connection in
             try connection.run(
                 """
@@ -92,8 +260,8 @@ extension Certificates {
         guard let url = try row.optionalText(), let sealed = try row.optionalBytes(),
             // An order whose key is lost with a retired master key is begun again.
             let key = try? ring.open(sealed, name: Self.orderLabel(name))
-        else { return (state, nil) }
-        return (state, RunningOrder(url: url, key: String(decoding: key, as: UTF8.self)))
+        else { return (state, nil, claim) }
+        return (state, RunningOrder(url: url, key: String(decoding: key, as: UTF8.self)), claim)
     }
 
     /// Gives up the claims of a process that is gone, where there is only one process.
@@ -104,57 +272,52 @@ extension Certificates {
         }
     }
 
-    package func release(_ name: String) async throws {
+    package func release(_ claim: Claim) async throws {
         try await database.write { connection in
-            try connection.run("UPDATE certificates SET claimed_until = 0 WHERE name = \(name)")
+            try connection.run("UPDATE certificates SET claimed_until = 0 \(sql: claim.condition)")
         }
     }
 
     /// Keeps an order before anything is done for it.
-    package func begin(_ order: RunningOrder, for name: String) async throws {
-        let sealed = try ring.seal(Array(order.key.utf8), name: Self.orderLabel(name))
-        try await database.write { connection in
-            try connection.run(
-                "UPDATE certificates SET order_url = \(order.url), order_sealed = \(sealed) WHERE name = \(name)")
-        }
+    package func begin(_ order: RunningOrder, for claim: Claim) async throws {
+        let sealed = try ring.seal(Array(order.key.utf8), name: Self.orderLabel(claim.name))
+        try await change("order_url = \(order.url), order_sealed = \(sealed)", under: claim)
     }
 
     /// Forgets an order that leads nowhere.
-    package func forgetOrder(of name: String) async throws {
-        try await database.write { connection in
-            try connection.run(
-                "UPDATE certificates SET order_url = NULL, order_sealed = NULL WHERE name = \(name)")
-        }
+    package func forgetOrder(of claim: Claim) async throws {
+        try await change("order_url = NULL, order_sealed = NULL", under: claim)
     }
 
     /// Keeps a certificate, tells the other nodes, and shows it from now on.
-    package func store(_ issued: IssuedCertificate, for name: String) async throws {
-        let sealed = try ring.seal(Array(issued.key.utf8), name: Self.label(name))
+    package func store(_ issued: IssuedCertificate, for claim: Claim) async throws {
+        let sealed = try ring.seal(Array(issued.key.utf8), name: Self.label(claim.name))
         let now = system.now()
         let renewAt = CertificatePlan.renewal(from: issued.beginsAt, until: issued.endsAt, share: share())
-        try await database.write { connection in
-            try connection.run(
-                """
-                UPDATE certificates SET sealed = \(sealed), chain = \(issued.chain), issuer = \(issued.issuer),
-                    begins_at = \(issued.beginsAt), ends_at = \(issued.endsAt), renew_at = \(renewAt),
-                    order_url = NULL, order_sealed = NULL, failures = 0, problem = NULL, tried_at = \(now),
-                    next_at = \(now), claimed_until = 0
-                WHERE name = \(name)
-                """)
-            try connection.run(Edition.increment)
-        }
+        try await change(
+            """
+            sealed = \(sealed), chain = \(issued.chain), issuer = \(issued.issuer), begins_at = \(issued.beginsAt),
+            ends_at = \(issued.endsAt), renew_at = \(renewAt), order_url = NULL, order_sealed = NULL, failures = 0,
+            problem = NULL, tried_at = \(now), next_at = \(now), claimed_until = 0
+            """, under: claim, and: Edition.increment)
         try await reload()
     }
 
-    /// Notes that a name does not lead here, and when that was seen.
-    package func wait(for name: String, because problem: String) async throws {
+    /// Makes certificates due whose keys cannot be opened.
+    package func makeDue(_ names: [String]) async throws {
         let now = system.now()
         try await database.write { connection in
-            try connection.run(
-                """
-                UPDATE certificates SET looked_at = \(now), problem = \(problem), claimed_until = 0 WHERE name = \(name)
-                """)
+            for name in names {
+                try connection.run(
+                    "UPDATE certificates SET renew_at = \(now) WHERE name = \(name) AND renew_at > \(now)")
+            }
         }
+    }
+
+    /// Notes that a name does not lead here, and when that was seen.
+    package func wait(for claim: Claim, because problem: String) async throws {
+        try await change(
+            "looked_at = \(system.now()), problem = \(problem), claimed_until = 0", under: claim)
     }
 
     /// Notes that an order has failed, and when the next one may be tried.
@@ -163,7 +326,8 @@ extension Certificates {
     /// - Returns: when that is.
     @discardableResult
     package func fail(
-        _ state: CertificateState, because problem: String, isRefusal: Bool, wanted: Int64?, ledHere: Bool
+        _ state: CertificateState, under claim: Claim, because problem: String, isRefusal: Bool, wanted: Int64?,
+        ledHere: Bool
     ) async throws -> Moment {
         let now = system.now()
         let failures = state.failures + 1
@@ -172,15 +336,22 @@ extension Certificates {
             ? CertificatePlan.pause(afterRefusals: failures, wanted: wanted, share: share())
             : CertificatePlan.pause(afterSilences: failures, share: share())
         let next = now.adding(seconds: pause)
-        try await database.write { connection in
-            try connection.run(
-                """
-                UPDATE certificates SET failures = \(failures), problem = \(problem), tried_at = \(now),
-                    looked_at = \(now), next_at = \(next), led_here = \(ledHere ? 1 : 0), claimed_until = 0
-                WHERE name = \(state.name)
-                """)
-        }
+        try await change(
+            """
+            failures = \(failures), problem = \(problem), tried_at = \(now), looked_at = \(now), next_at = \(next),
+            led_here = \(ledHere ? 1 : 0), claimed_until = 0
+            """, under: claim)
         return next
+    }
+
+    /// Changes the row of a name as long as it is this process's.
+    private func change(_ assignments: SQL, under claim: Claim, and another: SQL? = nil) async throws {
+        try await database.write { connection in
+            let rows = try connection.run(
+                "UPDATE certificates SET \(sql: assignments) \(sql: claim.condition) RETURNING name")
+            guard !rows.isEmpty else { throw ClaimLost() }
+            if let another { try connection.run(another) }
+        }
     }
 
     // MARK: The account
@@ -199,7 +370,19 @@ extension Certificates {
     ///
     /// - Parameter newKey: makes a key, PEM.
     package func account(at directory: String, newKey: () -> String) async throws -> Account {
-        if let known = try await readAccount(at: directory) { return known }
+        do {
+            if let known = try await readAccount(at: directory) { return known }
+        } catch let lost as UnreadableKey {
+            // It went with a master key that is gone: an account costs nothing.
+            let sealed = try ring.seal(Array(newKey().utf8), name: Self.accountLabel(directory))
+            try await database.write { connection in
+                try connection.run(
+                    """
+                    UPDATE certificate_accounts SET sealed = \(sealed), url = NULL, email = NULL
+                    WHERE directory = \(directory) AND sealed = \(lost.sealed)
+                    """)
+            }
+        }
         let sealed = try ring.seal(Array(newKey().utf8), name: Self.accountLabel(directory))
         try await database.write { connection in
             try connection.run(
@@ -237,6 +420,12 @@ extension Certificates {
         }.map { Moment(milliseconds: $0) }
     }
 
+    private struct UnreadableKey: Error, CustomStringConvertible {
+        let sealed: [UInt8]
+
+        var description: String { "the key of the account at the certificate authority cannot be opened" }
+    }
+
     private func readAccount(at directory: String) async throws -> Account? {
         let row = try await database.read { connection in
             try connection.run(
@@ -244,7 +433,10 @@ extension Certificates {
             ).first
         }
         guard var row else { return nil }
-        let key = try ring.open(row.bytes(), name: Self.accountLabel(directory))
+        let sealed = try row.bytes()
+        guard let key = try? ring.open(sealed, name: Self.accountLabel(directory)) else {
+            throw UnreadableKey(sealed: sealed)
+        }
         return Account(
             key: String(decoding: key, as: UTF8.self), url: try row.optionalText(), email: try row.optionalText(),
             pausedUntil: try row.moment())
@@ -309,4 +501,8 @@ extension Certificates {
         state.problem = try row.optionalText()
         return state
     }
+}
+
+extension Certificates.Claim {
+    fileprivate var condition: SQL { "WHERE name = \(name) AND claimed_until = \(until)" }
 }

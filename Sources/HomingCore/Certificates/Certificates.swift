@@ -15,6 +15,20 @@ package final class Certificates: Sendable {
     let ring: KeyRing
     package let tries = CertificateTries()
     private let shelf = Mutex(Shelf())
+    private let challenges = Mutex(Challenges())
+    /// The authorities that this server has seen in force.
+    let directoriesInForce = Mutex<Set<String>>([])
+
+    /// What is known of running challenges without asking the database: strangers may ask as often as they like.
+    private struct Challenges {
+        /// There are none until then, unless one is published here.
+        var noneUntil: ContinuousClock.Instant?
+        /// How many were published here.
+        var published = 0
+    }
+
+    /// For how long it is believed that there are no challenges.
+    private static let memory = Duration.seconds(1)
 
     private struct Shelf {
         var byName: [String: HeldCertificate] = [:]
@@ -87,17 +101,32 @@ package final class Certificates: Sendable {
         }
     }
 
-    /// The key authorization that a validation by TLS on this name asks for; nil when no order is waiting for it.
+    /// The key authorization that a validation by TLS on this name asks for; nil when no order is waiting for it. An
+    /// authority's challenge goes before one of our own (``newToken()``).
     package func answer(toName name: String) async throws -> String? {
+        let known = challenges.withLock { $0 }
+        if let end = known.noneUntil, ContinuousClock.now < end { return nil }
         let now = system.now()
-        return try await database.read { connection in
-            try connection.run(
+        let (areThere, answer) = try await database.read { connection in
+            let first = try connection.run(
+                "SELECT 1 FROM certificate_challenges WHERE expires_at > \(now) LIMIT 1"
+            ).firstInt()
+            guard first != nil else { return (false, String?.none) }
+            let answer = try connection.run(
                 """
                 SELECT answer FROM certificate_challenges WHERE name = \(name) AND expires_at > \(now)
-                ORDER BY expires_at DESC LIMIT 1
+                ORDER BY CASE WHEN token LIKE 'homing-%' THEN 1 ELSE 0 END, expires_at DESC LIMIT 1
                 """
             ).firstText()
+            return (true, answer)
         }
+        if !areThere {
+            challenges.withLock { challenges in
+                // One may have been published since the reading.
+                if challenges.published == known.published { challenges.noneUntil = .now + Self.memory }
+            }
+        }
+        return answer
     }
 
     /// From now on any node gives this answer, for ten minutes or until ``withdraw(_:)``.
@@ -113,10 +142,16 @@ package final class Certificates: Sendable {
                 ON CONFLICT (token) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at
                 """)
         }
+        challenges.withLock { challenges in
+            challenges.published += 1
+            challenges.noneUntil = nil
+        }
+        // Another node may still believe that there is none.
+        if !database.dialect.hasOneProcess { try await Task.sleep(for: Self.memory) }
     }
 
     /// A token of our own, to look whether a name leads here.
-    package func newToken() -> String { system.randomName(length: 32) }
+    package func newToken() -> String { "homing-\(system.randomName(length: 32))" }
 
     package func withdraw(_ token: String) async throws {
         try await database.write { connection in

@@ -29,6 +29,9 @@ package enum Schema {
         Migration(version: 12, name: "expand: the life of a mail", statements: mailLives),
         Migration(version: 13, name: "expand: keys and searches", statements: keysAndSearches),
         Migration(version: 14, name: "expand: certificates", statements: certificates),
+        Migration(
+            version: 15, name: "expand: certificates that nobody wants",
+            statements: ["ALTER TABLE certificates ADD COLUMN unwanted_at BIGINT"]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
