@@ -93,14 +93,31 @@ import Testing
     }
 
     @Test func `nothing is sent to a URL without TLS, but on this machine`() async throws {
-        #expect(ACMEClient.isAllowed("https://ca.example/dir"))
-        #expect(ACMEClient.isAllowed("http://127.0.0.1:14000/dir"))
-        #expect(ACMEClient.isAllowed("http://[::1]:14000/dir"))
+        let here = "http://127.0.0.1:14000/dir"
+        #expect(ACMEClient.isAllowed("https://ca.example/dir", by: "https://ca.example/dir"))
+        #expect(ACMEClient.isAllowed(here, by: here))
+        #expect(ACMEClient.isAllowed("http://[::1]:14000/order", by: here))
+        #expect(!ACMEClient.isAllowed(here, by: "https://ca.example/dir"), "no authority reaches into this machine")
         for url in ["http://ca.example/dir", "http://127.0.0.1.ca.example/", "file:///etc/passwd", "gopher://x", ""] {
-            #expect(!ACMEClient.isAllowed(url))
+            #expect(!ACMEClient.isAllowed(url, by: url))
             let client = ACMEClient(directory: url, authorityFile: nil)
             await #expect(throws: ACMEFault.self) { try await client.account(of: key, email: nil) }
         }
+    }
+
+    @Test func `a server that is stopped, or an order that took too long, asks nothing more`() async throws {
+        let authority = Authority([.init(status: 201, location: "https://ca.example/a/1")])
+        let (client, key) = (authority.client, self.key)
+        await ACMEClient.$deadline.withValue(ContinuousClock.now) {
+            await #expect(throws: ACMEFault.self) { try await client.account(of: key, email: nil) }
+        }
+        let stopped = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await #expect(throws: ACMEFault.self) { try await client.account(of: key, email: nil) }
+        }
+        await stopped.value
+        #expect(authority.requests.withLock { $0.isEmpty })
+        #expect(try await client.account(of: key, email: nil) == "https://ca.example/a/1")
     }
 
     @Test func `a signed request carries its key once, then the account's URL, and never a private key`() throws {

@@ -73,14 +73,24 @@ import Testing
             try await first.core.certificates.publish(token: token, answer: "answer", for: name)
             #expect(try await second.core.certificates.answer(toToken: token) == "answer")
             #expect(try await second.core.certificates.answer(toName: name) == "answer")
+            first.clock.advance(seconds: Certificates.claimSeconds + 1)
+            let claim = try #require(try await first.core.certificates.claim(name)).claim
             let now = first.core.system.now()
             try await first.core.certificates.store(
                 IssuedCertificate(
                     chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 86_400)),
-                for: name)
+                for: claim)
             #expect(second.core.certificates.held(for: name) == nil)
             try await second.core.takeOverChanges()
             #expect(second.core.certificates.held(for: name)?.certificate.key == "KEY")
+            // Another setting on one of the nodes changes nothing at first.
+            await #expect(throws: Refusal.self) {
+                try await second.core.certificates.want([name], from: "https://another.example/dir")
+            }
+            let steps = try await first.core.certificates.states().map {
+                CertificatePlan.step(for: $0, at: first.core.system.now())
+            }
+            #expect(steps == [.rest])
         }
     }
 

@@ -31,11 +31,33 @@ import Testing
     private func offers(_ names: String...) -> ClientHello { .offers(names.map { Array($0.utf8) }) }
 
     @Test func `tells which protocols are offered, in one record or in many`() {
-        for size in [1, 7, 100, 16_384] {
+        for size in [40, 100, 16_384] {
             #expect(ClientHello(records(hello(["acme-tls/1"]), of: size)) == offers("acme-tls/1"))
             #expect(ClientHello(records(hello(["h2", "http/1.1"]), of: size)) == offers("h2", "http/1.1"))
             #expect(ClientHello(records(hello(nil), of: size)) == .offers([]))
         }
+    }
+
+    @Test func `is read alike however it arrives`() {
+        for message in [hello(["acme-tls/1"]), hello(["h2", "http/1.1"]), hello(nil)] {
+            let bytes = records(message, of: 40)
+            for size in [1, 3, 64] {
+                var reading = ClientHello.Reading()
+                var last = ClientHello.unfinished
+                for start in stride(from: 0, to: bytes.count, by: size) {
+                    #expect(last == .unfinished)
+                    last = reading.take(bytes[start..<min(start + size, bytes.count)])
+                }
+                #expect(last == ClientHello(bytes))
+            }
+        }
+    }
+
+    @Test func `is not read on where no authority's would be so long, or in so many pieces`() {
+        let bytes = records(hello(["acme-tls/1"]), of: 10)
+        #expect(ClientHello(Array(bytes.prefix(4 * 15))) == .unfinished)
+        #expect(ClientHello(bytes) == .unreadable)
+        #expect(ClientHello([22, 3, 1, 0, 4, 1, 0, 0x40, 1]) == .unreadable)
     }
 
     @Test func `is waited for until it is whole`() {

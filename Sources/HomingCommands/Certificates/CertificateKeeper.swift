@@ -144,7 +144,8 @@ struct CertificateKeeper: Sendable {
         } catch {
             // Also when the server is being stopped: whoever comes next goes on with the order.
             try? await certificates.release(claim)
-            throw Task.isCancelled ? CancellationError() : error
+            if Task.isCancelled { throw CancellationError() }
+            throw error
         }
     }
 

@@ -271,7 +271,9 @@ extension Setting {
             + "every certificate is obtained anew.",
         standard: { _, _ in "https://acme-v02.api.letsencrypt.org/directory" },
         take: { (text, settings) throws(Rejection) in
-            guard ACMEClient.isAllowed(text), text.utf8.allSatisfy(ASCII.isVisible) else { throw .notAccepted }
+            guard ACMEClient.isAllowed(text, by: text), text.utf8.allSatisfy(ASCII.isVisible) else {
+                throw .notAccepted
+            }
             settings.acmeDirectory = text
         }
     )

@@ -198,7 +198,7 @@ extension Certificates {
                 }
                 guard isOurs else {
                     throw Refusal.invalidSetting(
-                        "another server on this database gets its certificates from \(Printable.ascii(other)): give all "
+                        "another server on this database gets its certificates from \(other): give all "
                             + "servers the same tls.acme.directory (HOMING_TLS_ACME_DIRECTORY); a new one comes into force within "
                             + "an hour")
                 }

@@ -108,10 +108,9 @@ package final class Certificates: Sendable {
         if let end = known.noneUntil, ContinuousClock.now < end { return nil }
         let now = system.now()
         let (areThere, answer) = try await database.read { connection in
-            let first = try connection.run(
-                "SELECT 1 FROM certificate_challenges WHERE expires_at > \(now) LIMIT 1"
-            ).firstInt()
-            guard first != nil else { return (false, String?.none) }
+            let running = try connection.run(
+                "SELECT name FROM certificate_challenges WHERE expires_at > \(now) LIMIT 1")
+            guard !running.isEmpty else { return (false, String?.none) }
             let answer = try connection.run(
                 """
                 SELECT answer FROM certificate_challenges WHERE name = \(name) AND expires_at > \(now)

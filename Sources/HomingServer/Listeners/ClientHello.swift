@@ -10,8 +10,9 @@ package enum ClientHello: Equatable {
     /// Not the message of a TLS client; the library says so to the peer.
     case unreadable
 
-    /// No honest client's first message is longer.
-    package static let longest = 65_536
+    /// No authority's first message is longer, or in more records. Others get the listener's own certificate unread.
+    package static let longest = 16_384
+    private static let mostRecords = 4
 
     private static let handshake: UInt8 = 22
     private static let hello: UInt8 = 1
@@ -19,43 +20,53 @@ package enum ClientHello: Equatable {
 
     /// - Parameter bytes: all that the client has sent.
     package init(_ bytes: [UInt8]) {
-        switch Self.message(in: bytes) {
-        case .unfinished: self = .unfinished
-        case .unreadable: self = .unreadable
-        case .whole(let message):
-            guard let offers = Self.protocols(in: message) else {
-                self = .unreadable
-                return
+        var reading = Reading()
+        self = reading.take(bytes)
+    }
+
+    /// A message that arrives bit by bit. Each byte is looked at once.
+    package struct Reading {
+        /// The beginning of a record whose head is not whole yet (RFC 8446 section 5.1).
+        private var head: [UInt8] = []
+        /// The bytes that the record still has.
+        private var rest = 0
+        private var records = 0
+        private var message: [UInt8] = []
+
+        package init() {}
+
+        /// - Parameter bytes: what the client has sent since the last call.
+        package mutating func take(_ bytes: some Sequence<UInt8>) -> ClientHello {
+            for byte in bytes {
+                if rest == 0 {
+                    head.append(byte)
+                    guard records < ClientHello.mostRecords, hasGoodHead else { return .unreadable }
+                    guard head.count == 5 else { continue }
+                    rest = Int(head[3]) << 8 | Int(head[4])
+                    records += 1
+                    head = []
+                    continue
+                }
+                message.append(byte)
+                rest -= 1
+                guard message[0] == ClientHello.hello else { return .unreadable }
+                guard message.count >= 4 else { continue }
+                let length = Int(message[1]) << 16 | Int(message[2]) << 8 | Int(message[3])
+                guard length <= ClientHello.longest else { return .unreadable }
+                guard message.count == 4 + length else { continue }
+                return ClientHello.protocols(in: Array(message[4...])).map(ClientHello.offers) ?? .unreadable
             }
-            self = .offers(offers)
+            return .unfinished
         }
-    }
 
-    private enum Message {
-        case unfinished, unreadable
-        case whole([UInt8])
-    }
-
-    /// The message without its head, out of one record or several (RFC 8446 section 5.1).
-    private static func message(in bytes: [UInt8]) -> Message {
-        var records = Reader(bytes[...])
-        var message: [UInt8] = []
-        while true {
-            guard let kind = records.number(1) else { return .unfinished }
-            guard kind == Int(handshake) else { return .unreadable }
-            guard let version = records.number(2) else { return .unfinished }
-            guard version >> 8 == 3 else { return .unreadable }
-            guard let length = records.number(2) else { return .unfinished }
-            guard length > 0, length <= 16_384 else { return .unreadable }
-            // What a record has so far may tell enough.
-            message += records.rest.prefix(length)
-            guard message.first ?? hello == hello else { return .unreadable }
-            if message.count >= 4 {
-                let wanted = Int(message[1]) << 16 | Int(message[2]) << 8 | Int(message[3])
-                guard wanted <= longest else { return .unreadable }
-                if message.count >= 4 + wanted { return .whole(Array(message[4..<4 + wanted])) }
+        /// Whether what is there of a record's head can be one: its kind, its version, its length.
+        private var hasGoodHead: Bool {
+            switch head.count {
+            case 1: head[0] == ClientHello.handshake
+            case 2: head[1] == 3
+            case 5: (1...16_384).contains(Int(head[3]) << 8 | Int(head[4]))
+            default: true
             }
-            guard records.skip(length) else { return .unfinished }
         }
     }
 

@@ -15,6 +15,7 @@
         private let ordinary: NIOSSLContext
         private let validation: NIOSSLContext
         private var arrived = ByteBuffer()
+        private var reading = ClientHello.Reading()
 
         init(ordinary: NIOSSLContext, validation: NIOSSLContext) {
             self.ordinary = ordinary
@@ -22,12 +23,13 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            arrived.writeImmutableBuffer(unwrapInboundIn(data))
-            switch ClientHello(Array(arrived.readableBytesView)) {
-            case .unfinished where arrived.readableBytes <= ClientHello.longest: return
+            let buffer = unwrapInboundIn(data)
+            arrived.writeImmutableBuffer(buffer)
+            switch reading.take(buffer.readableBytesView) {
+            case .unfinished: return
             case .offers(let names) where names.count == 1 && names[0] == Array(ChallengeCertificate.protocolName.utf8):
                 begin(validation, context)
-            case .unfinished, .offers, .unreadable: begin(ordinary, context)
+            case .offers, .unreadable: begin(ordinary, context)
             }
         }
 

@@ -37,8 +37,8 @@ import Testing
     @Test func `a new name is looked at every minute, and an order follows once it leads here`() {
         var state = waiting()
         #expect(CertificatePlan.step(for: state, at: now) == .look)
-        #expect(!CertificatePlan.isWorthAnOrder(state, leadsHere: false, at: now))
-        #expect(CertificatePlan.isWorthAnOrder(state, leadsHere: true, at: now))
+        #expect(!CertificatePlan.isWorthAnOrder(state, hasAddress: true, leadsHere: false, at: now))
+        #expect(CertificatePlan.isWorthAnOrder(state, hasAddress: true, leadsHere: true, at: now))
         state.lookedAt = now
         #expect(CertificatePlan.step(for: state, at: now.adding(seconds: 30)) == .rest)
         #expect(CertificatePlan.step(for: state, at: now.adding(seconds: 60)) == .look)
@@ -50,8 +50,54 @@ import Testing
 
     @Test func `a network that cannot see itself gets its order after an hour`() {
         let state = waiting()
-        #expect(!CertificatePlan.isWorthAnOrder(state, leadsHere: false, at: now.adding(seconds: 3599)))
-        #expect(CertificatePlan.isWorthAnOrder(state, leadsHere: false, at: now.adding(seconds: 3600)))
+        #expect(
+            !CertificatePlan.isWorthAnOrder(state, hasAddress: true, leadsHere: false, at: now.adding(seconds: 3599)))
+        #expect(
+            CertificatePlan.isWorthAnOrder(state, hasAddress: true, leadsHere: false, at: now.adding(seconds: 3600)))
+    }
+
+    @Test func `a name without any address is never ordered`() {
+        for hours in [0, 1, 24, 1000] as [Int64] {
+            let later = now.adding(seconds: hours * 3600)
+            #expect(!CertificatePlan.isWorthAnOrder(waiting(), hasAddress: false, leadsHere: false, at: later))
+        }
+    }
+
+    @Test func `the own name and renewals go first, then one name of each project in turn`() {
+        func state(_ name: String, ends: Int64? = nil, looked: Int64? = nil) -> CertificateState {
+            var state = CertificateState(name: name, seenAt: now)
+            state.endsAt = ends.map { now.adding(seconds: $0) }
+            state.lookedAt = looked.map { now.adding(seconds: $0) }
+            return state
+        }
+        let many = (0..<100).map { state("aaa\($0).evil.example") }
+        let others = [
+            state("links.shop.example", looked: -60), state("new.shop.example"), state("late.example", ends: 9000),
+            state("soon.example", ends: 900), state("auth.example.com"),
+        ]
+        var projects = ["links.shop.example": "shop", "new.shop.example": "shop"]
+        for one in many { projects[one.name] = "evil" }
+        let queue = CertificatePlan.queue(many + others, ownName: "auth.example.com", projects: projects).map(\.name)
+        #expect(queue.count == 105)
+        #expect(queue.prefix(3) == ["auth.example.com", "soon.example", "late.example"])
+        #expect(Set(queue[3...6].suffix(2)).contains("links.shop.example"), "\(queue[3...6])")
+        #expect(queue[3...4].contains("new.shop.example"), "the one looked at longest ago")
+        // Whose name was tried last has to wait.
+        var tried = many[0]
+        tried.triedAt = now
+        let after = CertificatePlan.queue([tried] + others, ownName: nil, projects: projects).map(\.name)
+        #expect(after.firstIndex(of: "new.shop.example") ?? 9 < after.firstIndex(of: tried.name) ?? 0)
+    }
+
+    @Test func `servers that name two authorities do not take turns in obtaining everything anew`() {
+        func mayChange(after seconds: Int64, wasInForce: Bool = false, isAlone: Bool = false) -> Bool {
+            CertificatePlan.mayChangeAuthority(
+                since: now, wasInForce: wasInForce, isAlone: isAlone, at: now.adding(seconds: seconds))
+        }
+        #expect(mayChange(after: 0, isAlone: true))
+        #expect(!mayChange(after: 3599) && mayChange(after: 3600))
+        #expect(!mayChange(after: 86_399, wasInForce: true) && mayChange(after: 86_400, wasInForce: true))
+        #expect(mayChange(after: -3601), "a clock that was ahead is believed no longer than that")
     }
 
     @Test func `after a refusal nothing is ordered until its time, unless the name has come to lead here`() {
@@ -73,8 +119,8 @@ import Testing
         #expect(CertificatePlan.step(for: refused(ledHere: false), at: now.adding(seconds: 14 * 60)) == .rest)
         let later = now.adding(seconds: 20 * 60)
         #expect(CertificatePlan.step(for: refused(ledHere: false), at: later) == .look)
-        #expect(!CertificatePlan.isWorthAnOrder(refused(ledHere: false), leadsHere: false, at: later))
-        #expect(CertificatePlan.isWorthAnOrder(refused(ledHere: false), leadsHere: true, at: later))
+        #expect(!CertificatePlan.isWorthAnOrder(refused(ledHere: false), hasAddress: true, leadsHere: false, at: later))
+        #expect(CertificatePlan.isWorthAnOrder(refused(ledHere: false), hasAddress: true, leadsHere: true, at: later))
     }
 
     @Test func `however often it is refused, a name is ordered at most four times in any hour`() {
@@ -92,7 +138,9 @@ import Testing
             guard CertificatePlan.step(for: row, at: time) == .look else { continue }
             let leadsHere = flip()
             row.lookedAt = time
-            guard CertificatePlan.isWorthAnOrder(row, leadsHere: leadsHere, at: time) else { continue }
+            guard CertificatePlan.isWorthAnOrder(row, hasAddress: true, leadsHere: leadsHere, at: time) else {
+                continue
+            }
             orders.append(second)
             row.failures += 1
             row.triedAt = time

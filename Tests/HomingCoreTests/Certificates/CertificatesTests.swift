@@ -14,16 +14,33 @@ import Testing
             chain: "CHAIN \(key)", key: key, issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 7_776_000))
     }
 
+    private func claim(_ name: String, _ homing: TestHoming) async throws -> Certificates.Claim {
+        try #require(try await homing.core.certificates.claim(name)).claim
+    }
+
     @Test func `a name belongs to one process at a time, until its claim ends`() async throws {
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
-            #expect(try await certificates.claim(name)?.state.name == name)
+            let first = try #require(try await certificates.claim(name))
+            #expect(first.state.name == name)
             #expect(try await certificates.claim(name) == nil)
-            try await certificates.release(name)
-            #expect(try await certificates.claim(name) != nil)
+            try await certificates.release(first.claim)
+            let second = try await claim(name, homing)
             homing.clock.advance(seconds: Certificates.claimSeconds + 1)
-            #expect(try await certificates.claim(name) != nil)
+            let third = try await claim(name, homing)
+            // Who was too slow changes nothing any more.
+            try await certificates.release(second)
+            #expect(try await certificates.claim(name) == nil)
+            await #expect(throws: Certificates.ClaimLost.self) {
+                try await certificates.store(issued(at: homing.core.system.now()), for: second)
+            }
+            await #expect(throws: Certificates.ClaimLost.self) {
+                try await certificates.wait(for: second, because: "no")
+            }
+            #expect(certificates.held(for: name) == nil)
+            try await certificates.store(issued(at: homing.core.system.now()), for: third)
+            #expect(certificates.held(for: name) != nil)
         }
     }
 
@@ -31,11 +48,13 @@ import Testing
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
-            try await certificates.begin(.init(url: "https://ca.example/order/1", key: "SECRET"), for: name)
-            let order = try await certificates.claim(name)?.order
-            #expect(order?.url == "https://ca.example/order/1")
-            #expect(order?.key == "SECRET")
-            try await certificates.store(issued(at: homing.core.system.now()), for: name)
+            let first = try await claim(name, homing)
+            try await certificates.begin(.init(url: "https://ca.example/order/1", key: "SECRET"), for: first)
+            try await certificates.release(first)
+            let second = try #require(try await certificates.claim(name))
+            #expect(second.order?.url == "https://ca.example/order/1")
+            #expect(second.order?.key == "SECRET")
+            try await certificates.store(issued(at: homing.core.system.now()), for: second.claim)
             #expect(try await certificates.claim(name)?.order == nil)
         }
     }
@@ -45,9 +64,11 @@ import Testing
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
             #expect(certificates.held(for: name) == nil)
-            try await certificates.store(issued(at: homing.core.system.now(), key: "ONE"), for: name)
+            try await certificates.store(
+                issued(at: homing.core.system.now(), key: "ONE"), for: try await claim(name, homing))
             let first = try #require(certificates.held(for: name))
-            try await certificates.store(issued(at: homing.core.system.now(), key: "TWO"), for: name)
+            try await certificates.store(
+                issued(at: homing.core.system.now(), key: "TWO"), for: try await claim(name, homing))
             let second = try #require(certificates.held(for: name))
             #expect(first.certificate.key == "ONE")
             #expect(second.certificate.key == "TWO")
@@ -61,7 +82,7 @@ import Testing
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name, "gone.example"], from: directory)
-            try await certificates.store(issued(at: homing.core.system.now()), for: name)
+            try await certificates.store(issued(at: homing.core.system.now()), for: try await claim(name, homing))
             try await certificates.want([], from: directory)
             #expect(try await certificates.states().map(\.name) == [name])
             homing.clock.advance(seconds: 7_776_001)
@@ -71,14 +92,103 @@ import Testing
         }
     }
 
+    @Test func `a name that is taken out and added again is as much refused as before`() async throws {
+        try await withHoming { homing in
+            let certificates = homing.core.certificates
+            try await certificates.want([name], from: directory)
+            let (state, _, claim) = try #require(try await certificates.claim(name))
+            try await certificates.fail(
+                state, under: claim, because: "no", isRefusal: true, wanted: nil, ledHere: true)
+            try await certificates.want([], from: directory)
+            #expect(try await certificates.states().isEmpty)
+            homing.clock.advance(seconds: 600)
+            try await certificates.want([name], from: directory)
+            #expect(try await certificates.states().map(\.failures) == [1])
+            try await certificates.want([], from: directory)
+            homing.clock.advance(seconds: 86_401)
+            try await certificates.want([], from: directory)
+            try await certificates.want([name], from: directory)
+            #expect(try await certificates.states().map(\.failures) == [0])
+        }
+    }
+
+    @Test func `what a clock that was ahead has written holds nothing up for long`() async throws {
+        try await withHoming { homing in
+            let certificates = homing.core.certificates
+            homing.clock.advance(seconds: 1_000_000_000)
+            try await certificates.want([name], from: directory)
+            _ = try await certificates.account(at: directory) { "ONE" }
+            let (state, _, first) = try #require(try await certificates.claim(name))
+            try await certificates.fail(
+                state, under: first, because: "no", isRefusal: true, wanted: nil, ledHere: true)
+            try await certificates.pause(directory, seconds: 3600)
+            _ = try await claim(name, homing)
+            homing.clock.advance(seconds: -1_000_000_000)
+            try await certificates.want([name], from: directory)
+            let now = homing.core.system.now()
+            let kept = try #require(try await certificates.states().first)
+            #expect(kept.nextAt == now.adding(seconds: 8 * 86_400))
+            #expect(kept.seenAt == now && kept.lookedAt == now && kept.triedAt == now)
+            #expect(try await certificates.pausedUntil(directory) == now.adding(seconds: 3600))
+            homing.clock.advance(seconds: Certificates.claimSeconds + 1)
+            #expect(try await certificates.claim(name) != nil)
+        }
+    }
+
+    @Test func `a project has so many first certificates in a day, and few for names that do not lead here`()
+        async throws
+    {
+        try await withHoming { homing in
+            let certificates = homing.core.certificates
+            func granted(_ project: String, leadsHere: Bool) async throws -> Int {
+                var count = 0
+                for _ in 0..<30 {
+                    if try await certificates.mayOrder(in: project, leadsHere: leadsHere) { count += 1 }
+                }
+                return count
+            }
+            #expect(try await granted("shop", leadsHere: true) == CertificatePlan.firstOrdersPerDay)
+            #expect(try await granted("other", leadsHere: false) == CertificatePlan.unseenOrdersPerDay)
+            homing.clock.advance(seconds: 86_401)
+            #expect(try await certificates.mayOrder(in: "shop", leadsHere: false))
+        }
+    }
+
+    @Test func `a certificate whose key is lost is due`() async throws {
+        try await withHoming { homing in
+            let certificates = homing.core.certificates
+            try await certificates.want([name], from: directory)
+            try await certificates.store(issued(at: homing.core.system.now()), for: try await claim(name, homing))
+            try await certificates.makeDue([name])
+            let state = try #require(try await certificates.states().first)
+            #expect(CertificatePlan.step(for: state, at: homing.core.system.now()) == .order)
+        }
+    }
+
+    @Test func `an authority's challenge goes before one of our own for the same name`() async throws {
+        try await withHoming { homing in
+            let certificates = homing.core.certificates
+            // A stranger has asked a moment ago.
+            #expect(try await certificates.answer(toName: name) == nil)
+            try await certificates.publish(token: String(repeating: "t", count: 43), answer: "theirs", for: name)
+            homing.clock.advance(seconds: 1)
+            try await certificates.publish(token: certificates.newToken(), answer: "ours", for: name)
+            #expect(try await certificates.answer(toName: name) == "theirs")
+            try await certificates.withdraw(String(repeating: "t", count: 43))
+            #expect(try await certificates.answer(toName: name) == "ours")
+        }
+    }
+
     @Test func `at another authority every name is due, and owes nothing to the first one's refusals`() async throws {
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name, "other.example"], from: directory)
-            try await certificates.store(issued(at: homing.core.system.now()), for: name)
-            let other = try #require(try await certificates.states().first { $0.name == "other.example" })
-            let next = try await certificates.fail(other, because: "no", isRefusal: true, wanted: nil, ledHere: true)
+            try await certificates.store(issued(at: homing.core.system.now()), for: try await claim(name, homing))
+            let (other, _, second) = try #require(try await certificates.claim("other.example"))
+            let next = try await certificates.fail(
+                other, under: second, because: "no", isRefusal: true, wanted: nil, ledHere: true)
             #expect(next >= homing.core.system.now().adding(seconds: 3600))
+            homing.clock.advance(seconds: 3600)
             try await certificates.want([name, "other.example"], from: "https://another.example/dir")
             let now = homing.core.system.now()
             let steps = try await certificates.states().map { CertificatePlan.step(for: $0, at: now) }
