@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
         let own = try? places.load()
         var places = places
         places.flags.merge(manager.flags) { $1 }
-        let warnings = own.map { manager.differences(from: $0) } ?? []
+        let warnings = own.map { ServiceManager.differences(of: $0, from: manager.flags) } ?? []
         return try await run(with: try places.load(), from: places, manager, hangups, warnings)
     }
 
