@@ -147,7 +147,9 @@ import Testing
                 }
                 return count
             }
-            let (seen, unseen) = (try await granted("shop", leadsHere: true), try await granted("other", leadsHere: false))
+            let (seen, unseen) = (
+                try await granted("shop", leadsHere: true), try await granted("other", leadsHere: false)
+            )
             #expect(seen == CertificatePlan.firstOrdersPerDay)
             #expect(unseen == CertificatePlan.unseenOrdersPerDay)
             homing.clock.advance(seconds: 86_401)
