@@ -23,6 +23,7 @@ def pytest_sessionstart(session):
         PROMTOOL,
         TOOLS / "etcd/usr/bin/etcd",
         TOOLS / "haproxy/usr/sbin/haproxy",
+        TOOLS / "pebble/usr/bin/pebble",
         TOOLS / "pgbouncer/usr/sbin/pgbouncer",
         TOOLS / "spamassassin/usr/bin/spamassassin",
         TOOLS / "tidy/usr/bin/tidy",

@@ -80,7 +80,7 @@ def refused(manager, **environment):
 
 
 def test_a_socket_that_no_listener_is_called_by_stops_the_start(managed):
-    assert "no listener is called web: FileDescriptorName= is public or admin" in refused(managed("public:web"))
+    assert "no listener is called web: FileDescriptorName= is public, admin or redirect" in refused(managed("public:web"))
     assert "two sockets are called public" in refused(managed("public:public"))
     assert "3 sockets are handed over for two listeners" in refused(managed("a.socket:a.socket:a.socket"))
 

@@ -5,6 +5,8 @@ internal import Foundation
 internal import HomingCore
 
 #if canImport(Glibc)
+    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
+    internal import CoreFoundation
     internal import Glibc
 #elseif canImport(Darwin)
     internal import Darwin

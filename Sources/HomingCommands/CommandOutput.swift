@@ -5,6 +5,7 @@ import ArgumentParser
 import HomingCore
 import HomingServer
 import HomingWire
+import Logging
 
 /// The output of a command, kept until the command is done, because the command may run in the server on behalf of
 /// another process; and the input for its work.
@@ -63,6 +64,8 @@ struct RunningServer: Sendable {
     let newMailboxLink: @Sendable () async throws -> String?
     /// Reads the settings again; nil in a process that serves nobody.
     let reload: (@Sendable () throws -> LiveSettings.Outcome)?
+    /// Gets certificates; nil where the operator has not agreed to an authority's terms.
+    let certificates: CertificateKeeper?
 }
 
 extension RunningServer {
@@ -73,7 +76,8 @@ extension RunningServer {
                 guard settings.relay == .mailbox else { return nil }
                 return try await HomingServer.mailboxLink(
                     in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
-            }, reload: nil)
+            }, reload: nil,
+            certificates: CertificateKeeper(homing, settings, files: nil, logger: Logger(label: "homing.command")))
     }
 }
 

@@ -2,6 +2,8 @@
 // Copyright (c) the Homing authors
 
 #if canImport(Glibc)
+    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
+    internal import CoreFoundation
     internal import Glibc
 #elseif canImport(Darwin)
     internal import Darwin

@@ -26,7 +26,8 @@ struct HomingCommand: AsyncParsableCommand {
             ProjectCommand.self, APIKeyCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self,
             LinkCommand.self,
             AccountCommand.self, TemplateCommand.self, BrandCommand.self, NodeCommand.self, MailCommand.self,
-            MailboxCommand.self, AdminKeyCommand.self, KeyCommand.self, OperatorCommand.self, AuditCommand.self,
+            MailboxCommand.self, CertificateCommand.self, AdminKeyCommand.self, KeyCommand.self, OperatorCommand.self,
+            AuditCommand.self,
             BackupCommand.self, RestoreCommand.self, MoveCommand.self, DoctorCommand.self,
         ])
 }

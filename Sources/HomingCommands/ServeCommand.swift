@@ -28,14 +28,21 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     func run(from places: SettingPlaces) async throws -> Int32 {
+        // From now on a signal to read the settings again waits until that can be done; it would end the process. A terminal
+        // that is closed ends the server, as ever.
+        let hangups: UnixSignalsSequence? =
+            if Welcome().isForPerson { nil } else { await UnixSignalsSequence(trapping: .sighup) }
         let manager = try ServiceManager.take(places.environment)
+        let own = try? places.load()
         var places = places
         places.flags.merge(manager.flags) { $1 }
-        return try await run(with: try places.load(), from: places, manager)
+        let warnings = own.map { ServiceManager.differences(of: $0, from: manager.flags) } ?? []
+        return try await run(with: try places.load(), from: places, manager, hangups, warnings)
     }
 
     private func run(
-        with settings: Settings, from places: SettingPlaces, _ manager: ServiceManager
+        with settings: Settings, from places: SettingPlaces, _ manager: ServiceManager, _ hangups: UnixSignalsSequence?,
+        _ warnings: [String]
     ) async throws -> Int32 {
         let logLevel = Live(settings.logLevel)
         let log = LogOutput { lost in
@@ -56,9 +63,15 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard let relay = settings.relay else { throw Self.relayIsMissing }
         var settings = settings
-        let files = OpenFiles.raise(forConnections: settings.limits.connections)
+        let files = OpenFiles.raise(
+            forConnections: settings.limits.connections, on: settings.redirectListen == nil ? 2 : 3)
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
+        guard settings.acme == nil || TLSCertificate.isAvailable else {
+            throw Refusal.invalidSetting(
+                "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
+                    + "scripts/build makes one that has")
+        }
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings, handed: manager.sockets)
         let publicURL = settings.publicURL(boundTo: sockets.open.port)
@@ -73,11 +86,11 @@ struct ServeCommand: AsyncParsableCommand {
             throw error
         }
         // Every reason to refuse the start has been reported by now, in one line.
-        if let sentence = files.warning { logger.warning("\(sentence)") }
+        for sentence in warnings + [files.warning].compactMap({ $0 }) { logger.warning("\(sentence)") }
         do {
             let start = Start(
-                settings: settings, places: places, sockets: sockets, manager: manager, logLevel: logLevel,
-                logger: logger)
+                settings: settings, places: places, sockets: sockets, manager: manager, hangups: hangups,
+                logLevel: logLevel, logger: logger)
             try await serve(homing, start, relay: smtp, certificate) { warn(start.settings, homing, publicURL, logger) }
         } catch {
             await homing.close()
@@ -118,6 +131,8 @@ struct ServeCommand: AsyncParsableCommand {
         let places: SettingPlaces
         let sockets: Sockets
         let manager: ServiceManager
+        /// Nil in a terminal.
+        let hangups: UnixSignalsSequence?
         let logLevel: Live<Logger.Level>
         let logger: Logger
     }
@@ -133,17 +148,26 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(Watchdog(manager: manager, homing: homing, longestSilence: longestSilence))
         }
         if let certificate { services.append(certificate) }
+        let keeper = CertificateKeeper(homing, settings, files: certificate, logger: logger)
+        if let keeper {
+            // The first handshake is shown a certificate, too.
+            try await homing.certificates.reload()
+            services.append(CertificateKeeping(keeper: keeper))
+        }
         let welcome = Welcome()
+        let hasStarted = Live(false)
         let server = HomingServer(
             homing: homing,
             options: HomingServer.Options(
-                listen: sockets.open, adminListen: sockets.admin, acceptsOwner: settings.isOwnerAllowed,
-                trustedProxies: trustedProxies, showsMailbox: relay == nil, certificate: certificate,
+                listen: sockets.open, adminListen: sockets.admin, redirectListen: sockets.redirect,
+                acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
+                showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained,
                 version: VersionCommand.version, isTraced: settings.logsTraces,
                 examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())
+            hasStarted.set(true)
             manager.tell(.ready, .status("answers at \(ready.publicURL), for operators at \(ready.adminURL)"))
             // The welcome comes first; warnings follow.
             warn()
@@ -160,13 +184,11 @@ struct ServeCommand: AsyncParsableCommand {
             settings, from: start.places,
             LiveSettings.Parts(
                 homing: homing, logLevel: start.logLevel, trustedProxies: trustedProxies, origin: delivery.origin,
-                transport: transport), manager)
-        // A terminal that is closed ends the server, as ever.
-        if !welcome.isForPerson {
-            services.append(
-                Hangups(signals: await UnixSignalsSequence(trapping: .sighup), settings: live, logger: logger))
+                transport: transport, hasStarted: hasStarted), manager)
+        if let hangups = start.hangups {
+            services.append(Hangups(signals: hangups, settings: live, logger: logger))
         }
-        let running = RunningServer(newMailboxLink: server.newMailboxLink, reload: live.reload)
+        let running = RunningServer(newMailboxLink: server.newMailboxLink, reload: live.reload, certificates: keeper)
         if let file = settings.database.file {
             services.append(
                 try ControlSocket(database: file) { request, input, progress in

@@ -31,6 +31,7 @@ package final class Homing: Sendable {
     package let nodes: Nodes
     package let audit: AuditLog
     package let operators: Operators
+    package let certificates: Certificates
     package let pool: HashingPool
     package let refusals = RefusalCounts()
 
@@ -90,6 +91,7 @@ package final class Homing: Sendable {
         audit = AuditLog(database: database, system: system)
         operators = Operators(store: store, audit: audit, sessions: adminSessions, passwords: passwords)
         nodes = Nodes(database: database, system: system)
+        certificates = Certificates(database: database, system: system, ring: keys.ring)
         accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
@@ -115,7 +117,7 @@ package final class Homing: Sendable {
             beside: projects.linkDomains(hostKey: site.domain.hostKey), by: author)
     }
 
-    /// Reads again what another node has changed: projects, master keys, signing keys.
+    /// Reads again what another node has changed: projects, master keys, signing keys, certificates.
     package func takeOverChanges() async throws {
         let edition = try await database.read { try $0.run(Edition.select).firstText() }
         defer { if isTaken(edition) { editionSeenAt.withLock { $0 = .now } } }
@@ -123,6 +125,7 @@ package final class Homing: Sendable {
         try await projects.reload()
         try await keys.reload()
         try await reloadSigningKeys()
+        try await certificates.reload()
         seenEdition.withLock { $0 = edition }
     }
 

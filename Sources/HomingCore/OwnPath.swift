@@ -76,6 +76,7 @@ package struct OwnPath: Sendable {
         OwnPath("/__/*", .excludedEverywhere),
         OwnPath("/_/*", .excludedEverywhere),
         OwnPath("/.well-known/jwks.json*", for: .scripts, .none),
+        OwnPath("/.well-known/acme-challenge/*", for: .programs, .none),
         OwnPath("/.well-known/*", .excludedOnHosts),
         OwnPath("/apple-app-site-association", .excludedOnHosts),
         OwnPath("/healthz", on: .both, .excludedOnHosts),

@@ -6,16 +6,20 @@ import Hummingbird
 package import Logging
 import ServiceLifecycle
 
-/// The two listeners of one Homing: the public one, where the internet arrives, and the admin one.
+/// The listeners of one Homing: the public one, where the internet arrives, the admin one, and perhaps one for port 80.
 package struct HomingServer: Service {
     package struct Options: Sendable {
         package var listen: ListeningSocket
         package var adminListen: ListeningSocket
+        /// For port 80: sends browsers to https, and answers challenges of authorities.
+        package var redirectListen: ListeningSocket?
         package var acceptsOwner: Bool
         package var trustedProxies: Live<[AddressRange]>
         /// Whether mails are kept and shown at `/mailbox`.
         package var showsMailbox: Bool
         package var certificate: TLSCertificate?
+        /// The public listener's certificates that an authority has handed out.
+        package var obtained: ObtainedCertificates?
         /// The program's version, for metrics.
         package var version: String
         /// Whether each request is a span of a trace.
@@ -24,17 +28,19 @@ package struct HomingServer: Service {
         package var examination: ConsoleExamination?
 
         package init(
-            listen: ListeningSocket, adminListen: ListeningSocket, acceptsOwner: Bool = false,
-            trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
-            certificate: TLSCertificate? = nil,
+            listen: ListeningSocket, adminListen: ListeningSocket, redirectListen: ListeningSocket? = nil,
+            acceptsOwner: Bool = false, trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
+            certificate: TLSCertificate? = nil, obtained: ObtainedCertificates? = nil,
             version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil
         ) {
             self.listen = listen
             self.adminListen = adminListen
+            self.redirectListen = redirectListen
             self.acceptsOwner = acceptsOwner
             self.trustedProxies = trustedProxies
             self.showsMailbox = showsMailbox
             self.certificate = certificate
+            self.obtained = obtained
             self.version = version
             self.isTraced = isTraced
             self.examination = examination
@@ -105,12 +111,20 @@ package struct HomingServer: Service {
         // Side by side and not in a group of services, which would drain one after the other.
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await listener.serve(publicGate, on: options.listen, logger: logger) }
-                group.addTask { try await listener.serve(adminGate, on: options.adminListen, logger: logger) }
+                group.addTask {
+                    try await listener(obtained: options.obtained).serve(publicGate, on: options.listen, logger: logger)
+                }
+                if let socket = options.redirectListen {
+                    let gate = RedirectGate.listener(homing, trustedProxies: options.trustedProxies, metrics: metrics)
+                    let plain = Listener(limits: homing.limits, trustedProxies: options.trustedProxies)
+                    group.addTask { try await plain.serve(gate, on: socket, logger: logger) }
+                }
+                group.addTask { try await listener().serve(adminGate, on: options.adminListen, logger: logger) }
                 // Both sockets listen already: a request that comes before this point is answered in a moment.
                 try await onReady(
                     Ready(
-                        publicURL: url(options.listen), adminURL: url(options.adminListen),
+                        publicURL: url(options.listen, isSecure: options.obtained != nil),
+                        adminURL: url(options.adminListen),
                         mailboxLink: try await newMailboxLink(), newConsoleLink: newConsoleLink))
                 try await group.waitForAll()
             }
@@ -120,12 +134,14 @@ package struct HomingServer: Service {
     }
 
     /// Each listener counts its own connections: a full public listener leaves the admin one reachable.
-    private var listener: Listener {
-        Listener(limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate)
+    private func listener(obtained: ObtainedCertificates? = nil) -> Listener {
+        Listener(
+            limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate,
+            obtained: obtained)
     }
 
-    private func url(_ socket: ListeningSocket) -> String {
-        let scheme = options.certificate == nil ? "http" : "https"
+    private func url(_ socket: ListeningSocket, isSecure: Bool = false) -> String {
+        let scheme = isSecure || options.certificate != nil ? "https" : "http"
         return "\(scheme)://\(socket.host.contains(":") ? "[\(socket.host)]" : socket.host):\(socket.port)"
     }
 }

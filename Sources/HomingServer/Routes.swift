@@ -105,6 +105,9 @@ package enum Routes {
             response.headers[.cacheControl] = "public, max-age=3600"
             return response
         }
+        router.get("\(ChallengeAnswer.path)/{token}") { request, call in
+            try await ChallengeAnswer.answer(call.parameters.get("token"), homing) ?? notFound(request, homing)
+        }
         router.get("/healthz") { _, _ in Answer.text("ok\n") }
         router.get("/readyz") { _, _ in
             let readiness = await homing.readiness()

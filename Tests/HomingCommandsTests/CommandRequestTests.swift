@@ -32,6 +32,9 @@ import Testing
         ["brand", "reset", "shop"],
         ["brand", "set", "shop", "--color", "#0A7D55", "--logo", "logo.png", "--postal", ""],
         ["brand", "show", "shop"],
+        ["certificate", "check", "links.shop.example", "--json"],
+        ["certificate", "list"],
+        ["certificate", "renew", "links.shop.example", "--force"],
         [
             "doctor", "--project", "shop", "--nameserver", "9.9.9.9:53", "--resolve", "a.example:443:192.0.2.7",
             "--offline",

@@ -52,6 +52,17 @@ import Testing
         }
     }
 
+    @Test func `an address that was set and is not that of its socket is named`() throws {
+        let settings = try GivenSettings(environment: ["HOMING_LISTEN": "127.0.0.1:9099"]).load()
+        let sentences = ServiceManager.differences(
+            of: settings, from: ["listen": "127.0.0.1:9100", "admin-listen": "127.0.0.1:1"])
+        #expect(sentences.count == 1, "a default is nobody's wish")
+        #expect(sentences.first?.contains("127.0.0.1:9100") == true)
+        #expect(sentences.first?.contains("listen=127.0.0.1:9099 (HOMING_LISTEN)") == true)
+        #expect(ServiceManager.differences(of: settings, from: ["listen": "127.0.0.1:9099"]).isEmpty)
+        #expect(ServiceManager.differences(of: settings, from: [:]).isEmpty)
+    }
+
     @Test func `silence is watched only where this process is meant`() throws {
         func longestSilence(_ environment: [String: String]) throws -> Duration? {
             try ServiceManager(environment: environment, process: 42).longestSilence

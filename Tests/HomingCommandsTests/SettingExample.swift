@@ -87,6 +87,32 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 key: "tls.key", variable: "HOMING_TLS_KEY", flag: "tls-key", standard: nil,
                 values: ["/a.pem", "/b.pem", "c.pem"], companions: ["HOMING_TLS_CERTIFICATE": "/c.pem"]
             ),
+            SettingExample(
+                key: "tls.acme.agree", variable: "HOMING_TLS_ACME_AGREE", flag: "tls-acme-agree", standard: "no",
+                values: ["yes", "no", "yes"], companions: ["HOMING_PUBLIC_URL": "https://auth.example.com"]
+            ),
+            SettingExample(
+                key: "tls.acme.email", variable: "HOMING_TLS_ACME_EMAIL", flag: "tls-acme-email", standard: nil,
+                values: ["ops@example.com", "a@b.example", "c.d@example.org"],
+                companions: ["HOMING_TLS_ACME_AGREE": "yes", "HOMING_PUBLIC_URL": "https://auth.example.com"]
+            ),
+            SettingExample(
+                key: "tls.acme.directory", variable: "HOMING_TLS_ACME_DIRECTORY", flag: "tls-acme-directory",
+                standard: "https://acme-v02.api.letsencrypt.org/directory",
+                values: [
+                    "https://acme-staging-v02.api.letsencrypt.org/directory",
+                    "https://ca.example.com:9000/acme/directory",
+                    "http://127.0.0.1:14000/dir",
+                ]
+            ),
+            SettingExample(
+                key: "tls.acme.ca", variable: "HOMING_TLS_ACME_CA", flag: "tls-acme-ca", standard: nil,
+                values: ["/a.pem", "/b.pem", "c.pem"]
+            ),
+            SettingExample(
+                key: "redirect.listen", variable: "HOMING_REDIRECT_LISTEN", flag: "redirect-listen", standard: nil,
+                values: ["127.0.0.1:80", "0.0.0.0:80", "[::1]:8080"]
+            ),
         ] + limits
 
     private static let limits = [
@@ -115,6 +141,7 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
     func yaml(_ value: String) -> String {
         let levels = key.split(separator: ".")
         let quoted = "'\(value.replacing("'", with: "''"))'"
-        return levels.count == 2 ? "\(levels[0]):\n  \(levels[1]): \(quoted)\n" : "\(key): \(quoted)\n"
+        let lines = levels.enumerated().map { String(repeating: "  ", count: $0) + "\($1):" }
+        return lines.joined(separator: "\n") + " \(quoted)\n"
     }
 }

@@ -75,6 +75,18 @@ import Testing
         ("log.format", ["", "JSON", "xml"]),
         ("tls.certificate", [""]),
         ("tls.key", [""]),
+        ("tls.acme.agree", ["", "true", "YES", "agree"]),
+        ("tls.acme.email", ["", "ops", "Ops <ops@example.com>", "a@b.example,c@d.example", "mailto:a@b.example"]),
+        (
+            "tls.acme.directory",
+            [
+                "", "letsencrypt", "http://ca.example.com/directory", "http://127.0.0.1.evil.example/",
+                "ftp://ca.example.com",
+                "https://ca.example.com/a b", "http://localhost@evil.example/",
+            ]
+        ),
+        ("tls.acme.ca", ["", "/a\u{0}b"]),
+        ("redirect.listen", ["", "80", "0.0.0.0", "0.0.0.0:65536", "https://0.0.0.0:80"]),
     ]
 
     private static let badLimits = [
@@ -96,6 +108,21 @@ import Testing
             #expect(sentence.contains(setting.accepted) || !sentence.contains("accepted is"))
             #expect(!sentence.utf8.contains { $0 < 0x20 })
         }
+    }
+
+    @Test(arguments: [
+        (["HOMING_TLS_ACME_AGREE": "yes"], "HOMING_PUBLIC_URL"),
+        (["HOMING_TLS_ACME_AGREE": "yes", "HOMING_PUBLIC_URL": "https://localhost"], "https://localhost"),
+        (["HOMING_TLS_ACME_AGREE": "yes", "HOMING_PUBLIC_URL": "https://192.0.2.7"], "a name with a dot"),
+        (["HOMING_TLS_ACME_AGREE": "yes", "HOMING_PUBLIC_URL": "http://auth.example.com"], "https://"),
+        (["HOMING_TLS_ACME_EMAIL": "ops@example.com"], "tls.acme.agree: yes"),
+        (["HOMING_REDIRECT_LISTEN": "127.0.0.1:9099"], "another listener has it"),
+    ])
+    func `certificates are obtained only with consent, and for a name that an authority can know`(
+        environment: [String: String], says: String
+    ) throws {
+        let sentence = try #require(try GivenSettings(environment: environment).refusal())
+        #expect(sentence.contains(says))
     }
 
     @Test(arguments: [

@@ -85,8 +85,9 @@ import Testing
 
     /// Whether a section keeps a setting with a value.
     private static func hasPart(below section: Substring, in lines: [Substring]) -> Bool {
-        guard section.first != " ", let index = lines.firstIndex(of: section) else { return false }
-        return lines[(index + 1)...].prefix { $0.first == " " }.contains { !$0.hasSuffix(":") }
+        func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+        guard let index = lines.firstIndex(of: section) else { return false }
+        return lines[(index + 1)...].prefix { indent($0) > indent(section) }.contains { !$0.hasSuffix(":") }
     }
 
     @Test func `the page has every key and variable, and says no secret`() {

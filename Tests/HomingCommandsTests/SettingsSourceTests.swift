@@ -28,7 +28,7 @@ import Testing
             let entry = try given.load().entry(example.key)
             #expect(entry.shown == value)
             guard case .file(_, let line) = entry.source else { return #expect(Bool(false), "\(entry.source)") }
-            #expect(line == (example.key.contains(".") ? 2 : 1))
+            #expect(line == example.key.split(separator: ".").count)
         }
     }
 

@@ -58,6 +58,42 @@ import Testing
         }
     }
 
+    @Test func `a certificate that one node gets is shown by both, and either answers for the name`() async throws {
+        try await withTwoNodes { first, second in
+            let name = "links.shop.example"
+            try await first.core.takeOverChanges()
+            try await second.core.takeOverChanges()
+            try await first.core.certificates.want([name], from: "https://ca.example/dir")
+            try await second.core.certificates.want([name], from: "https://ca.example/dir")
+            let winners = await successes(16, on: [first, second]) { node, _ in
+                guard try await node.core.certificates.claim(name) != nil else { throw CancellationError() }
+            }
+            #expect(winners == 1)
+            let token = String(repeating: "t", count: 43)
+            try await first.core.certificates.publish(token: token, answer: "answer", for: name)
+            #expect(try await second.core.certificates.answer(toToken: token) == "answer")
+            #expect(try await second.core.certificates.answer(toName: name) == "answer")
+            first.clock.advance(seconds: Certificates.claimSeconds + 1)
+            let claim = try #require(try await first.core.certificates.claim(name)).claim
+            let now = first.core.system.now()
+            try await first.core.certificates.store(
+                IssuedCertificate(
+                    chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 86_400)),
+                for: claim)
+            #expect(second.core.certificates.held(for: name) == nil)
+            try await second.core.takeOverChanges()
+            #expect(second.core.certificates.held(for: name)?.certificate.key == "KEY")
+            // Another setting on one of the nodes changes nothing at first.
+            await #expect(throws: Refusal.self) {
+                try await second.core.certificates.want([name], from: "https://another.example/dir")
+            }
+            let steps = try await first.core.certificates.states().map {
+                CertificatePlan.step(for: $0, at: first.core.system.now())
+            }
+            #expect(steps == [.rest])
+        }
+    }
+
     @Test func `what two nodes count of mails adds up, and a mail that both show is opened once`() async throws {
         try await withTwoNodes { first, second in
             for (number, node) in [first, second, first].enumerated() {

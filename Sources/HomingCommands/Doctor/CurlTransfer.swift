@@ -131,6 +131,42 @@ final class CurlTransfer {
     }
 }
 
+extension CurlTransfer {
+    struct Failure: Error {
+        let text: String
+    }
+
+    /// One request to a server whose certificate is checked.
+    ///
+    /// - Parameter posting: the body of a POST; nil for GET or, when no body is wanted, HEAD.
+    static func ask(
+        _ url: String, posting body: String?, as contentType: String, wantsBody: Bool, by agent: String,
+        trusting authorityFile: String?, seconds: Int
+    ) -> Result<CurlTransfer, Failure> {
+        guard let transfer = CurlTransfer(url: url, seconds: seconds) else {
+            return .failure(Failure(text: "libcurl does not start"))
+        }
+        transfer.set(CURLOPT_USERAGENT, agent)
+        transfer.trust(authorityFile, isVerifying: true)
+        if !wantsBody { transfer.set(CURLOPT_NOBODY, 1) }
+        if let body {
+            // No waiting for "100 Continue".
+            transfer.set(CURLOPT_HTTPHEADER, ["Content-Type: \(contentType)", "Expect:"])
+            transfer.set(CURLOPT_COPYPOSTFIELDS, body)
+        }
+        let code = transfer.perform()
+        return code == CURLE_OK ? .success(transfer) : .failure(Failure(text: transfer.reason(for: code)))
+    }
+
+    var status: Int { number(CURLINFO_RESPONSE_CODE) }
+
+    /// Seconds since 1970, of a date as HTTP writes it.
+    static func date(_ text: String) -> Int64? {
+        let date = curl_getdate(text, nil)
+        return date == -1 ? nil : Int64(date)
+    }
+}
+
 // The context is the transfer, which outlives the work of its handle.
 private func transfer(at context: UnsafeMutableRawPointer?) -> CurlTransfer? {
     context.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }

@@ -12,6 +12,9 @@ extension Doctor {
         _ examination: Examination, _ settings: Settings, fetcher: WebFetcher, names: any NameService,
         selectors: [String]
     ) {
+        var examination = examination
+        // What is left from earlier says nothing where certificates are no longer obtained.
+        if settings.acme == nil { examination.certificates = [] }
         self.init(
             examination: examination, fetcher: fetcher, names: names, relay: settings.relay,
             sender: settings.mailBounces?.description ?? settings.mailSender?.address,

@@ -46,6 +46,7 @@ package struct Doctor: Sendable {
     /// The findings that need no request.
     package func findingsOffline() -> [Finding] {
         publicURLCheck.settingFindings() + relaySetting + mailSetting
+            + examination.certificates.flatMap { RenewalCheck(certificate: $0, now: now).findings() }
             + examination.projects.flatMap { AppsCheck(project: $0).findings() }
     }
 

@@ -38,5 +38,10 @@ extension Examination {
                     unregisteredApps: strangers.sorted()))
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
+        certificates = try await homing.certificates.states().map { state in
+            Certificate(
+                name: state.name, isThere: state.isThere, failures: state.failures, problem: state.problem,
+                endsAt: state.endsAt?.seconds, nextTry: state.failures > 0 ? MailCommand.time(state.nextAt) : nil)
+        }
     }
 }

@@ -50,9 +50,36 @@ package struct Examination: Sendable, Equatable, Codable {
         }
     }
 
+    /// A name for which a certificate is obtained by ACME.
+    package struct Certificate: Sendable, Equatable, Codable {
+        package var name: String
+        /// Whether there is one.
+        package var isThere: Bool
+        /// Orders that have failed in a row.
+        package var failures: Int
+        /// What keeps a newer one back, with the remedy.
+        package var problem: String?
+        /// Seconds since 1970.
+        package var endsAt: Int64?
+        package var nextTry: String?
+
+        package init(
+            name: String, isThere: Bool, failures: Int = 0, problem: String? = nil, endsAt: Int64? = nil,
+            nextTry: String? = nil
+        ) {
+            self.name = name
+            self.isThere = isThere
+            self.failures = failures
+            self.problem = problem
+            self.endsAt = endsAt
+            self.nextTry = nextTry
+        }
+    }
+
     package var publicURL: String
     package var hosts: [Host]
     package var projects: [Project]
+    package var certificates: [Certificate] = []
 
     package init(publicURL: String, hosts: [Host], projects: [Project]) {
         self.publicURL = publicURL

@@ -9,12 +9,14 @@ import HomingWire
 package enum ListenerName: String, Sendable, CaseIterable {
     case open = "public"
     case admin = "admin"
+    case redirect = "redirect"
 
     /// The setting that names the listener's address.
     var flag: String {
         switch self {
         case .open: "listen"
         case .admin: "admin-listen"
+        case .redirect: "redirect-listen"
         }
     }
 }
@@ -27,7 +29,7 @@ package struct HandedSockets: Sendable, Equatable {
     private static let first: CInt = 3
 
     /// Gives each socket to the listener that it is called by. Sockets that only have their unit's name go to the
-    /// listeners that are left, in order.
+    /// public and the admin listener, as far as these are left, in order.
     ///
     /// - Throws: a sentence for whoever wrote the unit.
     package init(environment: [String: String], process: Int32) throws(Refusal) {
@@ -49,13 +51,13 @@ package struct HandedSockets: Sendable, Equatable {
                 unnamed.append(descriptor)
             } else {
                 throw .invalidSetting(
-                    "no listener is called \(Printable.line(name, atMost: 100)): FileDescriptorName= is public or admin; "
+                    "no listener is called \(Printable.line(name, atMost: 100)): FileDescriptorName= is public, admin or redirect; "
                         + "without it the first ListenStream= is the public listener's, the second the admin listener's"
                 )
             }
         }
         for descriptor in unnamed {
-            guard let listener = ListenerName.allCases.first(where: { descriptors[$0] == nil }) else {
+            guard let listener = [.open, .admin].first(where: { descriptors[$0] == nil }) else {
                 throw .invalidSetting(
                     "\(count) sockets are handed over for two listeners: give one ListenStream= for the public listener and "
                         + "one for the admin listener")

@@ -31,6 +31,8 @@ final class LiveSettings: Sendable {
         let origin: Live<MailOrigin>
         /// Nil where mails are kept in the mailbox.
         let transport: SMTPTransport?
+        /// Whether the service manager has heard that the server is ready.
+        let hasStarted: Live<Bool>
     }
 
     private let places: SettingPlaces
@@ -52,8 +54,10 @@ final class LiveSettings: Sendable {
 
     /// - Throws: a sentence for the operator; then everything is as it was.
     func reload() throws -> Outcome {
-        manager.tell(.reloading)
-        defer { manager.tell(.ready) }
+        // Before the start is done, its end is what the manager waits for.
+        let isHeard = parts.hasStarted.value
+        if isHeard { manager.tell(.reloading) }
+        defer { if isHeard { manager.tell(.ready) } }
         return try values.withLock { values in
             let settings = try places.load()
             guard let relay = settings.relay else { throw ServeCommand.relayIsMissing }

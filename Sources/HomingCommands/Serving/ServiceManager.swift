@@ -41,6 +41,19 @@ package struct ServiceManager: Sendable {
             })
     }
 
+    /// A sentence for each address that was set and is not that of the socket which stands before it.
+    ///
+    /// - Parameter sockets: ``flags``.
+    package static func differences(of settings: Settings, from sockets: [String: String]) -> [String] {
+        settings.entries.compactMap { entry in
+            guard entry.source != .standard, let value = entry.value, let socket = sockets[entry.setting.flag],
+                !value.utf8.elementsEqual(socket.utf8)
+            else { return nil }
+            return "the socket \(socket) was handed over and stands before \(entry.setting.key)=\(entry.shown ?? "") "
+                + "(\(entry.source)): change ListenStream= in the socket's unit, or take the setting out"
+        }
+    }
+
     /// A notice, in systemd's words.
     package enum Notice: Sendable, Equatable {
         case ready

@@ -10,11 +10,16 @@ import HomingServer
 struct Sockets: Sendable {
     let open: ListeningSocket
     let admin: ListeningSocket
+    let redirect: ListeningSocket?
 
     init(_ settings: Settings, handed: [ListenerName: ListeningSocket]) throws(Refusal) {
         open = try Self.socket(.open, handed, settings.listen, variable: "HOMING_LISTEN", key: "listen")
         admin = try Self.socket(
             .admin, handed, settings.adminListen, variable: "HOMING_ADMIN_LISTEN", key: "admin.listen")
+        redirect = try settings.redirectListen.map { (address) throws(Refusal) in
+            try Self.socket(
+                .redirect, handed, address, variable: "HOMING_REDIRECT_LISTEN", key: "redirect.listen")
+        }
     }
 
     private static func socket(

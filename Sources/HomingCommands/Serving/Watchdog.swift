@@ -9,7 +9,8 @@ import ServiceLifecycle
 /// Tells the service manager again and again that the server works, and falls silent when it does not.
 ///
 /// The server works while each event loop takes a turn and the database answers. An error is an answer: a PostgreSQL that
-/// is away, or a full disk, would still be there after a restart.
+/// is away, or a full disk, would still be there after a restart. So is a database that takes longer than
+/// ``longestLook`` while the loops go on.
 struct Watchdog: Service {
     let manager: ServiceManager
     let homing: Homing
@@ -18,19 +19,40 @@ struct Watchdog: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                // Nothing limits the time of the look: one that does not end is the silence.
-                await look()
+                // Nothing limits the time of the loops: one that takes no turn is the silence.
+                await turnLoops()
+                if await !hasAnswered() { await turnLoops() }
                 manager.tell(.working)
-                try? await Task.sleep(for: longestSilence / 2)
+                try? await Task.sleep(for: longestSilence / 4)
             }
         }
     }
 
-    private func look() async {
+    static let longestLook = Duration.seconds(20)
+
+    private func turnLoops() async {
         for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
             try? await loop.submit {}.get()
         }
-        _ = await homing.readiness()
+    }
+
+    /// Whether the database answers in time. A look that does not end is left alone.
+    private func hasAnswered() async -> Bool {
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        let look = Task { [homing] in
+            _ = await homing.readiness()
+            end.yield(true)
+        }
+        let limit = Task {
+            try? await Task.sleep(for: Self.longestLook)
+            end.yield(false)
+        }
+        defer {
+            look.cancel()
+            limit.cancel()
+        }
+        for await hasAnswered in ends { return hasAnswered }
+        return true
     }
 }
 

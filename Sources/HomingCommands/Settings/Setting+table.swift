@@ -3,6 +3,7 @@
 
 internal import HomingCore
 internal import HomingMail
+internal import HomingWire
 internal import Logging
 
 extension Setting {
@@ -11,7 +12,8 @@ extension Setting {
         [
             database, listen, adminListen, adminOwner, publicURL, consoleURL, relay, mailSender, mailBounces, keyFile,
             trustedProxies, logLevel,
-            logFormat, logTraces, tlsCertificate, tlsKey,
+            logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
+            redirectListen,
         ] + limits
 
     private static let database = Setting(
@@ -229,6 +231,74 @@ extension Setting {
         meaning: "The certificate's private key, PEM.",
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in settings.tlsKey = try path(text) }
+    )
+
+    private static let acmeAgree = Setting(
+        "tls.acme.agree",
+        "HOMING_TLS_ACME_AGREE",
+        accepted: "yes or no",
+        standardText: "`no`",
+        meaning: "`yes`: you agree to the terms of the certificate authority (for Let's Encrypt: "
+            + "<https://letsencrypt.org/repository/>), and `serve` gets and renews certificates for the public URL's host "
+            + "and every link domain by itself ([operating.md](operating.md#certificates-by-themselves)). The public "
+            + "listener then speaks TLS.",
+        standard: { _, _ in "no" },
+        take: { (text, settings) throws(Rejection) in
+            settings.isACMEAgreed = try parsed(["yes": true, "no": false][text])
+        }
+    )
+
+    private static let acmeEmail = Setting(
+        "tls.acme.email",
+        "HOMING_TLS_ACME_EMAIL",
+        accepted: "an address such as ops@example.com",
+        standardText: "none",
+        meaning: "Where the authority may write to about your certificates.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            settings.acmeEmail = try parsed((try? EmailAddress(parsing: text)).map(\.text))
+        }
+    )
+
+    private static let acmeDirectory = Setting(
+        "tls.acme.directory",
+        "HOMING_TLS_ACME_DIRECTORY",
+        accepted: "an https:// URL, or http:// on this machine",
+        standardText: "`https://acme-v02.api.letsencrypt.org/directory`",
+        meaning:
+            "The certificate authority, by its ACME directory (RFC 8555). To try things, Let's Encrypt's staging, whose "
+            + "certificates no browser trusts: `https://acme-staging-v02.api.letsencrypt.org/directory`. After a change "
+            + "every certificate is obtained anew.",
+        standard: { _, _ in "https://acme-v02.api.letsencrypt.org/directory" },
+        take: { (text, settings) throws(Rejection) in
+            guard ACMEClient.isAllowed(text, by: text), text.utf8.allSatisfy(ASCII.isVisible) else {
+                throw .notAccepted
+            }
+            settings.acmeDirectory = text
+        }
+    )
+
+    private static let acmeAuthorityFile = Setting(
+        "tls.acme.ca",
+        "HOMING_TLS_ACME_CA",
+        accepted: "the path of a PEM file",
+        standardText: "the system's",
+        meaning: "The authorities to trust for the connection to `tls.acme.directory`, for one of your own.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in settings.acmeAuthorityFile = try path(text) }
+    )
+
+    private static let redirectListen = Setting(
+        "redirect.listen",
+        "HOMING_REDIRECT_LISTEN",
+        accepted: listenForm,
+        standardText: "none",
+        meaning: "A listener without TLS, for port 80 (`0.0.0.0:80`): it sends browsers to https, and answers the "
+            + "challenges of certificate authorities (`http-01`); nothing else.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            settings.redirectListen = try parsed(ListenAddress(parsing: text))
+        }
     )
 
     /// A parsed value, or the row's own refusal.

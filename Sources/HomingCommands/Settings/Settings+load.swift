@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingCore
+
 /// The places from which a process reads its settings, at its start and again later.
 struct SettingPlaces: Sendable {
     var flags: [String: String]
@@ -120,6 +122,32 @@ extension Settings {
             throw SettingsFault(
                 "HOMING_TLS_\(missing) (tls.\(missing.lowercased())): none is set, but HOMING_TLS_\(set) is; TLS needs both "
                     + "files."
+            )
+        }
+        if let redirectListen, redirectListen.port != 0, redirectListen == listen || redirectListen == adminListen {
+            throw SettingsFault(
+                "HOMING_REDIRECT_LISTEN (redirect.listen): \"\(redirectListen)\" is refused: another listener has it; give it "
+                    + "one of its own, such as 0.0.0.0:80."
+            )
+        }
+        try checkACME()
+    }
+
+    private func checkACME() throws(SettingsFault) {
+        guard isACMEAgreed else {
+            guard acmeEmail == nil else {
+                throw SettingsFault(
+                    "HOMING_TLS_ACME_EMAIL (tls.acme.email): an address is set, but HOMING_TLS_ACME_AGREE is not; read the "
+                        + "certificate authority's terms, and set tls.acme.agree: yes, or leave both out."
+                )
+            }
+            return
+        }
+        let host = publicURL.flatMap { WebHost(parsing: $0.host) }
+        guard publicURL?.scheme == "https", let host, CertificatePlan.isPublic(host) else {
+            throw SettingsFault(
+                "HOMING_TLS_ACME_AGREE (tls.acme.agree): certificates are for names of the internet, and the public URL is "
+                    + "\(publicURL?.description ?? "not set"); set HOMING_PUBLIC_URL to https:// and a name with a dot."
             )
         }
     }

@@ -30,6 +30,12 @@ package struct Settings: Sendable {
     package internal(set) var limits = Limits.safe
     var tlsCertificate: String?
     var tlsKey: String?
+    /// The listener for port 80.
+    package internal(set) var redirectListen: ListenAddress?
+    var acmeDirectory = ""
+    var acmeEmail: String?
+    var acmeAuthorityFile: String?
+    var isACMEAgreed = false
 
     /// The rows in the table's order, with their sources.
     package internal(set) var entries: [SettingEntry] = []
@@ -45,6 +51,19 @@ package struct Settings: Sendable {
         return (tlsCertificate, tlsKey)
     }
 
+    /// How certificates are obtained by ACME.
+    package struct ACME: Sendable, Equatable {
+        package let directory: String
+        package let email: String?
+        /// The PEM file with the authorities to trust for the connection to the directory.
+        package let authorityFile: String?
+    }
+
+    /// Nil unless the operator has agreed to the authority's terms.
+    package var acme: ACME? {
+        isACMEAgreed ? ACME(directory: acmeDirectory, email: acmeEmail, authorityFile: acmeAuthorityFile) : nil
+    }
+
     /// The base of links once the public listener is bound: the setting, else scheme, host and the bound port.
     package func publicURL(boundTo port: Int) -> PublicURL {
         publicURL ?? PublicURL(scheme: listenScheme, address: listen, port: port)
@@ -53,12 +72,13 @@ package struct Settings: Sendable {
     /// The base of links to the console: the setting, else the admin listener's own address. A wildcard is reached here.
     package func consoleURL(boundTo port: Int) -> PublicURL {
         let address = adminListen.isWildcard ? ListenAddress(loopbackPort: port) : adminListen
-        return consoleURL ?? PublicURL(scheme: listenScheme, address: address, port: port)
+        return consoleURL ?? PublicURL(scheme: adminScheme, address: address, port: port)
     }
 
-    var listenScheme: String {
-        tlsCertificate == nil ? "http" : "https"
-    }
+    var listenScheme: String { isACMEAgreed ? "https" : adminScheme }
+
+    /// Certificates by ACME are the public listener's alone.
+    private var adminScheme: String { tlsCertificate == nil ? "http" : "https" }
 }
 
 extension ListenAddress {

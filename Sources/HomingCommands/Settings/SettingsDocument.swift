@@ -75,15 +75,17 @@ package enum SettingsDocument {
             "# `homing config` prints what is in force, `homing reload` puts most changes in force.",
         ]
         let folders = DefaultFolders(environment: [:], isRoot: true, isTerminal: false)
-        var section = ""
+        var sections: [String] = []
         for setting in Setting.all {
-            let parts = setting.key.split(separator: ".", maxSplits: 1).map(String.init)
-            let isNested = parts.count == 2
-            let own = isNested ? parts[0] : ""
+            let parts = setting.key.split(separator: ".").map(String.init)
+            let own = Array(parts.dropLast())
             lines.append("")
-            if isNested, own != section { lines.append("#\(own):") }
-            section = own
-            let indent = isNested ? "  " : ""
+            let shared = zip(own, sections).prefix { $0 == $1 }.count
+            for depth in shared..<own.count {
+                lines.append("#\(String(repeating: "  ", count: depth))\(own[depth]):")
+            }
+            sections = own
+            let indent = String(repeating: "  ", count: own.count)
             let standard = setting.standard(folders, Settings()) ?? ""
             // What other settings and the machine decide is said in words alone.
             let isSame = setting.standardText == "`\(standard)`"

@@ -68,9 +68,11 @@ struct SettingsFile {
 
     private static let settings = Set(Setting.all.map(\.key))
 
+    /// `tls` and `tls.acme` for `tls.acme.agree`.
     private static let sections = Set(
-        settings.compactMap { key in key.split(separator: ".").count == 2 ? key.split(separator: ".").first : nil }
-            .map(String.init)
+        settings.flatMap { key in
+            key.indices.filter { key[$0] == "." }.map { String(key[..<$0]) }
+        }
     )
 
     private static func isNull(_ node: Node) -> Bool {

@@ -28,6 +28,10 @@ package enum Schema {
         Migration(version: 11, name: "expand: templates and brands", statements: templates),
         Migration(version: 12, name: "expand: the life of a mail", statements: mailLives),
         Migration(version: 13, name: "expand: keys and searches", statements: keysAndSearches),
+        Migration(version: 14, name: "expand: certificates", statements: certificates),
+        Migration(
+            version: 15, name: "expand: certificates that nobody wants",
+            statements: ["ALTER TABLE certificates ADD COLUMN unwanted_at BIGINT"]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -35,6 +39,7 @@ package enum Schema {
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
         "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands",
+        "certificates", "certificate_accounts", "certificate_challenges",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -253,6 +258,30 @@ package enum Schema {
         """
         CREATE TABLE brands (project TEXT PRIMARY KEY, logo \(type: .bytes), color TEXT, support TEXT, postal TEXT)
         """,
+    ]
+
+    /// Private keys are encrypted (``KeyRing``). A challenge's answer is meant for everybody who asks.
+    private static let certificates: [SQL] = [
+        """
+        CREATE TABLE certificates (
+            name TEXT PRIMARY KEY, directory TEXT NOT NULL, sealed \(type: .bytes), chain TEXT, issuer TEXT,
+            begins_at BIGINT, ends_at BIGINT, renew_at BIGINT, seen_at BIGINT NOT NULL, looked_at BIGINT,
+            led_here BIGINT NOT NULL, tried_at BIGINT, next_at BIGINT NOT NULL, failures BIGINT NOT NULL, problem TEXT,
+            order_url TEXT, order_sealed \(type: .bytes), claimed_until BIGINT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE certificate_accounts (
+            directory TEXT PRIMARY KEY, url TEXT, email TEXT, sealed \(type: .bytes) NOT NULL,
+            paused_until BIGINT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE certificate_challenges (
+            token TEXT PRIMARY KEY, name TEXT NOT NULL, answer TEXT NOT NULL, expires_at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX certificate_challenges_names ON certificate_challenges (name, expires_at)",
     ]
 
     private static let links: [SQL] = [

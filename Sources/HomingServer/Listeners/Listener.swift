@@ -18,20 +18,24 @@ internal import ServiceLifecycle
 package struct Listener: Sendable {
     private let caps: ConnectionCaps
     private let certificate: TLSCertificate?
+    private let obtained: ObtainedCertificates?
     private let deadlines: Deadlines
 
     /// - Parameters:
     ///   - limits: `connections` and `connectionsPerIP`.
     ///   - trustedProxies: exempt from the cap per address.
-    ///   - certificate: with one, the listener speaks TLS.
+    ///   - certificate: that of the operator's files; with one, the listener speaks TLS.
+    ///   - obtained: those of an authority; with them it does, too.
     package init(
         limits: Limits,
         trustedProxies: Live<[AddressRange]> = Live([]),
         certificate: TLSCertificate? = nil,
+        obtained: ObtainedCertificates? = nil,
         deadlines: Deadlines = Deadlines()
     ) {
         caps = ConnectionCaps(limits: limits, trustedProxies: trustedProxies)
         self.certificate = certificate
+        self.obtained = obtained
         self.deadlines = deadlines
     }
 
@@ -65,8 +69,14 @@ package struct Listener: Sendable {
             }
         }
         #if TLS
-            if let certificate {
-                let base = try SecureChannel(responder: answer, certificate: certificate, deadlines: deadlines)
+            let protocols = SecureChannel.protocols
+            let configuration =
+                try obtained?.configuration(beside: certificate, protocols: protocols)
+                ?? certificate?.configuration(protocols: protocols)
+            if let configuration {
+                let base = try SecureChannel(
+                    responder: answer, configuration: configuration, validation: try obtained?.validation(),
+                    deadlines: deadlines)
                 return try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
             }
         #endif

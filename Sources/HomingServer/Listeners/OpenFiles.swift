@@ -25,31 +25,33 @@ package enum OpenFiles {
         }
     }
 
-    /// Raises the soft limit to the need of so many connections on each of two listeners, or as far as it goes.
+    /// Raises the soft limit to the need of so many connections on each listener, or as far as it goes.
     ///
     /// Where the limit is still too low the cap is lowered: without files left over, a full public listener would leave
     /// nothing for the admin listener and the database.
     ///
-    /// - Parameter connections: the cap of one listener; 0 is no cap, and stays one.
-    package static func raise(forConnections connections: Int) -> Allowance {
+    /// - Parameters:
+    ///   - connections: the cap of one listener; 0 is no cap, and stays one.
+    ///   - listeners: how many there are.
+    package static func raise(forConnections connections: Int, on listeners: Int) -> Allowance {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else {
             return Allowance(connections: connections, warning: "The limit of open files could not be read.")
         }
-        let needed = connections > 0 ? rlim_t(2 * connections + reserve) : limit.rlim_max
+        let needed = connections > 0 ? rlim_t(listeners * connections + reserve) : limit.rlim_max
         if limit.rlim_cur < needed {
             var raised = limit
             raised.rlim_cur = min(needed, limit.rlim_max)
             if setrlimit(resource, &raised) == 0 { limit = raised }
         }
-        return allowance(connections: connections, soft: Int(clamping: limit.rlim_cur))
+        return allowance(connections: connections, on: listeners, soft: Int(clamping: limit.rlim_cur))
     }
 
     /// The allowance under a soft limit.
-    package static func allowance(connections: Int, soft: Int) -> Allowance {
-        let needed = 2 * connections + reserve
+    package static func allowance(connections: Int, on listeners: Int, soft: Int) -> Allowance {
+        let needed = listeners * connections + reserve
         guard connections > 0, soft < needed else { return Allowance(connections: connections, warning: nil) }
-        let possible = max(16, (soft - reserve) / 2)
+        let possible = max(16, (soft - reserve) / listeners)
         return Allowance(
             connections: possible,
             warning: "Only \(soft) files can be open, so each listener takes \(possible) connections and not "

@@ -27,16 +27,24 @@
         static let protocols = ["h2", "http/1.1"]
 
         private let context: NIOSSLContext
+        /// Present where names are proven to an authority on this listener.
+        private let validation: NIOSSLContext?
         private let deadlines: Deadlines
         private let http1: PlainChannel
         private let http2: HTTP2Channel
 
-        init(responder: @escaping HTTPChannelHandler.Responder, certificate: TLSCertificate, deadlines: Deadlines)
-            throws
-        {
-            var configuration = try certificate.configuration(protocols: Self.protocols)
-            configuration.shutdownTimeout = deadlines.parting
-            context = try NIOSSLContext(configuration: configuration)
+        /// - Parameter validation: for authorities that prove a name on this listener (RFC 8737).
+        init(
+            responder: @escaping HTTPChannelHandler.Responder, configuration: TLSConfiguration,
+            validation: TLSConfiguration?, deadlines: Deadlines
+        ) throws {
+            func context(_ configuration: TLSConfiguration) throws -> NIOSSLContext {
+                var configuration = configuration
+                configuration.shutdownTimeout = deadlines.parting
+                return try NIOSSLContext(configuration: configuration)
+            }
+            self.context = try context(configuration)
+            self.validation = try validation.map(context)
             self.deadlines = deadlines
             http1 = PlainChannel(responder: responder, deadlines: deadlines)
             http2 = HTTP2Channel(
@@ -54,6 +62,11 @@
         func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
             channel.eventLoop.makeCompletedFuture {
                 let negotiation = NIOTypedApplicationProtocolNegotiationHandler<Agreed> { result, channel in
+                    if case .negotiated(ChallengeCertificate.protocolName) = result {
+                        // The handshake was all that there is to see (RFC 8737 section 4).
+                        channel.close(promise: nil)
+                        return channel.eventLoop.makeFailedFuture(Validated())
+                    }
                     if case .negotiated("h2") = result {
                         return channel.eventLoop.makeCompletedFuture {
                             try channel.pipeline.syncOperations.addHandler(IdleStreamsDeadline(deadlines))
@@ -62,7 +75,10 @@
                     }
                     return http1.setup(channel: channel, logger: logger).map { .http1($0) }
                 }
-                try channel.pipeline.syncOperations.addHandlers([NIOSSLServerHandler(context: context), negotiation])
+                let tls: any ChannelHandler =
+                    validation.map { HelloHandler(ordinary: context, validation: $0) }
+                    ?? NIOSSLServerHandler(context: context)
+                try channel.pipeline.syncOperations.addHandlers([tls, negotiation])
                 let agreed = negotiation.protocolNegotiationResult
                 let tooLate = channel.eventLoop.scheduleTask(in: deadlines.handshake) { channel.close(promise: nil) }
                 agreed.whenComplete { _ in
@@ -75,6 +91,9 @@
                 return Value(agreed: agreed, channel: channel)
             }
         }
+
+        /// The connection was an authority's, and has ended.
+        private struct Validated: Error {}
 
         func handle(value: Value, logger: Logger) async {
             do {

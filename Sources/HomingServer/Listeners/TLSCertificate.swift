@@ -8,12 +8,17 @@
     internal import NIOSSL
     internal import ServiceLifecycle
     internal import Synchronization
+    internal import X509
 
     /// The certificate that both listeners show, read again when its files change.
     ///
     /// Files that cannot be used leave the last good pair in use; the log reports each new reason once.
     package struct TLSCertificate: Service {
+        /// Whether this build has TLS.
+        package static let isAvailable = true
+
         private let reloader: TimedCertificateReloader
+        private let report: ReloadReport
 
         /// Reads the files for the first time.
         ///
@@ -27,14 +32,23 @@
                 privateKeySource: .init(location: .file(path: files.key), format: .pem)
             ) { configuration in
                 configuration.onCertificateLoaded = { difference in
+                    let chain = difference.currentX509CertificateChain
                     report.loaded(
-                        isNew: difference.previousX509CertificateChain != difference.currentX509CertificateChain)
+                        names: chain.first.map(CertificateForm.names) ?? [],
+                        isNew: difference.previousX509CertificateChain != chain)
                 }
                 configuration.onCertificateLoadFailed = { report.failed("\($0.error)") }
             }
             reloader = try TimedCertificateReloader.makeReloaderValidatingSources(configuration: configuration)
+            self.report = report
             report.begin()
         }
+
+        /// The names of the certificate, in lower case.
+        package var names: [String] { report.names }
+
+        /// The newest good pair.
+        var shown: NIOSSLContextConfigurationOverride { reloader.sslContextConfigurationOverride }
 
         package func run() async throws {
             try await reloader.run()
@@ -59,6 +73,7 @@
         private let files: TLSFiles
         private let logger: Logger
         private let reported = Mutex<String?>(nil)
+        private let loadedNames = Mutex<[String]>([])
         /// The first reading reports by throwing.
         private let hasBegun = Mutex(false)
 
@@ -71,8 +86,11 @@
             hasBegun.withLock { $0 = true }
         }
 
-        func loaded(isNew: Bool) {
+        var names: [String] { loadedNames.withLock { $0 } }
+
+        func loaded(names: [String], isNew: Bool) {
             reported.withLock { $0 = nil }
+            loadedNames.withLock { $0 = names }
             if isNew { logger.info("TLS certificate loaded", metadata: ["certificate": "\(files.certificate)"]) }
         }
 
@@ -96,12 +114,17 @@
 
     /// The certificate in a build without TLS, which has none.
     package struct TLSCertificate: Service {
+        /// Whether this build has TLS.
+        package static let isAvailable = false
+
         struct Missing: Error, CustomStringConvertible {
             let description =
                 "this build has no TLS, because it was made for trying things; scripts/build makes one that has"
         }
 
         package init(files: TLSFiles, logger: Logger) throws { throw Missing() }
+
+        package var names: [String] { [] }
 
         package func run() async throws {}
     }

@@ -65,12 +65,14 @@ package final class Metrics: Sendable {
         let mails = try await mails(homing)
         let suppressed = try await homing.suppressions.count()
         let due = try await homing.outbox.nextDue()
+        let certificates = try await homing.certificates.states()
         var page = Exposition()
         describeProcess(homing, &page)
         describeRequests(homing, &page)
         Self.describeDatabase(homing, &page)
         Self.describeMails(homing, mails, due: due, suppressed: suppressed, &page)
         Self.describePasswords(homing, &page)
+        Self.describeCertificates(homing, certificates, &page)
         return page.text
     }
 
@@ -186,6 +188,31 @@ package final class Metrics: Sendable {
         page.metric(
             "homing_suppressed_addresses", .gauge, "Addresses that get no mail for a time, because mails came back.",
             suppressed)
+    }
+
+    /// The names that are shown at most: those whose certificates end first.
+    private static let mostNames = 100
+
+    private static func describeCertificates(
+        _ homing: Homing, _ certificates: [CertificateState], _ page: inout Exposition
+    ) {
+        let now = homing.system.now()
+        page.metric(
+            "homing_certificate_expiry_timestamp_seconds", .gauge,
+            "When a certificate by ACME ends, in seconds since 1970; the hundred that end first.")
+        let ends = certificates.compactMap { state in state.endsAt.map { (state.name, $0) } }
+        for (name, end) in ends.sorted(by: { $0.1 < $1.1 }).prefix(mostNames) {
+            page.sample(["name": name], end.seconds)
+        }
+        page.metric(
+            "homing_certificate_overdue_seconds", .gauge,
+            "For how long the certificate is missing, or its renewal due, that has waited longest.",
+            certificates.map { $0.overdue(at: now) }.max() ?? 0)
+        page.metric(
+            "homing_certificate_tries_total", .counter, "How this server's orders of certificates have ended.")
+        for outcome in CertificateTries.Outcome.allCases {
+            page.sample(["outcome": outcome.rawValue], homing.certificates.tries[outcome])
+        }
     }
 
     private static func describePasswords(_ homing: Homing, _ page: inout Exposition) {

@@ -14,6 +14,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case actionPage, resetPage, returnReport, root, favicon, logo, adminSignIn, mailbox, console
     // The operator's.
     case mailBounces, metrics, health, keys
+    // Authorities that hand out certificates, and browsers on port 80.
+    case certificateChallenge, redirect
     /// A path that nothing answers, or a request that the gate refused.
     case nothing = "none"
 
@@ -49,7 +51,7 @@ package enum Operation: String, CaseIterable, Sendable {
             "returned": .returnReport, "": .root, "favicon.ico": .favicon, "{logo}": .logo, "enter": .adminSignIn,
             "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
             "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "healthz": .health, "readyz": .health,
-            "jwks.json": .keys,
+            "jwks.json": .keys, "{token}": .certificateChallenge, "https": .redirect,
         ]
         for operation in [
             sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete,
