@@ -22,6 +22,7 @@ from world.waiting import until
 
 COMMANDS = [
     "serve",
+    "ready",
     "reload",
     "migrate",
     "config",
@@ -161,7 +162,7 @@ def test_the_version_is_told(fresh):
 def test_the_version_names_the_libraries_that_run(fresh):
     homing = fresh()
     told = homing.told("version")
-    assert list(told) == ["version", "commit", "date", "swift", "sqlite", "libcurl", "libpq", "argon2"]
+    assert list(told) == ["version", "commit", "date", "swift", "sqlite", "libcurl", "libpq", "argon2", "schema"]
     sqlite, curl = ctypes.CDLL("libsqlite3.so.0"), ctypes.CDLL("libcurl.so.4")
     sqlite.sqlite3_libversion.restype = curl.curl_version.restype = ctypes.c_char_p
     assert told["sqlite"] == sqlite.sqlite3_libversion().decode()
@@ -170,7 +171,7 @@ def test_the_version_names_the_libraries_that_run(fresh):
     assert int(major) * 10000 + int(minor) == ctypes.CDLL("libpq.so.5").PQlibVersion()
     first, *others = homing.command("version").stdout.splitlines()
     assert first == f"homing {told['version']}"
-    assert all(told[name] in (None, version) for name, version, *_ in map(str.split, others))
+    assert all(version == str(told[name] or "none:") for name, version, *_ in map(str.split, others))
 
 
 @pytest.mark.parametrize(
