@@ -139,13 +139,6 @@ class Machine:
         assert expect is None or done.returncode == expect, told
         return done
 
-    def begin(self, *command, environment=None):
-        """A command that goes on while the test does."""
-        return subprocess.Popen(
-            self._inside(command, environment), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True,
-        )
-
     def shell(self, script, **more):
         return self.run("bash", "-euc", script, **more)
 
@@ -165,6 +158,22 @@ class Machine:
             *("apt-get", "-q", "-y", "--no-install-recommends", "--allow-downgrades", "install", self.bring(package)),
             expect=expect,
             **more,
+        )
+
+    def begin_install(self, package):
+        """An installation that goes on while the test does, in a scope of systemd's, `begun.scope`."""
+        return subprocess.Popen(
+            self._inside(
+                (
+                    *("systemd-run", "--quiet", "--scope", "--unit=begun"),
+                    *("apt-get", "-q", "-y", "--no-install-recommends", "install", self.bring(package)),
+                ),
+                None,
+            ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
 
     def set_up(self, relay):
