@@ -6,6 +6,7 @@ Run by `scripts/test --package`, which makes the packages and a network of the t
 HOMING_PACKAGE_BEFORE the same program as an older version."""
 
 import collections
+import json
 import os
 import pathlib
 import re
@@ -16,8 +17,9 @@ import time
 
 import pytest
 import requests
+import yaml
 from world.machine import Machine
-from world.places import BINARY
+from world.places import BINARY, ROOT
 from world.project import PASSWORD, Project
 from world.waiting import until
 
@@ -56,6 +58,7 @@ STAND_IN = """#!/bin/bash
 case "$1 $2" in
     "version "*|"--version "*) /opt/homing "$@" | sed 's/^homing .*/homing VERSION/; s/"schema": [0-9]*/"schema": SCHEMA/'; exit ;;
     "migrate "*)
+        [[ ! -e /run/faults/current ]] || exit 0
         where=serving
         [[ ${HOMING_DATABASE_URL:-} != */upgrade/* ]] || where=copy
         [[ ! -e /run/faults/slow-$where ]] || { touch /run/faults/reached-$where; while [[ -e /run/faults/slow-$where ]]; do sleep 0.1; done; }
@@ -361,3 +364,76 @@ def test_a_way_back_is_an_upgrade_too(shop):
     shop.install(stand_in(shop.folder, "0.2.0"))
     shop.install(stand_in(shop.folder, "0.0.9", schema="1"))
     whole(shop, "0.0.9")
+
+
+# --- a container -------------------------------------------------------------------------------------------------------
+
+
+def instructions():
+    """The instructions of deploy/Containerfile, each with its words, long lines joined."""
+    text = (ROOT / "deploy/Containerfile").read_text().replace("\\\n", " ")
+    return [line.split(None, 1) for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def test_the_image_serves_with_a_read_only_root_and_no_privilege(machine):
+    """No engine runs here: the Containerfile's lines are done by hand, and systemd starts what it says as an engine would."""
+    image = collections.defaultdict(list)
+    for name, words in instructions():
+        image[name].append(words)
+    assert set(image) == {"FROM", "RUN", "ENV", "EXPOSE", "VOLUME", "USER", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+    assert image["FROM"] == ["docker.io/library/debian:12-slim"]
+    (run,) = image["RUN"]
+    mounted, _, command = run.partition(" ")
+    assert mounted == "--mount=type=bind,target=/release"
+    machine.bring(PACKAGE)
+    # The base of these tests has no network, and the packages instead.
+    command = command.replace("&& apt-get update", "").replace("/var/cache/apt", "")
+    machine.shell(f"ln -s from-outside /release; {command}")
+
+    compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
+    service = compose["services"]["homing"]
+    assert service["read_only"] and service["cap_drop"] == ["ALL"]
+    context = pathlib.PurePosixPath("deploy") / service["build"]["context"] / service["build"]["dockerfile"]
+    assert os.path.normpath(context) == "deploy/Containerfile"
+    volumes = dict(volume.split(":") for volume in service["volumes"])
+    assert set(volumes) == set(compose["volumes"]) and sorted(volumes.values()) == sorted(json.loads(image["VOLUME"][0]))
+    environment = dict(pair.split("=", 1) for pair in image["ENV"][0].split()) | service["environment"]
+    for published in service["ports"]:
+        host, port, inner = published.rsplit(":", 2)
+        assert host == "127.0.0.1" and port == inner and inner in image["EXPOSE"][0].split()
+    program = json.loads(image["ENTRYPOINT"][0])
+    asked = json.loads(image["HEALTHCHECK"][0].split(" CMD ")[1])
+    asked[0] = program[0]
+    confined = [
+        *("systemd-run", "--quiet", "--unit=image", f"--uid={image['USER'][0].split(':')[0]}", "-pProtectSystem=strict"),
+        *("-pNoNewPrivileges=yes", "-pCapabilityBoundingSet=", "-pPrivateTmp=yes", f"-pKillSignal={image['STOPSIGNAL'][0]}"),
+        *(f"-pReadWritePaths={place}" for place in volumes.values()),
+        *(f"--setenv={name}={value}" for name, value in environment.items()),
+    ]
+    machine.run(*confined, *program, *json.loads(image["CMD"][0]))
+    healthy = [f"{name}={value}" for name, value in environment.items()]
+    machine.run("runuser", "-u", "homing", "--", "env", *healthy, *asked, "--wait", "30")
+    machine.run(*("runuser", "-u", "homing", "--", "env", *healthy, *program, "project", "create", "shop"))
+    # As it is asked for from outside, by the published address.
+    assert requests.get(f"{environment['HOMING_CONSOLE_PUBLIC_URL']}/console/", timeout=30).status_code in (200, 401, 403)
+    assert requests.get(f"{environment['HOMING_PUBLIC_URL']}/readyz", timeout=30).text == "ready\n"
+    machine.run("systemctl", "stop", "image")
+    machine.run("runuser", "-u", "homing", "--", "env", *healthy, *asked, expect=1)
+    assert machine.run("systemctl", "show", "-p", "Result", "--value", "image", expect=None).stdout.strip() == "success"
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_shared_database_is_migrated_by_nobody_but_the_operator(machine):
+    """Looked at, and never changed: the line names the program that the operator runs once."""
+    machine.run("install", "-m", "755", machine.bring(BINARY), "/opt/homing")
+    machine.install(stand_in(machine.folder, "0.0.8", schema="1"))
+    machine.write("/etc/homing/homing.yaml", "database:\n  url: postgresql://homing@127.0.0.1:1/homing\n")
+    line = refused(machine, stand_in(machine.folder, "0.2.0"), "0.2.0")
+    assert "/usr/lib/homing/homing migrate" in line
+    assert machine.version == "0.0.8" and backups(machine) == []
+    # Where it has been done, the program takes over.
+    fault(machine, "current")
+    machine.run("dpkg", "--configure", "homing")
+    assert machine.version == "0.2.0" and backups(machine) == []
