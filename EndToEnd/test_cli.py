@@ -159,6 +159,23 @@ def test_the_version_is_told(fresh):
     assert only(homing.told("version"), "version") in homing.command("--version").stdout
 
 
+def test_ready_asks_the_server_and_waits_for_it(fresh):
+    homing = fresh()
+    assert "port 0" in one_line(homing.command("ready", expect=1))
+    homing.start()
+    address = homing.public.split("//")[1]
+    assert homing.command("ready", "--listen", address).stdout == "ready\n"
+    assert homing.told("ready", "--listen", address) == {"ready": True, "url": f"{homing.public}/readyz"}
+    homing.stop()
+    assert "is not ready" in one_line(homing.command("ready", "--listen", address, expect=1))
+
+
+def test_a_migration_that_is_only_looked_at_makes_no_database(fresh):
+    homing = fresh()
+    assert "there is no database" in one_line(homing.command("migrate", "--check", expect=1))
+    assert not list(homing.folder.glob("**/*.db"))
+
+
 def test_the_version_names_the_libraries_that_run(fresh):
     homing = fresh()
     told = homing.told("version")
