@@ -49,7 +49,7 @@ def test_the_same_program_is_packed_into_the_same_bytes(released, tmp_path):
 def test_the_checksums_are_those_of_every_file(released):
     sums = dict(line.split()[::-1] for line in (released / "SHA256SUMS").read_text().splitlines())
     found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in released.iterdir() if path.name != "SHA256SUMS"}
-    assert sums == found and len(sums) == 5
+    assert sums == found and len(sums) == 6
 
 
 def test_every_command_has_a_manual_page(unpacked):
