@@ -2,8 +2,8 @@
 # Copyright (c) the Homing authors
 """The Debian package in a Debian 12 with its systemd: installed, used, upgraded while something fails, removed, purged.
 
-Run by `scripts/test --package`, which makes the packages and a network of the tests' own. HOMING_PACKAGE is the package,
-HOMING_PACKAGE_BEFORE the same program as an older version."""
+Run by `scripts/test --package`, which makes the packages and a network of the tests' own. HOMING_PACKAGE is the
+package, HOMING_PACKAGE_BEFORE the same program as an older version."""
 
 import collections
 import json
@@ -38,8 +38,8 @@ def machine():
 
 @pytest.fixture
 def shop(machine, sink):
-    """A machine on which the older version serves a project with one account. Its program says that its schema is an older
-    one, so that there is something to migrate; the programs are small scripts, which faults can be told to."""
+    """A machine on which an older version serves a project with one account. Its program says that its schema is older,
+    so that there is something to migrate; the programs are small scripts, which faults can be told to."""
     machine.run("install", "-m", "755", machine.bring(BINARY), "/opt/homing")
     machine.install(stand_in(machine.folder, "0.0.8", schema="1"))
     return opened(machine, sink)
@@ -56,12 +56,15 @@ def opened(machine, sink):
 # What a program of the tests does: what /run/faults tells it to, and else what the real one does.
 STAND_IN = """#!/bin/bash
 case "$1 $2" in
-    "version "*|"--version "*) /opt/homing "$@" | sed 's/^homing .*/homing VERSION/; s/"schema": [0-9]*/"schema": SCHEMA/'; exit ;;
+    "version "*|"--version "*)
+        /opt/homing "$@" | sed 's/^homing .*/homing VERSION/; s/"schema": [0-9]*/"schema": SCHEMA/'
+        exit ;;
     "migrate "*)
         [[ ! -e /run/faults/current ]] || exit 0
         where=serving
         [[ ${HOMING_DATABASE_URL:-} != */upgrade/* ]] || where=copy
-        [[ ! -e /run/faults/slow-$where ]] || { touch /run/faults/reached-$where; while [[ -e /run/faults/slow-$where ]]; do sleep 0.1; done; }
+        [[ ! -e /run/faults/slow-$where ]] || touch /run/faults/reached-$where
+        while [[ -e /run/faults/slow-$where ]]; do sleep 0.1; done
         [[ ! -e /run/faults/migrate-$where ]] || { echo "homing: no such table: lighthouses" >&2; exit 1; } ;;
     "serve "*) [[ ! -e /run/faults/serve-VERSION ]] || { echo "homing: this program is broken" >&2; exit 1; } ;;
 esac
@@ -80,7 +83,11 @@ def stand_in(folder, version, schema="99"):
     control = work / "DEBIAN/control"
     control.write_text(re.sub(r"^Version: .*$", f"Version: {version}", control.read_text(), flags=re.M))
     package = pathlib.Path(folder) / f"homing_{version}_amd64.deb"
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "-b", str(work), str(package)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Znone", "-b", str(work), str(package)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
     return package
 
 
@@ -130,7 +137,12 @@ def whole(machine, version):
     assert not machine.is_there("/run/homing.upgrading")
     assert not machine.is_there("/run/systemd/system/homing.service.d/upgrade.conf")
     assert set(machine.run("ls", "-A", "/var/lib/homing").stdout.split()) <= {
-        "homing.db", "homing.db-wal", "homing.db-shm", "homing.sock", "homing.db.lock"}
+        "homing.db",
+        "homing.db-wal",
+        "homing.db-shm",
+        "homing.sock",
+        "homing.db.lock",
+    }
     assert machine.run("readlink", "/usr/bin/homing").stdout.strip() == "../lib/homing/homing"
 
 
@@ -146,8 +158,13 @@ def test_from_the_package_to_a_redeemed_code_and_back_to_nothing(machine, sink):
     told = machine.install(PACKAGE).stdout
     assert "homing setup" in told
     assert machine.run("systemctl", "is-active", "homing.socket", "homing", expect=3).stdout.split() == ["inactive"] * 2
-    assert machine.run("systemctl", "is-enabled", "homing.socket", "homing", expect=1).stdout.split() == ["disabled"] * 2
-    modes = {path: machine.mode(path) for path in ("/etc/homing", "/etc/homing/homing.yaml", "/var/lib/homing", "/var/backups/homing")}
+    assert (
+        machine.run("systemctl", "is-enabled", "homing.socket", "homing", expect=1).stdout.split() == ["disabled"] * 2
+    )
+    modes = {
+        path: machine.mode(path)
+        for path in ("/etc/homing", "/etc/homing/homing.yaml", "/var/lib/homing", "/var/backups/homing")
+    }
     assert modes == {
         "/etc/homing": "homing:homing 750",
         "/etc/homing/homing.yaml": "root:homing 640",
@@ -205,15 +222,18 @@ def test_a_settings_file_of_the_operator_is_never_written_over_or_asked_about(ma
 def test_manual_pages_and_completions_are_found(machine):
     machine.install(PACKAGE)
     pages = machine.shell("dpkg -L homing | grep /man1/").stdout.split()
-    assert {f"/usr/share/man/man1/homing{name}.1.gz" for name in ("", "-serve", "-project-create", "-ready")} <= set(pages)
+    assert {f"/usr/share/man/man1/homing{name}.1.gz" for name in ("", "-serve", "-project-create", "-ready")} <= set(
+        pages
+    )
     words = machine.shell(
-        "source /usr/share/bash-completion/completions/homing; COMP_WORDS=(homing pro) COMP_CWORD=1 COMP_LINE='homing pro' "
-        "COMP_POINT=10; $(complete -p homing | sed 's/.*-F \\([^ ]*\\).*/\\1/') homing pro homing 2>/dev/null; echo \"${COMPREPLY[@]}\""
+        "source /usr/share/bash-completion/completions/homing; completer=$(complete -p homing | sed 's/.*-F //; s/ .*//');"
+        "COMP_WORDS=(homing pro) COMP_CWORD=1 COMP_LINE='homing pro' COMP_POINT=10; $completer homing pro homing 2>/dev/null;"
+        'echo "${COMPREPLY[@]}"'
     ).stdout.split()
     assert "project" in words
 
 
-# --- upgrades ----------------------------------------------------------------------------------------------------------
+# --- upgrades --------------------------------------------------------------------------------------------------------
 
 
 class Asking:
@@ -262,7 +282,8 @@ def test_an_upgrade_with_a_migration_loses_no_request_and_keeps_three_backups(sh
     assert all(shop.mode(f"/var/backups/homing/{name}") == "homing:homing 600" for name in kept)
     # It is one that `homing restore` takes.
     shop.run("systemctl", "stop", "homing.socket", "homing")
-    shop.shell(f"runuser -u homing -- env XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib homing restore /var/backups/homing/{kept[0]}")
+    as_service = "runuser -u homing -- env XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib"
+    shop.shell(f"{as_service} homing restore /var/backups/homing/{kept[0]}")
     shop.run("systemctl", "start", "homing.socket", "homing")
     assert shop.project.can_sign_in("ada@shop.example", PASSWORD)
 
@@ -366,7 +387,7 @@ def test_a_way_back_is_an_upgrade_too(shop):
     whole(shop, "0.0.9")
 
 
-# --- a container -------------------------------------------------------------------------------------------------------
+# --- a container -----------------------------------------------------------------------------------------------------
 
 
 def instructions():
@@ -376,11 +397,22 @@ def instructions():
 
 
 def test_the_image_serves_with_a_read_only_root_and_no_privilege(machine):
-    """No engine runs here: the Containerfile's lines are done by hand, and systemd starts what it says as an engine would."""
+    """No engine runs here: the Containerfile's lines are done by hand, and systemd starts what an engine would."""
     image = collections.defaultdict(list)
     for name, words in instructions():
         image[name].append(words)
-    assert set(image) == {"FROM", "RUN", "ENV", "EXPOSE", "VOLUME", "USER", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+    assert set(image) == {
+        "FROM",
+        "RUN",
+        "ENV",
+        "EXPOSE",
+        "VOLUME",
+        "USER",
+        "STOPSIGNAL",
+        "HEALTHCHECK",
+        "ENTRYPOINT",
+        "CMD",
+    }
     assert image["FROM"] == ["docker.io/library/debian:12-slim"]
     (run,) = image["RUN"]
     mounted, _, command = run.partition(" ")
@@ -396,7 +428,9 @@ def test_the_image_serves_with_a_read_only_root_and_no_privilege(machine):
     context = pathlib.PurePosixPath("deploy") / service["build"]["context"] / service["build"]["dockerfile"]
     assert os.path.normpath(context) == "deploy/Containerfile"
     volumes = dict(volume.split(":") for volume in service["volumes"])
-    assert set(volumes) == set(compose["volumes"]) and sorted(volumes.values()) == sorted(json.loads(image["VOLUME"][0]))
+    assert set(volumes) == set(compose["volumes"]) and sorted(volumes.values()) == sorted(
+        json.loads(image["VOLUME"][0])
+    )
     environment = dict(pair.split("=", 1) for pair in image["ENV"][0].split()) | service["environment"]
     for published in service["ports"]:
         host, port, inner = published.rsplit(":", 2)
@@ -405,8 +439,19 @@ def test_the_image_serves_with_a_read_only_root_and_no_privilege(machine):
     asked = json.loads(image["HEALTHCHECK"][0].split(" CMD ")[1])
     asked[0] = program[0]
     confined = [
-        *("systemd-run", "--quiet", "--unit=image", f"--uid={image['USER'][0].split(':')[0]}", "-pProtectSystem=strict"),
-        *("-pNoNewPrivileges=yes", "-pCapabilityBoundingSet=", "-pPrivateTmp=yes", f"-pKillSignal={image['STOPSIGNAL'][0]}"),
+        *(
+            "systemd-run",
+            "--quiet",
+            "--unit=image",
+            f"--uid={image['USER'][0].split(':')[0]}",
+            "-pProtectSystem=strict",
+        ),
+        *(
+            "-pNoNewPrivileges=yes",
+            "-pCapabilityBoundingSet=",
+            "-pPrivateTmp=yes",
+            f"-pKillSignal={image['STOPSIGNAL'][0]}",
+        ),
         *(f"-pReadWritePaths={place}" for place in volumes.values()),
         *(f"--setenv={name}={value}" for name, value in environment.items()),
     ]
@@ -415,14 +460,18 @@ def test_the_image_serves_with_a_read_only_root_and_no_privilege(machine):
     machine.run("runuser", "-u", "homing", "--", "env", *healthy, *asked, "--wait", "30")
     machine.run(*("runuser", "-u", "homing", "--", "env", *healthy, *program, "project", "create", "shop"))
     # As it is asked for from outside, by the published address.
-    assert requests.get(f"{environment['HOMING_CONSOLE_PUBLIC_URL']}/console/", timeout=30).status_code in (200, 401, 403)
+    assert requests.get(f"{environment['HOMING_CONSOLE_PUBLIC_URL']}/console/", timeout=30).status_code in (
+        200,
+        401,
+        403,
+    )
     assert requests.get(f"{environment['HOMING_PUBLIC_URL']}/readyz", timeout=30).text == "ready\n"
     machine.run("systemctl", "stop", "image")
     machine.run("runuser", "-u", "homing", "--", "env", *healthy, *asked, expect=1)
     assert machine.run("systemctl", "show", "-p", "Result", "--value", "image", expect=None).stdout.strip() == "success"
 
 
-# --- PostgreSQL ----------------------------------------------------------------------------------------------------------
+# --- PostgreSQL ------------------------------------------------------------------------------------------------------
 
 
 def test_a_shared_database_is_migrated_by_nobody_but_the_operator(machine):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""What scripts/release makes of the program of these tests. Installed and upgraded it is in `scripts/test --package`."""
+"""What scripts/release makes of the program of these tests. `scripts/test --package` installs and upgrades it."""
 
 import gzip
 import hashlib
@@ -48,7 +48,11 @@ def test_the_same_program_is_packed_into_the_same_bytes(released, tmp_path):
 
 def test_the_checksums_are_those_of_every_file(released):
     sums = dict(line.split()[::-1] for line in (released / "SHA256SUMS").read_text().splitlines())
-    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in released.iterdir() if path.name != "SHA256SUMS"}
+    found = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in released.iterdir()
+        if path.name != "SHA256SUMS"
+    }
     assert sums == found and len(sums) == 6
 
 
@@ -74,7 +78,16 @@ def test_shells_can_complete(unpacked, shell, check):
 
 def test_the_package_asks_for_what_the_program_links(unpacked):
     control = (unpacked / "DEBIAN/control").read_text()
-    for library in ("libsqlite3-0", "libpq5", "libcurl4", "libargon2-1", "libqrencode4", "libc6", "adduser", "ca-certificates"):
+    for library in (
+        "libsqlite3-0",
+        "libpq5",
+        "libcurl4",
+        "libargon2-1",
+        "libqrencode4",
+        "libc6",
+        "adduser",
+        "ca-certificates",
+    ):
         assert re.search(rf"^Depends:.*\b{library}\b", control, re.M), control
     program = unpacked / "usr/lib/homing/homing"
     assert subprocess.run([program, "version"], capture_output=True, check=True).stdout
@@ -85,8 +98,17 @@ def test_the_package_asks_for_what_the_program_links(unpacked):
 def test_the_archive_holds_the_same_program(released, unpacked):
     with tarfile.open(next(released.glob("homing-*-linux-*[0-9].tar.gz"))) as archive:
         members = {member.name.split("/", 1)[1]: member for member in archive if "/" in member.name}
-        assert {"homing", "homing.yaml", "LICENSE", "NOTICE", "CHANGELOG.md", "systemd/homing.service", "man/homing.1",
-                "completions/bash", "docs/operating.md"} <= set(members)
+        assert {
+            "homing",
+            "homing.yaml",
+            "LICENSE",
+            "NOTICE",
+            "CHANGELOG.md",
+            "systemd/homing.service",
+            "man/homing.1",
+            "completions/bash",
+            "docs/operating.md",
+        } <= set(members)
         assert archive.extractfile(members["homing"]).read() == (unpacked / "usr/lib/homing/homing").read_bytes()
         assert {(member.uid, member.gid, member.uname) for member in members.values()} == {(0, 0, "")}
 
@@ -99,7 +121,16 @@ def test_the_bill_names_every_package_and_library_with_version_and_license(relea
         part = parts[pin["location"].removesuffix(".git").split("/")[-1].lower()]
         assert part["versionInfo"] == pin["state"]["version"]
         assert part["licenseDeclared"].startswith(("Apache-2.0", "MIT"))
-    for library in ("libsqlite3-0", "libpq5", "libcurl4", "libargon2-1", "libqrencode4", "zlib1g", "libc6", "libstdc++6"):
+    for library in (
+        "libsqlite3-0",
+        "libpq5",
+        "libcurl4",
+        "libargon2-1",
+        "libqrencode4",
+        "zlib1g",
+        "libc6",
+        "libstdc++6",
+    ):
         assert parts[library]["versionInfo"] and parts[library]["licenseDeclared"] != "NOASSERTION", library
     names = {part["SPDXID"] for part in bill["packages"]} | {"SPDXRef-DOCUMENT"}
     assert len(names) == len(bill["packages"]) + 1
@@ -112,7 +143,9 @@ def test_a_release_says_which_versions_make_it_once_more(released):
 
 
 def test_the_changes_have_a_section_for_the_version():
-    version = re.search(r'static let version = "(.*)"', (ROOT / "Sources/HomingCommands/VersionCommand.swift").read_text())[1]
+    version = re.search(
+        r'static let version = "(.*)"', (ROOT / "Sources/HomingCommands/VersionCommand.swift").read_text()
+    )[1]
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text()
 
 
@@ -130,6 +163,7 @@ def test_lintian_finds_no_error(released):
         # The program of these tests is none that Debian could run everywhere.
         done = subprocess.run(
             ["lintian", "--allow-root", "--fail-on", "error", "--suppress-tags", "custom-library-search-path", package],
-            capture_output=True, text=True,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr

@@ -19,7 +19,7 @@ from .waiting import until
 BASE = TOOLS / "debian-12"
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-# In the name spaces: a root that is written to beside the base, the devices and folders that systemd expects, and systemd.
+# In the name spaces: a root that is written to beside the base, the devices that systemd expects, and systemd.
 BOOT = """
 set -eu
 mount --make-rprivate /
@@ -72,7 +72,7 @@ class Machine:
     def start(self):
         self.cgroup = self._own_cgroup()
         environment = {"PATH": PATH, "folder": str(self.folder), "base": str(BASE)}
-        enter = f"echo $$ >{self.cgroup}/cgroup.procs; exec unshare -m -p -u -i -C -f --kill-child bash -c \"$BOOT\""
+        enter = f'echo $$ >{self.cgroup}/cgroup.procs; exec unshare -m -p -u -i -C -f --kill-child bash -c "$BOOT"'
         self.starter = subprocess.Popen(
             ["bash", "-c", enter],
             env=environment | {"BOOT": BOOT},
@@ -95,7 +95,9 @@ class Machine:
     @staticmethod
     def _own_cgroup():
         """A branch of the tree of control groups that this machine's systemd may fill."""
-        where = subprocess.run(["findmnt", "-nt", "cgroup2", "-o", "TARGET"], capture_output=True, text=True, check=True)
+        where = subprocess.run(
+            ["findmnt", "-nt", "cgroup2", "-o", "TARGET"], capture_output=True, text=True, check=True
+        )
         branch = pathlib.Path(where.stdout.split()[0]) / f"homing-machine-{secrets.token_hex(4)}"
         branch.mkdir()
         return branch
@@ -132,7 +134,11 @@ class Machine:
 
     def run(self, *command, expect=0, environment=None, timeout=300, text=None):
         done = subprocess.run(
-            self._inside(command, environment), capture_output=True, text=True, timeout=timeout, input=text,
+            self._inside(command, environment),
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            input=text,
             stdin=None if text is not None else subprocess.DEVNULL,
         )
         told = f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}"
