@@ -21,7 +21,8 @@ struct HomingCommand: AsyncParsableCommand {
             """,
         version: VersionCommand.line,
         subcommands: [
-            ServeCommand.self, ReloadCommand.self, MigrateCommand.self, ConfigCommand.self, VersionCommand.self,
+            SetupCommand.self, ServeCommand.self, ReloadCommand.self, MigrateCommand.self, ConfigCommand.self,
+            VersionCommand.self,
             CompletionCommand.self,
             ProjectCommand.self, APIKeyCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self,
             LinkCommand.self,

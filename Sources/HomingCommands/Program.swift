@@ -48,6 +48,10 @@ package struct Program: Sendable {
             let places = SettingPlaces(
                 flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
             if let command = command as? ServeCommand { return try await command.run(from: places) }
+            // Its settings may not be there yet.
+            if let command = command as? SetupCommand {
+                return tell(try await command.run(from: places), asJSON: wantsJSON)
+            }
             let settings = try places.load()
             switch command {
             case let command as any SettingsCommand:

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingCore
+import HomingMail
+import HomingServer
+import HomingWire
+
+/// One run of `homing setup`: asks and looks, then writes, then starts.
+struct SetupRun {
+    var command: SetupCommand
+    var places: SettingPlaces
+    /// Nil when nothing is asked.
+    let dialogue: SetupDialogue?
+    private let folders: DefaultFolders
+    /// The `homing.yaml` that is read and written.
+    private let path: String
+    private let service: SetupService?
+    /// The values that somebody has given, by key.
+    private var given: [String: (value: String, source: SettingSource)] = [:]
+    /// What the database has.
+    private var data = SetupData.nothing
+    /// The addresses of listeners that this server has already.
+    private var held: Set<String> = []
+    private var findings: [Finding] = []
+
+    init(_ command: SetupCommand, _ places: SettingPlaces) {
+        self.command = command
+        self.places = places
+        folders = DefaultFolders(environment: places.environment)
+        path = FilePath.absolute(places.configPath ?? folders.configurationPath)
+        dialogue = command.yes || command.format.json ? nil : SetupDialogue()
+        service = command.noStart ? nil : SetupService(configuration: path)
+    }
+
+    mutating func run() async throws -> CommandAnswer {
+        try await readPassword()
+        try readGiven()
+        try await lookAtData()
+        dialogue?.say(
+            "Each answer is looked at at once, and nothing is written before the end. Enter takes what stands in [brackets]."
+        )
+        for step in SetupStep.allCases { try await take(step) }
+        let settings = try load()
+        if let dialogue,
+            !(try dialogue.agrees("\nWrite \(path)\(service == nil ? "" : ", and start the server")?", proposal: true))
+        {
+            throw Refusal.invalidSetting("nothing was written, as you wanted")
+        }
+        let user = ServiceUser.owner(of: settings, folders)
+        let isChanged = try SetupFile(path: path, changes: changes).write(group: user?.group)
+        try await ProgressLine.during { progress in
+            progress(Progress("making the database", done: 0, of: nil, .items))
+            try await data.make(command, settings, user)
+        }
+        var report = SetupReport(
+            settings: settings, path: path, isWritten: isChanged, project: data.project(command.project),
+            person: command.person, link: data.standing.link, findings: dialogue == nil ? findings : [])
+        try await ProgressLine.during { progress in
+            progress(Progress("starting the server", done: 0, of: nil, .items))
+            try await start(settings, user, isChanged, &report)
+        }
+        var output = CommandOutput()
+        output.answer(command.format, json: report.json, lines: report.lines)
+        return CommandAnswer(
+            status: report.problem == nil ? 0 : 1, output: output.text, errors: report.problem ?? "",
+            code: report.problem.map { _ in "FAILED" })
+    }
+
+    // MARK: What is known
+
+    /// Puts the relay's password into its URL.
+    private mutating func readPassword() async throws {
+        let flag = places.flags["smtp-url"]
+        if let flag, SetupReading.credentials(inRelay: flag)?.hasPassword ?? false {
+            throw ValidationError(
+                "--smtp-url with a password could be read by everybody on this machine: give smtp://USER@HOST:PORT, and "
+                    + "--smtp-password-file FILE (- is standard input); or set HOMING_SMTP_URL in the environment")
+        }
+        guard let file = command.smtpPasswordFile else { return }
+        let url = flag ?? places.environment["HOMING_SMTP_URL"]
+        guard let url, let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else {
+            throw ValidationError(
+                "--smtp-password-file belongs to --smtp-url smtp://USER@HOST:PORT, without a password in it")
+        }
+        let source: InputSource = file == "-" ? .startOfStandardInput(4_096) : .file(file)
+        let line = try await source.open()?.whole(atMost: 4_096).prefix { $0 != 0x0A && $0 != 0x0D }
+        guard let line, !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {
+            throw Refusal.invalidSetting(
+                "\(file == "-" ? "standard input" : file) is empty: its first line is to be the relay's password")
+        }
+        places.flags["smtp-url"] = SetupReading.relay(url, password: password)
+    }
+
+    private mutating func readGiven() throws {
+        // Its password is asked for.
+        if let url = places.flags["smtp-url"], dialogue != nil,
+            let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword
+        {
+            places.flags["smtp-url"] = nil
+            relayProposal = url
+        }
+        given = try Settings.given(
+            flags: places.flags, environment: places.environment, configPath: path, folders: folders,
+            isFileRequired: false)
+        for (key, value) in state.implied { places.flags[Self.flag(key)] = value }
+    }
+
+    /// A relay's URL with a user, and without a password yet.
+    private var relayProposal: String?
+
+    private static func flag(_ key: String) -> String { Setting.all.first { $0.key == key }?.flag ?? key }
+
+    private var state: SetupState {
+        SetupState(
+            values: given.mapValues(\.value), hasProject: !data.standing.projects.isEmpty,
+            hasOperator: !data.standing.operators.isEmpty, project: command.project, person: command.person)
+    }
+
+    /// What is to stand in the file.
+    private var changes: [String: String] {
+        Setting.all.reduce(into: [:]) { changes, setting in
+            if let value = places.flags[setting.flag] ?? places.environment[setting.variable] {
+                changes[setting.key] = value
+            }
+        }
+    }
+
+    private func load(isComplete: Bool = true) throws -> Settings {
+        try Settings.load(
+            flags: places.flags, environment: places.environment, configPath: path, folders: folders,
+            isFileRequired: false, isComplete: isComplete)
+    }
+
+    private mutating func lookAtData() async throws {
+        let settings = try load(isComplete: false)
+        data = try await SetupData(command, settings, ServiceUser.owner(of: settings, folders))
+        let isHeld = try await service?.holdsPorts() ?? false
+        guard data.isServed || isHeld else { return }
+        // Those that the server was started with stand in the file, as setup writes them there.
+        let before = try Settings.load(
+            environment: [:], configPath: path, folders: folders, isFileRequired: false, isComplete: false)
+        held = Set([before.listen, before.adminListen, before.redirectListen].compactMap { $0?.description })
+    }
+
+    // MARK: Step by step
+
+    private mutating func take(_ step: SetupStep) async throws {
+        var isAsked = !state.isAnswered(step)
+        if isAsked, dialogue == nil {
+            guard step.isRequired else { return }
+            throw ValidationError("\(step.flag) is missing, and nobody can be asked here: give it, or use a terminal")
+        }
+        dialogue?.heading(step.title)
+        while true {
+            if isAsked { try ask(step) } else { showGiven(step) }
+            let settings = try load(isComplete: false)
+            let checks = SetupChecks(
+                settings: settings, user: ServiceUser.owner(of: settings, folders), isOffline: command.offline,
+                held: held)
+            let found = try await ProgressLine.during { progress in
+                progress(Progress("looking", done: 0, of: nil, .items))
+                return try await checks.findings(of: step)
+            }
+            dialogue?.show(found)
+            guard let problem = found.first(where: SetupChecks.stops) else {
+                findings += found
+                return
+            }
+            guard let dialogue, step != .data else {
+                throw Refusal.invalidSetting("\(problem.subject): \(problem.seen): \(problem.advice)")
+            }
+            if try dialogue.agrees("Keep it all the same?", proposal: false) {
+                findings += found
+                return
+            }
+            if problem.code == "LISTENER_TAKEN" {
+                try askForListener(problem, dialogue)
+            } else {
+                isAsked = true
+            }
+        }
+    }
+
+    /// The values of a step that nobody is asked for.
+    private func showGiven(_ step: SetupStep) {
+        guard let dialogue else { return }
+        for key in step.keys {
+            guard let (value, source) = given[key], let setting = Setting.all.first(where: { $0.key == key }) else {
+                continue
+            }
+            dialogue.say("\(key): \(Printable.line(setting.masked(value), atMost: 200)) (\(source))", indent: 2)
+        }
+        switch step {
+        case .project:
+            let id = command.project ?? data.standing.projects.map(\.id).joined(separator: ", ")
+            dialogue.say(id, indent: 2)
+        case .person:
+            dialogue.say(command.person ?? data.standing.operators.joined(separator: ", "), indent: 2)
+        default: break
+        }
+    }
+
+    private mutating func ask(_ step: SetupStep) throws {
+        guard let dialogue else { return }
+        switch step {
+        case .data: break
+        case .address:
+            try answer("publicURL") { _ in
+                SetupReading.publicURL(try dialogue.ask("Public URL, such as https://auth.example.com"))
+            }
+        case .encryption: try askForEncryption(dialogue)
+        case .relay: try askForRelay(dialogue)
+        case .sender:
+            let standard = try load(isComplete: false).mailSender?.description
+            try answer("mail.from") { _ in
+                try dialogue.ask("Sender, such as The Shop <noreply@shop.example>", proposal: standard)
+            }
+        case .project: try askForProject(dialogue)
+        case .person:
+            while let typed = try dialogue.askOptional("Mail address of the operator, empty for none") {
+                guard (try? EmailAddress(parsing: typed)) == nil else {
+                    command.person = typed
+                    break
+                }
+                dialogue.say(RefusalLine.text(.invalidEmail), indent: 4)
+            }
+        }
+        try readGiven()
+    }
+
+    /// Asks until the setting takes the answer.
+    private mutating func answer(_ key: String, _ ask: (Setting) throws -> String) throws {
+        guard let setting = Setting.all.first(where: { $0.key == key }) else { return }
+        while true {
+            let value = try ask(setting)
+            var settings = Settings()
+            do throws(Rejection) {
+                try setting.take(value, &settings)
+                places.flags[setting.flag] = value
+                return
+            } catch {
+                let accepted =
+                    switch error {
+                    case .notAccepted: "Accepted is \(setting.accepted)."
+                    case .because(let sentence): sentence
+                    }
+                dialogue?.show([.problem("REFUSED", key, "That is refused.", accepted)])
+            }
+        }
+    }
+
+    private mutating func askForEncryption(_ dialogue: SetupDialogue) throws {
+        let choice = try dialogue.choose([
+            "Homing gets certificates by itself (ports 443 and 80 lead here)", "a proxy before Homing speaks TLS",
+            "there are files with a certificate and its key",
+        ])
+        switch choice {
+        case 0:
+            let directory = try load(isComplete: false).acmeDirectory
+            dialogue.say(
+                "The authority is \(directory). Its terms are yours to read: Let's Encrypt's are at https://letsencrypt.org/repository/.",
+                indent: 2)
+            guard try dialogue.agrees("Do you agree to them?", proposal: true) else {
+                return try askForEncryption(dialogue)
+            }
+            places.flags["tls-acme-agree"] = "yes"
+            if let address = try dialogue.askOptional("Where the authority may write to you, empty for nowhere") {
+                try answer("tls.acme.email") { [dialogue] _ in
+                    (try? EmailAddress(parsing: address)) == nil
+                        ? try dialogue.ask("A mail address, such as ops@example.com") : address
+                }
+            }
+        case 1:
+            places.flags["tls-acme-agree"] = "no"
+            try answer("trustedProxies") { _ in
+                try dialogue.ask("The proxy's address, as this machine sees it", proposal: "127.0.0.1/32")
+            }
+        default:
+            try answer("tls.certificate") { _ in try dialogue.ask("The certificate with its chain, a PEM file") }
+            try answer("tls.key") { _ in try dialogue.ask("Its key, a PEM file") }
+            try answer("listen") { _ in
+                try dialogue.ask("The public listener", proposal: "0.0.0.0:443")
+            }
+        }
+    }
+
+    private mutating func askForListener(_ problem: Finding, _ dialogue: SetupDialogue) throws {
+        let name = ListenerName.allCases.first { problem.subject.hasPrefix($0.rawValue) } ?? .open
+        try answer(Setting.all.first { $0.flag == name.flag }?.key ?? "listen") { _ in
+            try dialogue.ask("Another address for the \(name.rawValue) listener, host:port")
+        }
+        try readGiven()
+    }
+
+    private mutating func askForRelay(_ dialogue: SetupDialogue) throws {
+        var proposal = relayProposal
+        relayProposal = nil
+        try answer("smtp.url") { _ in
+            var url =
+                try proposal
+                ?? SetupReading.relay(
+                    dialogue.ask("Relay, host:port or smtp://…, or mailbox: to try things"))
+            proposal = nil
+            if url != "mailbox:", SetupReading.credentials(inRelay: url) == nil,
+                let user = try dialogue.askOptional("User name there, empty for none")
+            {
+                url = SetupReading.relay(url, user: user)
+            }
+            guard let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else { return url }
+            return SetupReading.relay(url, password: try dialogue.askSecretly("Password (not shown)"))
+        }
+    }
+
+    private mutating func askForProject(_ dialogue: SetupDialogue) throws {
+        let host = try load(isComplete: false).publicURL?.host ?? ""
+        while true {
+            do throws(Refusal) {
+                let id = try dialogue.ask("Id, of a-z, 0-9 and -", proposal: SetupReading.projectID(forHost: host))
+                try Projects.check(id: id)
+                let name = try dialogue.ask("Name, as people read it", proposal: id)
+                _ = try Projects.checkedName(name)
+                var domains: [String] = []
+                if let page = try dialogue.askOptional(
+                    "The app's page, where people come back to, such as https://www.shop.example")
+                {
+                    domains = [SetupReading.authorizedDomain(page)]
+                    _ = try AuthorizedDomain(parsing: domains[0])
+                }
+                (command.project, command.projectName, command.authorizedDomains) = (id, name, domains)
+                return
+            } catch {
+                guard !SetupDialogue.isOver(error) else { throw error }
+                dialogue.show([.problem("REFUSED", "project", "That is refused.", RefusalLine.text(error))])
+            }
+        }
+    }
+
+    // MARK: The server
+
+    private func start(
+        _ settings: Settings, _ user: ServiceUser?, _ isChanged: Bool, _ report: inout SetupReport
+    ) async throws {
+        if let service {
+            try await service.start(settings, isChanged: isChanged)
+        } else if data.isServed {
+            if isChanged { report.notes += try await data.tell("reload", settings) }
+        } else {
+            report.startCommand = startCommand(user)
+            if let address = command.testMail {
+                report.notes.append(
+                    "no test mail was sent, as the server does not run yet: "
+                        + "homing mail test \(report.project?.id ?? "PROJECT") \(address) --wait")
+            }
+            return
+        }
+        report.isRunning = true
+        try await waitUntilReady(settings)
+        await obtainCertificate(settings, &report)
+        await sendTestMail(settings, &report)
+    }
+
+    private func startCommand(_ user: ServiceUser?) -> String {
+        let configuration = path == folders.configurationPath ? "" : " --config \(path)"
+        guard let user else { return "homing serve\(configuration)" }
+        return "runuser -u \(user.name) -- env XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib homing serve\(configuration)"
+    }
+
+    /// Asks the public listener, as far as it has something to speak TLS with.
+    private func waitUntilReady(_ settings: Settings) async throws {
+        guard settings.acme == nil, settings.listen.port != 0 else { return }
+        let host = settings.listen.isWildcard ? "127.0.0.1" : settings.listen.urlHost
+        let url = "\(settings.listenScheme)://\(host):\(settings.listen.port)/readyz"
+        var last = ""
+        for _ in 0..<100 {
+            switch await WebFetcher().fetch(url, isVerifying: false) {
+            case .answered(let response) where response.status == 200: return
+            case .answered(let response): last = "it answers \(response.status)"
+            case .unreachable(let reason): last = reason
+            }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        throw Refusal.invalidSetting(
+            "the server is not ready at \(url) (\(last)): look at its log, then run homing setup again")
+    }
+
+    private func obtainCertificate(_ settings: Settings, _ report: inout SetupReport) async {
+        guard settings.acme != nil, !command.offline, let host = settings.publicURL?.host else { return }
+        do {
+            do {
+                _ = try await data.tell("certificate check \(host)", settings)
+            } catch {
+                // Nothing is ordered for a name that does not lead here; the server looks again every minute.
+                report.notes.append("no certificate yet: \(Program.line(for: error))")
+                return
+            }
+            report.notes += try await data.tell("certificate renew \(host)", settings)
+        } catch {
+            report.problem = Program.line(for: error)
+        }
+    }
+
+    private func sendTestMail(_ settings: Settings, _ report: inout SetupReport) async {
+        guard let address = command.testMail else { return }
+        guard let project = report.project else {
+            report.problem = "no test mail was sent: a project sends it, so give --project ID"
+            return
+        }
+        do {
+            report.notes += try await data.tell("mail test \(project.id) \(address) --wait", settings)
+        } catch {
+            report.problem = Program.line(for: error)
+        }
+    }
+}

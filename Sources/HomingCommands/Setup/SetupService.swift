@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+
+/// The service of this machine's systemd, which runs the server on root's settings.
+struct SetupService: Sendable {
+    private static let units = "/etc/systemd/system"
+    private static let service = "homing.service"
+    private static let socket = "homing.socket"
+    private static let redirect = "homing-redirect.socket"
+    private static let dropIn = "\(units)/\(socket).d/setup.conf"
+
+    /// Nil where systemd does not run, has no unit of ours, or where it is not root's own settings that are written.
+    init?(configuration: String) {
+        let folders = [Self.units, "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"]
+        guard geteuid() == 0, configuration == "/etc/homing/homing.yaml",
+            FileManager.default.fileExists(atPath: "/run/systemd/system"),
+            folders.contains(where: { FileManager.default.fileExists(atPath: "\($0)/\(Self.service)") })
+        else { return nil }
+    }
+
+    /// Whether systemd holds the ports.
+    func holdsPorts() async throws -> Bool { try await systemctl("is-active", "--quiet", Self.socket).status == 0 }
+
+    /// Opens the ports of the settings and has the server run with them; returns once it answers.
+    ///
+    /// - Parameter isChanged: whether a server that runs has older settings.
+    func start(_ settings: Settings, isChanged: Bool) async throws {
+        let wants = Self.texts(for: settings)
+        var areNew = false
+        for (path, text) in wants where (try? String(contentsOfFile: path, encoding: .utf8)) != text {
+            areNew = true
+            try Self.write(text, to: path)
+        }
+        if areNew {
+            try await demand("daemon-reload")
+            // systemd opens no other ports while the old ones are in use.
+            _ = try await systemctl("stop", Self.socket, Self.redirect, Self.service)
+        }
+        let sockets = [Self.socket] + (settings.redirectListen == nil ? [] : [Self.redirect])
+        if settings.redirectListen == nil { _ = try await systemctl("disable", "--now", Self.redirect) }
+        let wasActive = try await systemctl("is-active", "--quiet", Self.service).status == 0
+        try await demand(["enable", "--now"] + sockets + [Self.service])
+        if wasActive, isChanged { try await demand("restart", Self.service) }
+    }
+
+    /// What the units need beside what they are installed with, by path; an empty text is a file that is not needed.
+    package static func texts(for settings: Settings) -> [(path: String, text: String?)] {
+        let header = "# Written by homing setup, from the listeners in /etc/homing/homing.yaml.\n"
+        let isShipped =
+            settings.listen.description == "127.0.0.1:9099" && settings.adminListen.description == "127.0.0.1:9098"
+        let ports =
+            isShipped
+            ? nil
+            : """
+            \(header)[Socket]
+            ListenStream=
+            ListenStream=\(settings.listen)
+            ListenStream=\(settings.adminListen)
+
+            """
+        let redirect = settings.redirectListen.map { address in
+            """
+            \(header)[Unit]
+            Description=Port 80 of Homing
+
+            [Socket]
+            ListenStream=\(address)
+            FileDescriptorName=redirect
+            Service=\(service)
+
+            [Install]
+            WantedBy=sockets.target
+
+            """
+        }
+        return [(dropIn, ports), ("\(units)/\(self.redirect)", redirect)]
+    }
+
+    private static func write(_ text: String?, to path: String) throws {
+        do {
+            guard let text else { return try FileManager.default.removeItem(atPath: path) }
+            try FileManager.default.createDirectory(
+                atPath: FilePath.folder(of: path), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            // systemd warns of units that not everybody may read.
+            chmod(path, 0o644)
+        } catch {
+            throw Refusal.invalidSetting("\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    // MARK: systemctl
+
+    private func demand(_ words: String...) async throws { try await demand(words) }
+
+    private func demand(_ words: [String]) async throws {
+        let done = try await systemctl(words)
+        guard done.status == 0 else {
+            let said = try? await Self.run(["journalctl", "-u", Self.service, "-n", "1", "-o", "cat", "--no-pager"])
+            let last = said?.output.split(whereSeparator: \.isNewline).last.map { "; its last words: \($0)" } ?? ""
+            let why = done.output.split(whereSeparator: \.isNewline).first.map(String.init) ?? "status \(done.status)"
+            throw Refusal.invalidSetting(
+                "systemctl \(words.joined(separator: " ")) failed (\(Printable.line(why, atMost: 200)))"
+                    + "\(Printable.line(last, atMost: 400)); see journalctl -u homing, then run homing setup again")
+        }
+    }
+
+    private func systemctl(_ words: String...) async throws -> (status: Int32, output: String) {
+        try await systemctl(words)
+    }
+
+    private func systemctl(_ words: [String]) async throws -> (status: Int32, output: String) {
+        try await Self.run(["systemctl"] + words)
+    }
+
+    private static func run(_ words: [String]) async throws -> (status: Int32, output: String) {
+        let result = await OwnThread.run { () -> Result<(status: Int32, output: String), Refusal> in
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = words
+            process.standardInput = FileHandle.nullDevice
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            do {
+                try process.run()
+                let output = pipe.fileHandleForReading.readDataToEndOfFile()
+                process.waitUntilExit()
+                return .success((process.terminationStatus, String(decoding: output, as: UTF8.self)))
+            } catch {
+                return .failure(.invalidSetting("\(words[0]) cannot be run: \(error.localizedDescription)"))
+            }
+        }
+        return try result.get()
+    }
+}
