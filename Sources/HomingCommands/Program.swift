@@ -106,7 +106,7 @@ package struct Program: Sendable {
         return await run(command, in: homing, CommandOutput(input: input, progress: progress, server: server))
     }
 
-    private static func run(
+    static func run(
         _ command: any DatabaseCommand, in homing: Homing, _ output: CommandOutput
     ) async -> CommandAnswer {
         var output = output

@@ -173,7 +173,8 @@ extension SettingsText {
                 if let open = quote {
                     if byte == open { quote = nil }
                 } else if byte == UInt8(ascii: "#"), last == 0x20 {
-                    return " " + text[index...]
+                    let before = text[..<index].reversed().prefix { $0 == " " }
+                    return String(before) + text[index...]
                 } else if [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains(byte), [0x20, 0x5B, 0x2C].contains(last) {
                     quote = byte
                 }

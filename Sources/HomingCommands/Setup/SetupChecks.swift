@@ -30,7 +30,7 @@ struct SetupChecks: Sendable {
 
     /// Whether a finding is one with which no server would work; what DNS says may be mended later.
     static func stops(_ finding: Finding) -> Bool {
-        finding.level == .problem
+        finding.level == .problem && !finding.code.hasSuffix("_EXPIRES_SOON")
             && ["DATA_", "KEYS_", "LISTENER_", "ACME_", "RELAY_"].contains { finding.code.hasPrefix($0) }
     }
 
@@ -52,23 +52,42 @@ struct SetupChecks: Sendable {
         // What root has to make is made for the user.
         let isMade = user != nil && !FileManager.default.fileExists(atPath: FilePath.folder(of: file.path))
         let mayWrite =
-            isMade ? true : try await user.run { access(path, W_OK) == 0 && (isThere || access(path, X_OK) == 0) }
+            isMade ? true : try await user.run { Self.may(W_OK, path) && (isThere || Self.may(X_OK, path)) }
         findings.append(
             mayWrite
-                ? .ok("DATA_OK", "database", "\(file.path)\(isThere ? "" : ", which is made") by the user \(who)")
+                ? .ok("DATA_OK", "database", "\(file.path)\(isThere ? "" : ", which is made"), of the user \(who)")
                 : .problem(
                     "DATA_NOT_WRITABLE", "database", "\(path) cannot be written by the user \(who)",
                     "Give it to that user (chown -R \(who): \(isThere ? file.folder : path)), or set database.url to another place."
                 ))
+        if let free = Self.freeSpace(at: path), free < Self.leastSpace {
+            findings.append(
+                .problem(
+                    "DATA_NO_SPACE", "database", "only \(free / 1_000) kB of space are left at \(path)",
+                    "Free some, or set database.url to another place."))
+        }
         guard !FileManager.default.fileExists(atPath: settings.keyFile) else { return findings }
         let place = Self.nearest(keys)
-        if access(place, W_OK | X_OK) != 0 {
+        if !Self.may(W_OK | X_OK, place) {
             findings.append(
                 .problem(
                     "KEYS_NOT_WRITABLE", "key file", "\(place) cannot be written by the user \(who)",
                     "Give that user the folder, or set keyFile to another place."))
         }
         return findings
+    }
+
+    /// A new database and its log, with room for a beginning.
+    private static let leastSpace: UInt64 = 8_000_000
+
+    private static func freeSpace(at path: String) -> UInt64? {
+        var status = statvfs()
+        return statvfs(path, &status) == 0 ? UInt64(status.f_bavail) * UInt64(status.f_frsize) : nil
+    }
+
+    /// Whether the present user may, who may be another than the one that the process began with.
+    private static func may(_ mode: CInt, _ path: String) -> Bool {
+        faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0
     }
 
     /// The folder, or the first one above it that is there.

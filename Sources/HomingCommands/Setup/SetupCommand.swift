@@ -25,9 +25,9 @@ struct SetupCommand: DatabaseCommand {
 
             EXAMPLE
               homing setup
-              homing setup --public-url https://auth.shop.example --tls-acme-agree yes \\
-                --smtp-url smtp://shop@smtp.example.net:587 --smtp-password-file /root/relay \\
-                --mail-from "The Shop <noreply@shop.example>" \\
+              homing setup --public-url https://auth.shop.example \\
+                --tls-acme-agree yes --smtp-url smtp://shop@smtp.example.net:587 \\
+                --smtp-password-file relay --mail-from noreply@shop.example \\
                 --project shop --authorized-domain www.shop.example \\
                 --operator ann@shop.example --test-mail ann@shop.example
 
@@ -69,6 +69,7 @@ struct SetupCommand: DatabaseCommand {
         do {
             if let project { try Projects.check(id: project) }
             for domain in authorizedDomains { _ = try AuthorizedDomain(parsing: domain) }
+            for domain in linkDomains { _ = try LinkDomain(parsing: domain) }
         } catch {
             throw ValidationError(Program.line(for: error))
         }
@@ -105,7 +106,8 @@ struct SetupCommand: DatabaseCommand {
             projects: homing.projects.all().map {
                 .init(id: $0.id, apiKey: $0.linkKey, authorizedDomains: $0.authorizedDomains.map(\.text))
             },
-            operators: try await homing.operators.list().map(\.address), link: link)
+            operators: try await homing.operators.list().map(\.address),
+            nodes: try await homing.nodes.list().filter(\.isAlive).map(\.node.name), link: link)
         output.say(String(decoding: try JSONEncoder().encode(standing), as: UTF8.self))
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import ArgumentParser
 import Foundation
 import HomingCore
 import HomingDatabase
@@ -17,12 +18,14 @@ struct SetupData: Sendable {
 
         var projects: [Project] = []
         var operators: [String] = []
+        /// The servers that are alive, where several may be.
+        var nodes: [String] = []
         /// Opens the console once.
         var link: String?
     }
 
     private(set) var standing = Standing()
-    /// Whether a server runs on it, and is reached.
+    /// Whether a server of this machine runs on it.
     private(set) var isServed = false
 
     static let nothing = SetupData()
@@ -32,7 +35,8 @@ struct SetupData: Sendable {
     /// Looks at what there is, and makes nothing.
     init(_ command: SetupCommand, _ settings: Settings, _ user: ServiceUser?) async throws {
         var look = command
-        (look.project, look.person) = (nil, nil)
+        (look.project, look.projectName, look.locale, look.person) = (nil, nil, nil, nil)
+        (look.authorizedDomains, look.linkDomains) = ([], [])
         if let file = settings.database.file {
             if let standing = try await Self.ask(look, file) {
                 (self.standing, isServed) = (standing, true)
@@ -45,6 +49,7 @@ struct SetupData: Sendable {
             guard try await database.closing(after: { try await Keys.areMade(in: $0) }) else { return Standing() }
             return try await Self.run(look, settings)
         }
+        isServed = standing.nodes.contains { $0.hasPrefix("\(ProcessInfo.processInfo.hostName):") }
     }
 
     /// Makes the database, its keys, the project and the operator, as far as they are not there.
@@ -74,14 +79,29 @@ struct SetupData: Sendable {
         id.map { id in standing.projects.first { $0.id == id } } ?? standing.projects.first
     }
 
-    /// Has the server run another command.
+    /// Runs another command while a server runs.
     ///
     /// - Returns: the lines of its answer.
-    func tell(_ words: String, _ settings: Settings) async throws -> [String] {
-        let request = try CommandRequest(parsing: words.split(separator: " ").map(String.init))
-        guard let file = settings.database.file,
-            let answer = try await ControlSocket.ask(database: file, request: request)
-        else { throw Refusal.notFound("homing \(words): no server is reached that could do it; try it in a minute") }
+    func tell(_ words: [String], _ settings: Settings, _ user: ServiceUser?) async throws -> [String] {
+        guard let command = try HomingCommand.parseAsRoot(words) as? any DatabaseCommand else { return [] }
+        guard let file = settings.database.file else {
+            let answer = try await user.run {
+                let homing = try await Homing.open(settings, creating: false)
+                let output = CommandOutput(server: RunningServer(homing, settings))
+                let answer = await Program.run(command, in: homing, output)
+                await homing.close()
+                return answer
+            }
+            return try Self.lines(of: answer)
+        }
+        guard let answer = try await ControlSocket.ask(database: file, request: CommandRequest(command)) else {
+            throw Refusal.notFound(
+                "homing \(words.joined(separator: " ")): no server is reached that could do it; try it in a minute")
+        }
+        return try Self.lines(of: answer)
+    }
+
+    private static func lines(of answer: CommandAnswer) throws -> [String] {
         guard answer.status == 0 else { throw SetupStop(answer: answer) }
         return answer.output.split(whereSeparator: \.isNewline).map(String.init)
     }

@@ -62,7 +62,7 @@ struct SetupDialogue: Sendable {
 
     /// The number of a choice, from 0.
     func choose(_ choices: [String]) throws(Refusal) -> Int {
-        for (index, choice) in choices.enumerated() { say("\(index + 1)  \(choice)", indent: 2) }
+        for (index, choice) in choices.enumerated() { say("\(index + 1). \(choice)", indent: 2) }
         while true {
             let typed = try ask("Which", proposal: "1")
             if let number = Int(typed), choices.indices.contains(number - 1) { return number - 1 }
@@ -75,10 +75,10 @@ struct SetupDialogue: Sendable {
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { throw Self.ended }
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        write("  \(question): ")
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        write("  \(question): ")
         defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &before)
             write("\n")
         }
         var typed: [UInt8] = []

@@ -10,6 +10,15 @@ struct SetupFile: Sendable {
     /// The answers, by key.
     let changes: [String: String]
 
+    /// Whether the file would be another one.
+    var isNew: Bool {
+        get throws {
+            let path = FilePath.resolved(path)
+            let old = try SettingsFile.text(path: path, isRequired: false)
+            return try Self.text(old ?? SettingsDocument.example, with: changes, path: path) != old
+        }
+    }
+
     /// Writes the answers into the file as it is now, in one step: a crash leaves the old file or the new one.
     ///
     /// - Parameter group: whose members may read a new file, beside root; nil is nobody.

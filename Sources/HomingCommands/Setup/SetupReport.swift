@@ -7,6 +7,8 @@ import HomingWire
 struct SetupReport {
     let settings: Settings
     let path: String
+    /// What commands need to find that file: nothing at the default place.
+    let configuration: String
     /// Whether the file is another one now.
     let isWritten: Bool
     let project: SetupData.Standing.Project?
@@ -25,9 +27,10 @@ struct SetupReport {
     private var publicURL: String { settings.publicURL(boundTo: settings.listen.port).description }
 
     /// Sends a reset mail, to an account that is there.
-    private func request(_ project: SetupData.Standing.Project) -> String {
+    private func request(_ project: SetupData.Standing.Project, lineBreak: String = " ") -> String {
         """
-        curl -H 'Content-Type: application/json' -d '{"requestType":"PASSWORD_RESET","email":"you@example.com"}' \
+        curl -H 'Content-Type: application/json'\(lineBreak)\
+        -d '{"requestType":"PASSWORD_RESET","email":"you@example.com"}'\(lineBreak)\
         '\(publicURL)/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=\(project.apiKey)'
         """
     }
@@ -43,6 +46,9 @@ struct SetupReport {
         if isRunning { lines.append("the server answers at \(publicURL)") }
         var next: [[String]] = []
         if let startCommand { next.append(["start the server", startCommand]) }
+        if settings.acme == nil, settings.tls == nil, publicURL.hasPrefix("https:") {
+            next.append(["have the proxy pass everything on to", "http://\(settings.listen)"])
+        }
         if let link {
             next.append(["open the console, once, within an hour", link])
             if settings.consoleURL == nil, let host = settings.publicURL?.host, settings.adminListen.isLoopback {
@@ -52,16 +58,22 @@ struct SetupReport {
                 ])
             }
         } else {
-            next.append(["let somebody into the console", "homing operator add you@example.com --role owner"])
+            next.append([
+                "let somebody into the console",
+                person.map { "homing operator link \($0)\(configuration)" }
+                    ?? "homing operator add you@example.com --role owner\(configuration)",
+            ])
         }
         if let project {
             next.append(["the API key of \(project.id)", project.apiKey])
-            next.append(["an account", "homing account create \(project.id) you@example.com"])
-            next.append(["its reset mail", request(project)])
+            next.append(["an account", "homing account create \(project.id) you@example.com\(configuration)"])
+            next.append(["its reset mail", request(project, lineBreak: " \\\n    ")])
         } else {
-            next.append(["a project", "homing project create shop --authorized-domain www.shop.example"])
+            next.append([
+                "a project", "homing project create shop --authorized-domain www.shop.example\(configuration)",
+            ])
         }
-        next.append(["what the world sees", "homing doctor"])
+        next.append(["what the world sees", "homing doctor\(configuration)"])
         return lines + [""] + next.flatMap { ["\($0[0]):", "  \($0[1])"] }
     }
 

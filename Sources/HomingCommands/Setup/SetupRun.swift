@@ -4,7 +4,6 @@
 import ArgumentParser
 import Foundation
 import HomingCore
-import HomingMail
 import HomingServer
 import HomingWire
 
@@ -44,20 +43,24 @@ struct SetupRun {
         )
         for step in SetupStep.allCases { try await take(step) }
         let settings = try load()
-        if let dialogue,
-            !(try dialogue.agrees("\nWrite \(path)\(service == nil ? "" : ", and start the server")?", proposal: true))
-        {
-            throw Refusal.invalidSetting("nothing was written, as you wanted")
+        let file = SetupFile(path: path, changes: changes)
+        if let dialogue, try file.isNew || command.project != nil || command.person != nil {
+            let start = service == nil ? "" : ", and start the server"
+            guard try dialogue.agrees("\nWrite \(path)\(start)?", proposal: true) else {
+                throw Refusal.invalidSetting("nothing was written, as you wanted")
+            }
         }
         let user = ServiceUser.owner(of: settings, folders)
-        let isChanged = try SetupFile(path: path, changes: changes).write(group: user?.group)
+        let isChanged = try file.write(group: user?.group)
         try await ProgressLine.during { progress in
             progress(Progress("making the database", done: 0, of: nil, .items))
             try await data.make(command, settings, user)
         }
         var report = SetupReport(
-            settings: settings, path: path, isWritten: isChanged, project: data.project(command.project),
-            person: command.person, link: data.standing.link, findings: dialogue == nil ? findings : [])
+            settings: settings, path: path, configuration: configuration, isWritten: isChanged,
+            project: data.project(command.project),
+            person: command.person ?? data.standing.operators.first, link: data.standing.link,
+            findings: dialogue == nil ? findings : [])
         try await ProgressLine.during { progress in
             progress(Progress("starting the server", done: 0, of: nil, .items))
             try await start(settings, user, isChanged, &report)
@@ -94,7 +97,7 @@ struct SetupRun {
         places.flags["smtp-url"] = SetupReading.relay(url, password: password)
     }
 
-    private mutating func readGiven() throws {
+    mutating func readGiven() throws {
         // Its password is asked for.
         if let url = places.flags["smtp-url"], dialogue != nil,
             let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword
@@ -109,7 +112,7 @@ struct SetupRun {
     }
 
     /// A relay's URL with a user, and without a password yet.
-    private var relayProposal: String?
+    var relayProposal: String?
 
     private static func flag(_ key: String) -> String { Setting.all.first { $0.key == key }?.flag ?? key }
 
@@ -128,7 +131,7 @@ struct SetupRun {
         }
     }
 
-    private func load(isComplete: Bool = true) throws -> Settings {
+    func load(isComplete: Bool = true) throws -> Settings {
         try Settings.load(
             flags: places.flags, environment: places.environment, configPath: path, folders: folders,
             isFileRequired: false, isComplete: isComplete)
@@ -161,7 +164,7 @@ struct SetupRun {
                 settings: settings, user: ServiceUser.owner(of: settings, folders), isOffline: command.offline,
                 held: held)
             let found = try await ProgressLine.during { progress in
-                progress(Progress("looking", done: 0, of: nil, .items))
+                if step.isLookedAt { progress(Progress("looking", done: 0, of: nil, .items)) }
                 return try await checks.findings(of: step)
             }
             dialogue?.show(found)
@@ -170,7 +173,8 @@ struct SetupRun {
                 return
             }
             guard let dialogue, step != .data else {
-                throw Refusal.invalidSetting("\(problem.subject): \(problem.seen): \(problem.advice)")
+                let subject = problem.seen.contains(problem.subject) ? "" : "\(problem.subject): "
+                throw Refusal.invalidSetting("\(subject)\(problem.seen); \(problem.advice)")
             }
             if try dialogue.agrees("Keep it all the same?", proposal: false) {
                 findings += found
@@ -203,141 +207,6 @@ struct SetupRun {
         }
     }
 
-    private mutating func ask(_ step: SetupStep) throws {
-        guard let dialogue else { return }
-        switch step {
-        case .data: break
-        case .address:
-            try answer("publicURL") { _ in
-                SetupReading.publicURL(try dialogue.ask("Public URL, such as https://auth.example.com"))
-            }
-        case .encryption: try askForEncryption(dialogue)
-        case .relay: try askForRelay(dialogue)
-        case .sender:
-            let standard = try load(isComplete: false).mailSender?.description
-            try answer("mail.from") { _ in
-                try dialogue.ask("Sender, such as The Shop <noreply@shop.example>", proposal: standard)
-            }
-        case .project: try askForProject(dialogue)
-        case .person:
-            while let typed = try dialogue.askOptional("Mail address of the operator, empty for none") {
-                guard (try? EmailAddress(parsing: typed)) == nil else {
-                    command.person = typed
-                    break
-                }
-                dialogue.say(RefusalLine.text(.invalidEmail), indent: 4)
-            }
-        }
-        try readGiven()
-    }
-
-    /// Asks until the setting takes the answer.
-    private mutating func answer(_ key: String, _ ask: (Setting) throws -> String) throws {
-        guard let setting = Setting.all.first(where: { $0.key == key }) else { return }
-        while true {
-            let value = try ask(setting)
-            var settings = Settings()
-            do throws(Rejection) {
-                try setting.take(value, &settings)
-                places.flags[setting.flag] = value
-                return
-            } catch {
-                let accepted =
-                    switch error {
-                    case .notAccepted: "Accepted is \(setting.accepted)."
-                    case .because(let sentence): sentence
-                    }
-                dialogue?.show([.problem("REFUSED", key, "That is refused.", accepted)])
-            }
-        }
-    }
-
-    private mutating func askForEncryption(_ dialogue: SetupDialogue) throws {
-        let choice = try dialogue.choose([
-            "Homing gets certificates by itself (ports 443 and 80 lead here)", "a proxy before Homing speaks TLS",
-            "there are files with a certificate and its key",
-        ])
-        switch choice {
-        case 0:
-            let directory = try load(isComplete: false).acmeDirectory
-            dialogue.say(
-                "The authority is \(directory). Its terms are yours to read: Let's Encrypt's are at https://letsencrypt.org/repository/.",
-                indent: 2)
-            guard try dialogue.agrees("Do you agree to them?", proposal: true) else {
-                return try askForEncryption(dialogue)
-            }
-            places.flags["tls-acme-agree"] = "yes"
-            if let address = try dialogue.askOptional("Where the authority may write to you, empty for nowhere") {
-                try answer("tls.acme.email") { [dialogue] _ in
-                    (try? EmailAddress(parsing: address)) == nil
-                        ? try dialogue.ask("A mail address, such as ops@example.com") : address
-                }
-            }
-        case 1:
-            places.flags["tls-acme-agree"] = "no"
-            try answer("trustedProxies") { _ in
-                try dialogue.ask("The proxy's address, as this machine sees it", proposal: "127.0.0.1/32")
-            }
-        default:
-            try answer("tls.certificate") { _ in try dialogue.ask("The certificate with its chain, a PEM file") }
-            try answer("tls.key") { _ in try dialogue.ask("Its key, a PEM file") }
-            try answer("listen") { _ in
-                try dialogue.ask("The public listener", proposal: "0.0.0.0:443")
-            }
-        }
-    }
-
-    private mutating func askForListener(_ problem: Finding, _ dialogue: SetupDialogue) throws {
-        let name = ListenerName.allCases.first { problem.subject.hasPrefix($0.rawValue) } ?? .open
-        try answer(Setting.all.first { $0.flag == name.flag }?.key ?? "listen") { _ in
-            try dialogue.ask("Another address for the \(name.rawValue) listener, host:port")
-        }
-        try readGiven()
-    }
-
-    private mutating func askForRelay(_ dialogue: SetupDialogue) throws {
-        var proposal = relayProposal
-        relayProposal = nil
-        try answer("smtp.url") { _ in
-            var url =
-                try proposal
-                ?? SetupReading.relay(
-                    dialogue.ask("Relay, host:port or smtp://…, or mailbox: to try things"))
-            proposal = nil
-            if url != "mailbox:", SetupReading.credentials(inRelay: url) == nil,
-                let user = try dialogue.askOptional("User name there, empty for none")
-            {
-                url = SetupReading.relay(url, user: user)
-            }
-            guard let credentials = SetupReading.credentials(inRelay: url), !credentials.hasPassword else { return url }
-            return SetupReading.relay(url, password: try dialogue.askSecretly("Password (not shown)"))
-        }
-    }
-
-    private mutating func askForProject(_ dialogue: SetupDialogue) throws {
-        let host = try load(isComplete: false).publicURL?.host ?? ""
-        while true {
-            do throws(Refusal) {
-                let id = try dialogue.ask("Id, of a-z, 0-9 and -", proposal: SetupReading.projectID(forHost: host))
-                try Projects.check(id: id)
-                let name = try dialogue.ask("Name, as people read it", proposal: id)
-                _ = try Projects.checkedName(name)
-                var domains: [String] = []
-                if let page = try dialogue.askOptional(
-                    "The app's page, where people come back to, such as https://www.shop.example")
-                {
-                    domains = [SetupReading.authorizedDomain(page)]
-                    _ = try AuthorizedDomain(parsing: domains[0])
-                }
-                (command.project, command.projectName, command.authorizedDomains) = (id, name, domains)
-                return
-            } catch {
-                guard !SetupDialogue.isOver(error) else { throw error }
-                dialogue.show([.problem("REFUSED", "project", "That is refused.", RefusalLine.text(error))])
-            }
-        }
-    }
-
     // MARK: The server
 
     private func start(
@@ -346,7 +215,7 @@ struct SetupRun {
         if let service {
             try await service.start(settings, isChanged: isChanged)
         } else if data.isServed {
-            if isChanged { report.notes += try await data.tell("reload", settings) }
+            if isChanged { report.notes += try await reload(settings) }
         } else {
             report.startCommand = startCommand(user)
             if let address = command.testMail {
@@ -358,12 +227,21 @@ struct SetupRun {
         }
         report.isRunning = true
         try await waitUntilReady(settings)
-        await obtainCertificate(settings, &report)
-        await sendTestMail(settings, &report)
+        await obtainCertificate(settings, user, &report)
+        await sendTestMail(settings, user, &report)
     }
 
+    /// Has a server that nobody else looks after read its settings.
+    private func reload(_ settings: Settings) async throws -> [String] {
+        guard settings.database.file != nil else {
+            return ["restart the server, or send it SIGHUP: its settings have changed"]
+        }
+        return try await data.tell(["reload"], settings, nil)
+    }
+
+    private var configuration: String { path == folders.configurationPath ? "" : " --config \(path)" }
+
     private func startCommand(_ user: ServiceUser?) -> String {
-        let configuration = path == folders.configurationPath ? "" : " --config \(path)"
         guard let user else { return "homing serve\(configuration)" }
         return "runuser -u \(user.name) -- env XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib homing serve\(configuration)"
     }
@@ -386,30 +264,30 @@ struct SetupRun {
             "the server is not ready at \(url) (\(last)): look at its log, then run homing setup again")
     }
 
-    private func obtainCertificate(_ settings: Settings, _ report: inout SetupReport) async {
+    private func obtainCertificate(_ settings: Settings, _ user: ServiceUser?, _ report: inout SetupReport) async {
         guard settings.acme != nil, !command.offline, let host = settings.publicURL?.host else { return }
         do {
             do {
-                _ = try await data.tell("certificate check \(host)", settings)
+                _ = try await data.tell(["certificate", "check", host], settings, user)
             } catch {
                 // Nothing is ordered for a name that does not lead here; the server looks again every minute.
                 report.notes.append("no certificate yet: \(Program.line(for: error))")
                 return
             }
-            report.notes += try await data.tell("certificate renew \(host)", settings)
+            report.notes += try await data.tell(["certificate", "renew", host], settings, user)
         } catch {
             report.problem = Program.line(for: error)
         }
     }
 
-    private func sendTestMail(_ settings: Settings, _ report: inout SetupReport) async {
+    private func sendTestMail(_ settings: Settings, _ user: ServiceUser?, _ report: inout SetupReport) async {
         guard let address = command.testMail else { return }
         guard let project = report.project else {
             report.problem = "no test mail was sent: a project sends it, so give --project ID"
             return
         }
         do {
-            report.notes += try await data.tell("mail test \(project.id) \(address) --wait", settings)
+            report.notes += try await data.tell(["mail", "test", project.id, address, "--wait"], settings, user)
         } catch {
             report.problem = Program.line(for: error)
         }

@@ -5,7 +5,7 @@ import Foundation
 import HomingCore
 
 /// The service of this machine's systemd, which runs the server on root's settings.
-struct SetupService: Sendable {
+package struct SetupService: Sendable {
     private static let units = "/etc/systemd/system"
     private static let service = "homing.service"
     private static let socket = "homing.socket"
@@ -117,23 +117,35 @@ struct SetupService: Sendable {
     }
 
     private static func run(_ words: [String]) async throws -> (status: Int32, output: String) {
-        let result = await OwnThread.run { () -> Result<(status: Int32, output: String), Refusal> in
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = words
-            process.standardInput = FileHandle.nullDevice
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            process.standardError = pipe
-            do {
-                try process.run()
-                let output = pipe.fileHandleForReading.readDataToEndOfFile()
-                process.waitUntilExit()
-                return .success((process.terminationStatus, String(decoding: output, as: UTF8.self)))
-            } catch {
-                return .failure(.invalidSetting("\(words[0]) cannot be run: \(error.localizedDescription)"))
-            }
-        }
-        return try result.get()
+        try await OwnThread.run { Result { try Self.wait(for: words) } }.get()
+    }
+
+    /// (Foundation waits for every process that the program leaves behind, too.)
+    private static func wait(for words: [String]) throws -> (status: Int32, output: String) {
+        var path = Array("\(NSTemporaryDirectory())homing-setup-XXXXXX".utf8CString)
+        let output = mkstemp(&path)
+        guard output >= 0 else { throw cannotRun(words[0], errno) }
+        unlink(path)
+        let file = FileHandle(fileDescriptor: output, closeOnDealloc: true)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        let arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        let reason = posix_spawnp(&process, words[0], &actions, nil, arguments, environ)
+        guard reason == 0 else { throw cannotRun(words[0], reason) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        try file.seek(toOffset: 0)
+        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+        return (status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F), text)
+    }
+
+    private static func cannotRun(_ program: String, _ reason: CInt) -> Refusal {
+        .invalidSetting("\(program) cannot be run (\(String(cString: strerror(reason)))): run homing setup again")
     }
 }

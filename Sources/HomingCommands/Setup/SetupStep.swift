@@ -49,6 +49,9 @@ package enum SetupStep: CaseIterable, Sendable {
         }
     }
 
+    /// Whether an answer is looked at.
+    var isLookedAt: Bool { self != .project && self != .person }
+
     /// Whether nothing is set up without it.
     var isRequired: Bool { self == .address || self == .relay }
 }
