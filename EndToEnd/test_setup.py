@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""`homing setup`: one command and a server runs; the next shows what stands, and ends well whenever the first was killed."""
+"""`homing setup`: one command and a server runs; the next shows what stands, whenever the first one was killed."""
 
 import http.server
 import json

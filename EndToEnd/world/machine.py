@@ -22,7 +22,8 @@ start() {{
     [[ -e $server.pid ]] && kill -0 "$(cat $server.pid)" 2>/dev/null && return
     : > $server.out
     setpriv --reuid homing --regid homing --init-groups \\
-        env -i PATH="$PATH" XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib homing serve >> $server.out 2>> $server.log < /dev/null &
+        env -i PATH="$PATH" XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib homing serve \\
+        >> $server.out 2>> $server.log < /dev/null &
     echo $! > $server.pid
     for _ in $(seq 600); do
         grep -q ^ready $server.out && return
@@ -62,9 +63,10 @@ class Machine:
         (etc / "homing").mkdir()
         os.chown(etc / "homing", 0, USER)
         (etc / "homing").chmod(0o750)
-        for name, line in (("passwd", "homing:x:{0}:{0}::/var/lib/homing:/usr/sbin/nologin"), ("group", "homing:x:{0}:")):
+        entries = {"passwd": f"homing:x:{USER}:{USER}::/var/lib/homing:/usr/sbin/nologin", "group": f"homing:x:{USER}:"}
+        for name, line in entries.items():
             with open(etc / name, "a") as file:
-                file.write(line.format(USER) + "\n")
+                file.write(line + "\n")
         units = etc / "systemd/system"
         units.mkdir(parents=True, exist_ok=True)
         (units / "homing.service").touch()
