@@ -18,11 +18,13 @@ import time
 
 import pytest
 import requests
+from world.acme import DIRECTORY, Internet, can_isolate
 from world.certificates import Authority
 from world.machine import Machine, can_make
 from world.operator import one_line
 from world.password_relay import PasswordRelay
 from world.places import BINARY, steady_port
+from world.postgresql import PostgreSQL
 from world.project import new_address
 from world.terminal import Terminal
 from world.waiting import until
@@ -494,3 +496,83 @@ def test_root_killed_at_any_moment_leaves_nothing_that_the_service_cannot_read(m
     told = machine.told("setup", *[flag for flag in flags if flag != "--no-start"])
     assert told["running"]
     until(lambda: requests.get(f"http://localhost:{machine.port}/readyz", timeout=30).status_code == 200, "it serves")
+
+
+# --- certificates ----------------------------------------------------------------------------------------------------
+
+
+def test_beside_a_running_server_it_gets_the_first_certificate(place):
+    if not can_isolate():
+        pytest.skip("only root may make a network: run the tests as root")
+    homing = place()
+    internet = Internet()
+    try:
+        internet.start_pebble()
+        flags = (
+            *homing.places[:6], "--admin-listen", f"127.0.0.1:{homing.admin_port}", "--smtp-url", "mailbox:", *PROJECT,
+            *("--public-url", "https://auth.homing.test", "--tls-acme-agree", "yes", "--tls-acme-directory", DIRECTORY),
+            *("--tls-acme-ca", str(internet.authority.certificate)),
+        )
+
+        def setup(expect=0):
+            done = subprocess.run(
+                [*internet.inside, str(BINARY), "setup", *flags, "--json"], cwd=homing.folder, env=homing.environment,
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+            )
+            assert done.returncode == expect, done.stderr
+            return json.loads(done.stdout)
+
+        told = setup()
+        assert {finding["code"] for finding in told["findings"]["findings"]} >= {"ACME_OK", "NAME_UNKNOWN"}
+        homing.start("--config", str(homing.file), before=internet.inside)
+        assert homing.settings()["listen"] == "0.0.0.0:443" and homing.settings()["redirect.listen"] == "0.0.0.0:80"
+        assert any("the name has no address" in note for note in setup()["notes"]), "nothing is ordered yet"
+        internet.lead("auth.homing.test")
+        told = setup()
+        assert "NAME_OK" in {finding["code"] for finding in told["findings"]["findings"]}
+        assert any("auth.homing.test" in note for note in told["notes"]), told["notes"]
+        until(
+            lambda: internet.fetch("https://auth.homing.test/readyz", trusted=internet.root()).get("status") == 200,
+            "the certificate is trusted",
+        )
+    finally:
+        internet.remove()
+
+
+# --- on PostgreSQL ---------------------------------------------------------------------------------------------------
+
+
+def test_a_database_on_postgresql_is_made_and_found_again(place, sink):
+    server = PostgreSQL()
+    try:
+        homing = place()
+        database = ("--database-url", server.new_database())
+        address = new_address("postgresql")
+        flags = (*homing.places[:2], *homing.places[4:], *PROJECT, "--operator", ANN, "--json")
+        told = json.loads(homing.command("setup", *database, *flags, "--smtp-url", sink.url).stdout)
+        assert told["project"]["id"] == "shop" and homing.key_file.exists()
+        homing.start("--config", str(homing.file))
+        assert requests.get(told["link"], timeout=30).status_code == 200
+        again = homing.told("setup", "--config", str(homing.file), "--test-mail", address)
+        assert (again["written"], again["running"], again["project"]) == (False, True, told["project"])
+        sink.wait_for(address)
+        homing.stop()
+        server.stop()
+        line = one_line(homing.command("setup", "--config", str(homing.file), expect=1))
+        assert server.password not in line and "PostgreSQL" in line
+    finally:
+        server.remove()
+
+
+def test_another_port_is_asked_for_where_one_is_taken(place):
+    homing = place()
+    other = steady_port()
+    with socket.create_server(("127.0.0.1", homing.port)):
+        talk = Conversation(homing, "setup", *homing.places, "--smtp-url", "mailbox:", *PROJECT, "--operator", ANN)
+        talk.read = 0
+        talk.answer("Keep it all the same? [y/N]", "n")
+        talk.answer("Another address for the public listener", "nowhere")
+        talk.answer("Another address for the public listener", f"127.0.0.1:{other}")
+        talk.answer("Write")
+        assert talk.status() == 0, talk.screen_at_end()
+    assert homing.settings()["listen"] == f"127.0.0.1:{other}"
