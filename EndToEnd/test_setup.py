@@ -455,6 +455,21 @@ def test_root_sets_up_a_service_and_no_file_of_roots_is_among_the_data(machine, 
     assert "daemon-reload" not in machine.calls()
 
 
+def test_what_root_has_written_before_is_given_to_the_server(machine):
+    flags = (*machine.flags, "--smtp-url", "mailbox:")
+    machine.sh("chgrp root /etc/homing && chmod 700 /etc/homing && umask 077 && echo '# Mine.' > /etc/homing/homing.yaml")
+    line = one_line(machine.command("setup", *flags, expect=1))
+    assert "/etc/homing cannot be entered by the user homing" in line
+    machine.sh(line.split("; ")[-1])
+    assert machine.told("setup", *flags)["running"]
+    files = owners(machine)
+    assert {"root 640 /etc/homing/homing.yaml", "homing 600 /etc/homing/homing.key"} <= files
+    machine.sh("chgrp root /etc/homing/homing.yaml && chmod 600 /etc/homing/homing.yaml")
+    assert machine.told("setup")["running"]
+    assert "root 640 /etc/homing/homing.yaml" in owners(machine)
+    assert machine.sh("head -1 /etc/homing/homing.yaml") == "# Mine.\n"
+
+
 def test_a_service_that_does_not_start_is_one_line_with_its_last_words(machine):
     journal = machine.folder / "bin/journalctl"
     journal.write_text("#!/bin/sh\necho the key is foreign\n")

@@ -12,6 +12,8 @@ import NIOCore
 struct SetupChecks: Sendable {
     let settings: Settings
     let user: ServiceUser?
+    /// The `homing.yaml` that the server is to read.
+    let configuration: String
     /// Whether nobody else may be asked.
     let isOffline: Bool
     /// The listeners that this server holds already.
@@ -39,9 +41,17 @@ struct SetupChecks: Sendable {
 
     // MARK: This machine
 
-    /// Whether the server can write where its data and its keys are.
+    /// Whether the server can read its settings, and write where its data and its keys are.
     private func folders() async throws -> [Finding] {
         let keys = FilePath.folder(of: FilePath.absolute(settings.keyFile))
+        for folder in [FilePath.folder(of: configuration), keys] where FileManager.default.fileExists(atPath: folder) {
+            guard let user, !(try await user.run { Self.may(X_OK, folder) }) else { continue }
+            return [
+                .problem(
+                    "DATA_NOT_READABLE", "settings", "\(folder) cannot be entered by the user \(user.name)",
+                    "chgrp \(user.name) \(folder) && chmod 0750 \(folder)")
+            ]
+        }
         let who = user?.name ?? String(cString: getpwuid(geteuid())?.pointee.pw_name ?? strdup("?"))
         guard let file = settings.database.file else {
             return [.ok("DATA_ELSEWHERE", "database", "in PostgreSQL, with the keys in \(settings.keyFile)")]

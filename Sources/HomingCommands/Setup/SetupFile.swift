@@ -27,7 +27,10 @@ struct SetupFile: Sendable {
         let path = FilePath.resolved(path)
         let old = try SettingsFile.text(path: path, isRequired: false)
         let text = try Self.text(old ?? SettingsDocument.example, with: changes, path: path)
-        guard text != old else { return false }
+        guard text != old else {
+            if let group { Self.share(path, with: group) }
+            return false
+        }
         let draft = path + ".new"
         do {
             try makeFolder(of: path, group: group)
@@ -67,6 +70,14 @@ struct SetupFile: Sendable {
         return text.text
     }
 
+    /// Lets the server read a file that somebody has written as root.
+    private static func share(_ path: String, with group: gid_t) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_gid != group || status.st_mode & 0o040 == 0 else { return }
+        chown(path, status.st_uid, group)
+        chmod(path, status.st_mode & 0o770 | 0o040)
+    }
+
     private struct Fault: Error {
         let reason: CInt
 
@@ -101,8 +112,8 @@ struct SetupFile: Sendable {
         var status = stat()
         if let model, stat(model, &status) == 0 {
             // Others may not read what may hold the relay's password.
-            fchown(descriptor, status.st_uid, status.st_gid)
-            fchmod(descriptor, status.st_mode & 0o770)
+            fchown(descriptor, status.st_uid, group ?? status.st_gid)
+            fchmod(descriptor, status.st_mode & 0o770 | (group == nil ? 0 : 0o040))
         } else if let group {
             fchown(descriptor, 0, group)
             fchmod(descriptor, 0o640)

@@ -161,7 +161,8 @@ struct SetupRun {
             if isAsked { try ask(step) } else { showGiven(step) }
             let settings = try load(isComplete: false)
             let checks = SetupChecks(
-                settings: settings, user: ServiceUser.owner(of: settings, folders), isOffline: command.offline,
+                settings: settings, user: ServiceUser.owner(of: settings, folders), configuration: path,
+                isOffline: command.offline,
                 held: held)
             let found = try await ProgressLine.during { progress in
                 if step.isLookedAt { progress(Progress("looking", done: 0, of: nil, .items)) }
