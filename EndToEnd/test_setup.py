@@ -444,15 +444,26 @@ def test_root_sets_up_a_service_and_no_file_of_roots_is_among_the_data(machine, 
     listeners = (f"127.0.0.1:{machine.port}", f"127.0.0.1:{machine.admin_port}")
     assert ports == ["ListenStream=", *(f"ListenStream={address}" for address in listeners)]
     calls = machine.calls()
-    assert calls[0] == "daemon-reload" and "enable --now homing.socket homing.service" in calls
+    assert [call.split()[0] for call in calls] == ["stop", "daemon-reload", "enable"]
+    assert calls[2] == "enable --now homing.socket homing.service"
 
     again = machine.told("setup")
     assert (again["written"], again["running"], again["project"]) == (False, True, told["project"])
     assert not [call for call in machine.calls() if call.startswith(("restart", "stop", "daemon-reload"))]
 
     machine.command("setup", "--mail-from", "new@shop.example")
-    assert "restart homing.service" in machine.calls()
-    assert "daemon-reload" not in machine.calls()
+    assert machine.calls() == ["enable --now homing.socket homing.service", "restart homing.service"]
+
+    other = steady_port()
+    machine.command("setup", "--redirect-listen", f"127.0.0.1:{other}")
+    assert "FileDescriptorName=redirect" in machine.sh("cat /etc/systemd/system/homing-redirect.socket")
+    assert "enable --now homing.socket homing-redirect.socket homing.service" in machine.calls()
+    assert requests.get(f"http://localhost:{other}/", allow_redirects=False, timeout=30).status_code < 500
+    machine.sh(f"sed -i '/^redirect:/,+9{{/127.0.0.1:{other}/d}}' /etc/homing/homing.yaml")
+    machine.command("setup")
+    calls = machine.calls()
+    assert "disable homing-redirect.socket" in calls and "daemon-reload" in calls
+    assert machine.sh("ls /etc/systemd/system | grep redirect; true") == ""
 
 
 def test_what_root_has_written_before_is_given_to_the_server(machine):

@@ -42,7 +42,7 @@ stop() {{
 case $1 in
     is-active) [[ -e {folder}/active.$3 ]] ;;
     enable) shift 2; for unit; do touch {folder}/active.$unit; done; start ;;
-    disable) rm -f {folder}/active.$3 ;;
+    disable) rm -f {folder}/active.$2 ;;
     restart) stop; start ;;
     stop) shift; for unit; do rm -f {folder}/active.$unit; done; stop ;;
 esac

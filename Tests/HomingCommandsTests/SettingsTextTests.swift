@@ -30,11 +30,10 @@ import Testing
     }
 
     @Test func `a value is replaced where it stands, and what is written behind it stays`() {
-        let text = "# Mine.\nlisten: 127.0.0.1:1   # for the proxy\n\nsmtp:\n    # Old: relay.\n    url: 'a # b' # ours\n"
+        let text = "# Mine.\nlisten: 127.0.0.1:1   # mine\n\nsmtp:\n    # Old: relay.\n    url: 'a # b' # ours\n"
         #expect(
             after(text, ("listen", "127.0.0.1:2"), ("smtp.url", "mailbox:"))
-                == "# Mine.\nlisten: 127.0.0.1:2   # for the proxy\n\nsmtp:\n    # Old: relay.\n    url: 'mailbox:' # ours\n"
-        )
+                == text.replacing("127.0.0.1:1", with: "127.0.0.1:2").replacing("a # b", with: "mailbox:"))
     }
 
     @Test func `a list of several lines becomes one value, and what follows stays`() {
@@ -67,6 +66,14 @@ import Testing
         #expect(
             after("smtp:\n#  url: smtp://old.example\n  # It moved.\n", ("smtp.url", "mailbox:"))
                 == "smtp:\n#  url: smtp://old.example\n  url: 'mailbox:'\n  # It moved.\n")
+    }
+
+    @Test func `what is said about the items of a list stays`() {
+        let list =
+            "trustedProxies:\n  # Here.\n  - 10.0.0.0/8  # the office\n  # There.\n  - 192.0.2.0/24\nkeyFile: /k\n"
+        #expect(
+            after(list, ("trustedProxies", "10.0.0.0/8"))
+                == "trustedProxies: 10.0.0.0/8\n  # Here.\n  # the office\n  # There.\nkeyFile: /k\n")
     }
 
     @Test func `line ends stay what they are`() {

@@ -87,8 +87,11 @@ package struct SettingsText: Equatable, Sendable {
     private mutating func write(_ name: String, _ value: String, in room: Room) {
         let line = "\(Self.blanks(room.indent))\(name): \(value)"
         if let index = index(of: name, in: room, isComment: false) {
-            let comment = lines[index].trailingComment
-            lines.replaceSubrange(index..<endOfValue(at: index), with: [Line(line + comment)])
+            let end = endOfValue(at: index)
+            // What is said about the items of a list stays below the list's new form.
+            let comments = lines[index + 1..<end].map { $0.isContent ? $0.trailingComment : $0.text }
+                .filter { !$0.isEmpty }
+            lines.replaceSubrange(index..<end, with: ([line + lines[index].trailingComment] + comments).map(Line.init))
         } else if let index = index(of: name, in: room, isComment: true) {
             if lines[index].isExample {
                 lines[index] = Line(line)

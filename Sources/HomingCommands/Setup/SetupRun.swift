@@ -108,6 +108,8 @@ struct SetupRun {
         given = try Settings.given(
             flags: places.flags, environment: places.environment, configPath: path, folders: folders,
             isFileRequired: false)
+        // Whoever has it in the file already has chosen the listeners, too.
+        if case .file = given["tls.acme.agree"]?.source { return }
         for (key, value) in state.implied { places.flags[Self.flag(key)] = value }
     }
 
@@ -183,6 +185,7 @@ struct SetupRun {
             }
             if problem.code == "LISTENER_TAKEN" {
                 try askForListener(problem, dialogue)
+                isAsked = false
             } else {
                 isAsked = true
             }
@@ -215,6 +218,7 @@ struct SetupRun {
     ) async throws {
         if let service {
             try await service.start(settings, isChanged: isChanged)
+            try await waitUntilReady(settings)
         } else if data.isServed {
             if isChanged { report.notes += try await reload(settings) }
         } else {
@@ -227,7 +231,6 @@ struct SetupRun {
             return
         }
         report.isRunning = true
-        try await waitUntilReady(settings)
         await obtainCertificate(settings, user, &report)
         await sendTestMail(settings, user, &report)
     }

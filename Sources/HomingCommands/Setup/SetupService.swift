@@ -10,6 +10,7 @@ package struct SetupService: Sendable {
     private static let service = "homing.service"
     private static let socket = "homing.socket"
     private static let redirect = "homing-redirect.socket"
+    private static let redirectUnit = "\(units)/\(redirect)"
     private static let dropIn = "\(units)/\(socket).d/setup.conf"
 
     /// Nil where systemd does not run, has no unit of ours, or where it is not root's own settings that are written.
@@ -22,28 +23,32 @@ package struct SetupService: Sendable {
     }
 
     /// Whether systemd holds the ports.
-    func holdsPorts() async throws -> Bool { try await systemctl("is-active", "--quiet", Self.socket).status == 0 }
+    func holdsPorts() async throws -> Bool { try await isActive(Self.socket) }
 
     /// Opens the ports of the settings and has the server run with them; returns once it answers.
     ///
     /// - Parameter isChanged: whether a server that runs has older settings.
     func start(_ settings: Settings, isChanged: Bool) async throws {
-        let wants = Self.texts(for: settings)
-        var areNew = false
-        for (path, text) in wants where (try? String(contentsOfFile: path, encoding: .utf8)) != text {
-            areNew = true
-            try Self.write(text, to: path)
+        let units = Self.texts(for: settings).filter { path, text in
+            (try? String(contentsOfFile: path, encoding: .utf8)) != text
         }
-        if areNew {
-            try await demand("daemon-reload")
-            // systemd opens no other ports while the old ones are in use.
-            _ = try await systemctl("stop", Self.socket, Self.redirect, Self.service)
+        let (isActive, holdsPorts) = (try await isActive(Self.service), try await holdsPorts())
+        // systemd opens no ports while others of the same unit are open, or for a service that has opened its own. Stopped
+        // first, so that whoever finds the new texts knows that nothing runs with the old ones.
+        let isStopped = !units.isEmpty || isActive && !holdsPorts
+        if isStopped { _ = try await systemctl("stop", Self.socket, Self.redirect, Self.service) }
+        if units.contains(where: { $0.path == Self.redirectUnit && $0.text == nil }) {
+            try await demand("disable", Self.redirect)
         }
+        for (path, text) in units { try Self.write(text, to: path) }
+        if !units.isEmpty { try await demand("daemon-reload") }
         let sockets = [Self.socket] + (settings.redirectListen == nil ? [] : [Self.redirect])
-        if settings.redirectListen == nil { _ = try await systemctl("disable", "--now", Self.redirect) }
-        let wasActive = try await systemctl("is-active", "--quiet", Self.service).status == 0
         try await demand(["enable", "--now"] + sockets + [Self.service])
-        if wasActive, isChanged { try await demand("restart", Self.service) }
+        if isActive, isChanged, !isStopped { try await demand("restart", Self.service) }
+    }
+
+    private func isActive(_ unit: String) async throws -> Bool {
+        try await systemctl("is-active", "--quiet", unit).status == 0
     }
 
     /// What the units need beside what they are installed with, by path; an empty text is a file that is not needed.
@@ -76,7 +81,7 @@ package struct SetupService: Sendable {
 
             """
         }
-        return [(dropIn, ports), ("\(units)/\(self.redirect)", redirect)]
+        return [(dropIn, ports), (redirectUnit, redirect)]
     }
 
     private static func write(_ text: String?, to path: String) throws {
