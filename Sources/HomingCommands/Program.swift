@@ -48,6 +48,10 @@ package struct Program: Sendable {
             let places = SettingPlaces(
                 flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
             if let command = command as? ServeCommand { return try await command.run(from: places) }
+            // Its settings may not be there yet.
+            if let command = command as? SetupCommand {
+                return tell(try await command.run(from: places), asJSON: wantsJSON)
+            }
             let settings = try places.load()
             switch command {
             case let command as any SettingsCommand:
@@ -102,7 +106,7 @@ package struct Program: Sendable {
         return await run(command, in: homing, CommandOutput(input: input, progress: progress, server: server))
     }
 
-    private static func run(
+    static func run(
         _ command: any DatabaseCommand, in homing: Homing, _ output: CommandOutput
     ) async -> CommandAnswer {
         var output = output

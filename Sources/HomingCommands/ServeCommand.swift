@@ -69,9 +69,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.limits.connections = files.connections
         let certificate = try Self.certificate(settings.tls, logger)
         guard settings.acme == nil || TLSCertificate.isAvailable else {
-            throw Refusal.invalidSetting(
-                "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
-                    + "scripts/build makes one that has")
+            throw Self.tlsIsMissing
         }
         let smtp: SMTPRelay? = if case .smtp(let relay) = relay { relay } else { nil }
         let sockets = try Sockets(settings, handed: manager.sockets)
@@ -122,6 +120,10 @@ struct ServeCommand: AsyncParsableCommand {
             }
         }
     }
+
+    static let tlsIsMissing = Refusal.invalidSetting(
+        "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
+            + "scripts/build makes one that has")
 
     static let relayIsMissing = Refusal.invalidSetting(
         "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")

@@ -81,6 +81,7 @@ import Testing
         ["project", "set", "shop", "displayName", "--", "-"],
         ["project", "show", "shop"],
         ["reload", "--json"],
+        ["setup", "--project", "shop", "--operator", "ann@shop.example"],
         ["template", "export", "shop", "mails"],
         ["template", "import", "shop", "mails", "--dry-run"],
         ["template", "list", "shop"],

@@ -11,6 +11,8 @@ struct GivenSettings {
     var yaml: String?
     var isRoot = false
     var isTerminal = false
+    /// False where the values need not go together.
+    var isComplete = true
 
     func load() throws -> Settings {
         var path: String?
@@ -28,7 +30,8 @@ struct GivenSettings {
             flags: flags,
             environment: system,
             configPath: path,
-            folders: DefaultFolders(environment: system, isRoot: isRoot, isTerminal: isTerminal)
+            folders: DefaultFolders(environment: system, isRoot: isRoot, isTerminal: isTerminal),
+            isComplete: isComplete
         )
     }
 

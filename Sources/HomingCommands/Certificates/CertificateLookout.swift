@@ -59,7 +59,7 @@ struct CertificateLookout: Sendable {
         }
     }
 
-    private static func addresses(of name: String) -> [String] {
+    static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?

@@ -53,7 +53,7 @@ package struct DoctorReport: Sendable {
         ]
     }
 
-    private static func mark(_ level: Finding.Level) -> String {
+    static func mark(_ level: Finding.Level) -> String {
         switch level {
         case .ok: "✓"
         case .warning: "!"

@@ -22,6 +22,13 @@ struct Sockets: Sendable {
         }
     }
 
+    /// Whether a listener could be opened: opens it, and closes it again.
+    static func probe(_ name: ListenerName, _ address: ListenAddress) throws(Refusal) {
+        let key = name == .open ? "listen" : "\(name.rawValue).listen"
+        let variable = name == .open ? "HOMING_LISTEN" : "HOMING_\(name.rawValue.uppercased())_LISTEN"
+        try socket(name, [:], address, variable: variable, key: key).discard()
+    }
+
     private static func socket(
         _ name: ListenerName, _ handed: [ListenerName: ListeningSocket], _ address: ListenAddress, variable: String,
         key: String

@@ -25,20 +25,53 @@ extension Settings {
     ///   - environment: of the process; only variables that begin with `HOMING_` and the home folders are read.
     ///   - configPath: of `--config`; without it the file beside the default key file is read if it exists.
     ///   - folders: the folders of defaults; those of the process when nil.
+    ///   - isFileRequired: whether the file must be there; when nil, one that `configPath` names.
+    ///   - isComplete: false while more is to come, so that the values need not go together yet.
     /// - Throws: ``SettingsFault`` for the first unknown name, refused value or pair of values that do not go together.
     package static func load(
         flags: [String: String] = [:],
         environment: [String: String],
         configPath: String? = nil,
-        folders: DefaultFolders? = nil
+        folders: DefaultFolders? = nil,
+        isFileRequired: Bool? = nil,
+        isComplete: Bool = true
     ) throws(SettingsFault) -> Settings {
         let folders = folders ?? DefaultFolders(environment: environment)
+        let given = try given(
+            flags: flags, environment: environment, configPath: configPath, folders: folders,
+            isFileRequired: isFileRequired)
+        var settings = Settings()
+        for setting in Setting.all {
+            guard let (value, source) = given[setting.key] else { continue }
+            try settings.take(value, setting, source)
+        }
+        // Defaults come after every given value, because some defaults are made of other values.
+        for setting in Setting.all {
+            if let (value, source) = given[setting.key] {
+                settings.entries.append(SettingEntry(setting: setting, source: source, value: value))
+                continue
+            }
+            let value = setting.standard(folders, settings)
+            if let value { try settings.take(value, setting, .standard) }
+            settings.entries.append(SettingEntry(setting: setting, source: .standard, value: value))
+        }
+        if isComplete { try settings.check() }
+        return settings
+    }
+
+    /// The values that somebody has given, by key. Each is one that its setting takes; whether they go together is not
+    /// looked at.
+    static func given(
+        flags: [String: String], environment: [String: String], configPath: String?, folders: DefaultFolders,
+        isFileRequired: Bool? = nil
+    ) throws(SettingsFault) -> [String: (value: String, source: SettingSource)] {
         try refuseUnknown(flags.keys.sorted(), known: Setting.all.map(\.flag), shownAs: { "--\($0)" })
         let ours = environment.keys.filter {
             $0.utf8.starts(with: Setting.prefix.utf8) && !foreignVariables.contains($0) && !isOfKubernetes($0)
         }
         try refuseUnknown(ours.sorted(), known: Setting.all.map(\.variable), shownAs: { $0 })
-        let file = try SettingsFile(path: configPath ?? folders.configurationPath, isRequired: configPath != nil)
+        let file = try SettingsFile(
+            path: configPath ?? folders.configurationPath, isRequired: isFileRequired ?? (configPath != nil))
 
         var settings = Settings()
         var given: [String: (value: String, source: SettingSource)] = [:]
@@ -51,18 +84,7 @@ extension Settings {
             try settings.take(value, setting, source)
             given[setting.key] = (value, source)
         }
-        // Defaults come after every given value, because some defaults are made of other values.
-        for setting in Setting.all {
-            if let (value, source) = given[setting.key] {
-                settings.entries.append(SettingEntry(setting: setting, source: source, value: value))
-                continue
-            }
-            let value = setting.standard(folders, settings)
-            if let value { try settings.take(value, setting, .standard) }
-            settings.entries.append(SettingEntry(setting: setting, source: .standard, value: value))
-        }
-        try settings.check()
-        return settings
+        return given
     }
 
     /// Whether Kubernetes sets the variable, which tells every container the address of a service called `homing`:

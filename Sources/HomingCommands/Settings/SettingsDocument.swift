@@ -99,7 +99,8 @@ package enum SettingsDocument {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func wrapped(_ text: String, at width: Int) -> [String] {
+    /// Lines of at most so many bytes, broken at blanks.
+    static func wrapped(_ text: String, at width: Int) -> [String] {
         text.split(separator: " ").reduce(into: [String]()) { lines, word in
             if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= width {
                 lines[lines.count - 1] += " " + word

@@ -13,8 +13,12 @@ struct SettingsFile {
 
     /// - Parameter isRequired: whether the file must exist; the file at the default path may be missing.
     init(path: String, isRequired: Bool) throws(SettingsFault) {
+        try self.init(path: path, text: Self.text(path: path, isRequired: isRequired) ?? "")
+    }
+
+    /// - Parameter text: what the file holds, or would.
+    init(path: String, text: String) throws(SettingsFault) {
         self.path = path
-        guard let text = try Self.text(path: path, isRequired: isRequired) else { return }
         let root: Node?
         do {
             root = try compose(yaml: text)
@@ -82,7 +86,7 @@ struct SettingsFile {
     /// Settings are a page, not a book; a device or a log given by mistake is not read to its end.
     private static let largestSize = 1 << 20
 
-    private static func text(path: String, isRequired: Bool) throws(SettingsFault) -> String? {
+    static func text(path: String, isRequired: Bool) throws(SettingsFault) -> String? {
         let shown = Printable.line(path, atMost: 200)
         guard let file = FileHandle(forReadingAtPath: path) else {
             if !isRequired, !FileManager.default.fileExists(atPath: path) { return nil }

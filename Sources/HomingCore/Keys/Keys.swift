@@ -34,6 +34,15 @@ package struct Keys: Sendable {
         return Keys(database: database, path: path, ring: ring, system: system)
     }
 
+    /// Whether a database has been given its keys, which comes last when it is made.
+    package static func areMade(in database: Database) async throws -> Bool {
+        let isThere = try await database.read { connection in
+            try !connection.run(database.dialect.lookup(ofTable: "key_state")).isEmpty
+        }
+        guard isThere else { return false }
+        return try await state(in: database)["check"] != nil
+    }
+
     /// Makes the key file together with a new database only. An existing file is taken, not replaced.
     private static func create(
         for database: Database, path: String, system: System

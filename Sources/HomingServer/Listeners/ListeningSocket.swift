@@ -65,6 +65,9 @@ package final class ListeningSocket: Sendable {
         isHeldElsewhere = true
     }
 
+    /// Closes a socket on which nobody is to be answered.
+    package func discard() { close(descriptor) }
+
     /// Lets no new connection begin, while those that have begun come through: a filter on the socket drops each SYN. A
     /// new client asks again in a second, and meets the next server or hears that nobody listens.
     func beginNoMore() {
