@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import CoreFoundation
 import Foundation
 import HomingCore
 import HomingDatabase
