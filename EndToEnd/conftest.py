@@ -18,6 +18,10 @@ from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
 
+# Only `scripts/test --package` has what it needs.
+collect_ignore = [] if "HOMING_PACKAGE" in os.environ else ["test_package.py"]
+
+
 def pytest_sessionstart(session):
     others = (
         PROMTOOL,

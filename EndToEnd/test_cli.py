@@ -22,6 +22,7 @@ from world.waiting import until
 
 COMMANDS = [
     "serve",
+    "ready",
     "reload",
     "migrate",
     "config",
@@ -158,10 +159,27 @@ def test_the_version_is_told(fresh):
     assert only(homing.told("version"), "version") in homing.command("--version").stdout
 
 
+def test_ready_asks_the_server_and_waits_for_it(fresh):
+    homing = fresh()
+    assert "port 0" in one_line(homing.command("ready", expect=1))
+    homing.start()
+    address = homing.public.split("//")[1]
+    assert homing.command("ready", "--listen", address).stdout == "ready\n"
+    assert homing.told("ready", "--listen", address) == {"ready": True, "url": f"{homing.public}/readyz"}
+    homing.stop()
+    assert "is not ready" in one_line(homing.command("ready", "--listen", address, expect=1))
+
+
+def test_a_migration_that_is_only_looked_at_makes_no_database(fresh):
+    homing = fresh()
+    assert "there is no database" in one_line(homing.command("migrate", "--check", expect=1))
+    assert not list(homing.folder.glob("**/*.db"))
+
+
 def test_the_version_names_the_libraries_that_run(fresh):
     homing = fresh()
     told = homing.told("version")
-    assert list(told) == ["version", "commit", "date", "swift", "sqlite", "libcurl", "libpq", "argon2"]
+    assert list(told) == ["version", "commit", "date", "swift", "sqlite", "libcurl", "libpq", "argon2", "schema"]
     sqlite, curl = ctypes.CDLL("libsqlite3.so.0"), ctypes.CDLL("libcurl.so.4")
     sqlite.sqlite3_libversion.restype = curl.curl_version.restype = ctypes.c_char_p
     assert told["sqlite"] == sqlite.sqlite3_libversion().decode()
@@ -170,7 +188,7 @@ def test_the_version_names_the_libraries_that_run(fresh):
     assert int(major) * 10000 + int(minor) == ctypes.CDLL("libpq.so.5").PQlibVersion()
     first, *others = homing.command("version").stdout.splitlines()
     assert first == f"homing {told['version']}"
-    assert all(told[name] in (None, version) for name, version, *_ in map(str.split, others))
+    assert all(version == str(told[name] or "none:") for name, version, *_ in map(str.split, others))
 
 
 @pytest.mark.parametrize(

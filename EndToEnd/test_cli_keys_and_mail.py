@@ -475,6 +475,7 @@ def test_migrate_says_that_there_is_nothing_to_do(house):
     if house.is_running:
         house.stop()
     house.command("migrate")
+    assert "current" in house.command("migrate", "--check").stdout
     house.command("migrate")
     assert "lighthouse" in house.command("project", "list").stdout
 

@@ -20,7 +20,7 @@ import pytest
 import requests
 from world.acme import DIRECTORY, Internet, can_isolate
 from world.certificates import Authority
-from world.machine import Machine, can_make
+from world.root import Machine, can_make
 from world.operator import one_line
 from world.password_relay import PasswordRelay
 from world.places import BINARY, steady_port

@@ -21,9 +21,8 @@ struct HomingCommand: AsyncParsableCommand {
             """,
         version: VersionCommand.line,
         subcommands: [
-            SetupCommand.self, ServeCommand.self, ReloadCommand.self, MigrateCommand.self, ConfigCommand.self,
-            VersionCommand.self,
-            CompletionCommand.self,
+            SetupCommand.self, ServeCommand.self, ReadyCommand.self, ReloadCommand.self, MigrateCommand.self,
+            ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
             ProjectCommand.self, APIKeyCommand.self, DomainCommand.self, AppCommand.self, LinkDomainCommand.self,
             LinkCommand.self,
             AccountCommand.self, TemplateCommand.self, BrandCommand.self, NodeCommand.self, MailCommand.self,

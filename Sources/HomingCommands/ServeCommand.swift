@@ -28,11 +28,12 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     func run(from places: SettingPlaces) async throws -> Int32 {
+        // Its descriptors are looked at before this process opens any.
+        let manager = try ServiceManager.take(places.environment)
         // From now on a signal to read the settings again waits until that can be done; it would end the process. A terminal
         // that is closed ends the server, as ever.
         let hangups: UnixSignalsSequence? =
             if Welcome().isForPerson { nil } else { await UnixSignalsSequence(trapping: .sighup) }
-        let manager = try ServiceManager.take(places.environment)
         let own = try? places.load()
         var places = places
         places.flags.merge(manager.flags) { $1 }
@@ -181,7 +182,8 @@ struct ServeCommand: AsyncParsableCommand {
             if let transport { .relay(transport) } else { .mailbox { if welcome.isForPerson { welcome.tell($0) } } }
         let origin = settings.mailOrigin
         let delivery = Delivery(
-            homing: homing, way: way, sender: origin.sender, bounces: origin.bounces, logger: logger)
+            homing: homing, way: way, sender: origin.sender, bounces: origin.bounces, logger: logger,
+            isTraced: settings.logsTraces)
         let live = LiveSettings(
             settings, from: start.places,
             LiveSettings.Parts(

@@ -34,22 +34,21 @@ struct MigrateCommand: SettingsCommand {
         abstract: "Bring the schema to the newest version; on SQLite `serve` does it by itself.",
         discussion: """
             On PostgreSQL: once, before the servers are started, or while they still run with the release before. With a \
-            new database it makes the key file too, which is then copied to every server.
+            new database it makes the key file too, which is then copied to every server. With --check nothing is changed: \
+            it exits 1 where steps are missing, or where the database is newer than this program can serve.
 
             EXAMPLE
               HOMING_DATABASE_URL=postgresql://homing@db1,db2/homing homing migrate
             """)
 
+    @Flag(help: "Change nothing, and say whether something is to be done.")
+    var check = false
     @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let database = try Homing.openDatabase(settings, creating: true, for: .maintenance)
+        let database = try Homing.openDatabase(settings, creating: !check, for: .maintenance)
         do {
-            let system = System.real
-            let applied = try await Migrator(Schema.migrations)
-                .migrate(database, now: system.now().milliseconds)
-            let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
-            _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
+            let applied = try await bring(database, settings)
             await database.close()
             var output = CommandOutput()
             let newest = Schema.migrations.last?.version ?? 0
@@ -66,5 +65,19 @@ struct MigrateCommand: SettingsCommand {
             await database.close()
             throw error
         }
+    }
+
+    /// The steps that were made: none with `--check`, which throws where one is missing.
+    private func bring(_ database: Database, _ settings: Settings) async throws -> [Int] {
+        let migrator = Migrator(Schema.migrations)
+        guard !check else {
+            try await migrator.check(database)
+            return []
+        }
+        let system = System.real
+        let applied = try await migrator.migrate(database, now: system.now().milliseconds)
+        let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
+        _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
+        return applied
     }
 }

@@ -7,6 +7,8 @@ import CLibArgon2
 import CLibCurl
 import CLibPQ
 import CLibSQLite
+import HomingCore
+import HomingDatabase
 import HomingWire
 
 /// `homing version`.
@@ -16,7 +18,8 @@ struct VersionCommand: PlainCommand {
         abstract: "Print the version, the commit that it was built from, and the libraries that it runs with.",
         discussion: """
             The libraries are asked, so that it is those of this machine; libargon2 says its algorithm's version, and Swift \
-            no patch release. A release has its commit and the commit's date; any other build has none.
+            no patch release. A release has its commit and the commit's date; any other build has none. `schema` is the \
+            version that this program brings a database to.
 
             EXAMPLE
               homing version --json
@@ -31,13 +34,17 @@ struct VersionCommand: PlainCommand {
         let commit = String(cString: homing_commit()).split(separator: " ").map(String.init)
         let parts: [(name: String, version: String?)] =
             [("commit", commit.first), ("date", commit.count > 1 ? commit[1] : nil)] + Self.libraries
+        let schema = Schema.migrations.last?.version ?? 0
         var output = CommandOutput()
         output.answer(
             format,
             json: .object(
-                [("version", .string(Self.version))] + parts.map { ($0.name, $0.version.map { .string($0) } ?? .null) }),
+                [("version", .string(Self.version))] + parts.map { ($0.name, $0.version.map { .string($0) } ?? .null) }
+                    + [("schema", .int(Int64(schema)))]),
             lines: [Self.line]
-                + Table.lines(parts.map { [$0.name, $0.version ?? "none: not a release"] }, empty: ""))
+                + Table.lines(
+                    parts.map { [$0.name, $0.version ?? "none: not a release"] } + [["schema", "\(schema)"]],
+                    empty: ""))
         return CommandAnswer(status: 0, output: output.text, errors: "")
     }
 

@@ -31,6 +31,8 @@ package struct Delivery: Service {
     private let homing: Homing
     private let way: Way
     private let logger: Logger
+    /// Whether each mail is a span of a trace.
+    private let isTraced: Bool
     package let origin: Live<MailOrigin>
     /// The time for which a mail that is under way may delay a stop.
     private static let grace = Duration.seconds(6)
@@ -42,10 +44,14 @@ package struct Delivery: Service {
     private let nextDue = DueTime()
     private let pace = Pace()
 
-    package init(homing: Homing, way: Way, sender: SenderAddress, bounces: BounceAddress? = nil, logger: Logger) {
+    package init(
+        homing: Homing, way: Way, sender: SenderAddress, bounces: BounceAddress? = nil, logger: Logger,
+        isTraced: Bool = false
+    ) {
         self.homing = homing
         self.way = way
         self.logger = logger
+        self.isTraced = isTraced
         origin = Live(MailOrigin(sender: sender, bounces: bounces))
     }
 
@@ -162,6 +168,7 @@ package struct Delivery: Service {
 
     /// Delivers one mail, from the row to the relay's answer. Whatever happens, the row records it.
     private func deliver(_ mail: OutboxMail) async {
+        guard isTraced else { return await settle(mail, await settlement(of: mail)) }
         // A trace of its own: the request that owed the mail was answered long ago.
         await withSpan("deliver", context: .topLevel, ofKind: .producer) { span in
             let settlement = await settlement(of: mail)
@@ -200,7 +207,10 @@ package struct Delivery: Service {
                 sender: origin.bounces?.sender(of: mail.id, ring: homing.keys.ring) ?? writer.sender.address,
                 recipient: recipient.text, message: writer.write(draft).bytes())
             let start = ContinuousClock.now
-            let outcome = await withSpan("smtp", ofKind: .client) { _ in await transport.deliver(envelope) }
+            let outcome =
+                isTraced
+                ? await withSpan("smtp", ofKind: .client) { _ in await transport.deliver(envelope) }
+                : await transport.deliver(envelope)
             let duration = start.duration(to: .now)
             pace.took(duration)
             homing.outbox.relayTook(duration)

@@ -23,21 +23,22 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     var isTraced = false
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
-        guard isTraced else { return try await timed(request, context) }
-        let isTrusted = context.peer.map { peer in trustedProxies.value.contains { $0.contains(peer) } } ?? false
-        return try await RequestTrace.span(request, context, isCallerTrusted: isTrusted) {
-            try await timed(request, context)
-        }
-    }
-
-    private func timed(_ request: Request, _ context: CallContext) async throws -> Response {
         let start = ContinuousClock.now
+        let trustedProxies = trustedProxies.value
         var context = context
         if let peer = context.peer {
-            context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies.value)
+            context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
         let isForScripts = OwnPath.answersScripts(request.uri.path)
-        var response = await answer(request, context, isForScripts: isForScripts)
+        var response: Response
+        if isTraced {
+            let isTrusted = context.peer.map { peer in trustedProxies.contains { $0.contains(peer) } } ?? false
+            response = await RequestTrace.span(request, context, isCallerTrusted: isTrusted) { [context] in
+                await answer(request, context, isForScripts: isForScripts)
+            }
+        } else {
+            response = await answer(request, context, isForScripts: isForScripts)
+        }
         if isSecure {
             response.headers[.strictTransportSecurity] = "max-age=31536000"
         }

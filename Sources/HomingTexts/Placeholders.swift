@@ -114,15 +114,17 @@ package struct Placeholders: Sendable {
         var result: [UInt8] = []
         result.reserveCapacity(template.count + 64)
         var index = template.startIndex
-        while index < template.endIndex {
-            if let found = Self.placeholder(in: template, at: index), let value = values[found.name] {
+        while let percent = template[index...].firstIndex(of: UInt8(ascii: "%")) {
+            result.append(contentsOf: template[index..<percent])
+            if let found = Self.placeholder(in: template, at: percent), let value = values[found.name] {
                 result.append(contentsOf: spelling(value))
                 index = found.end
             } else {
-                result.append(template[index])
-                index += 1
+                result.append(template[percent])
+                index = percent + 1
             }
         }
+        result.append(contentsOf: template[index...])
         return result
     }
 

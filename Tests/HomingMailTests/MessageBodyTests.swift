@@ -13,7 +13,8 @@ struct MessageBodyTests {
             "a=b =3D\n", "Şifrenizi sıfırlamak için bağlantıya dokunun.\n", "点击链接以重置您的密码。\n\n忽略此邮件。\n",
             "--=_homing_alternative_=--\n", "a\r\nb\rc\nd", "nul \u{0} bell \u{7}\n", "“quotes” and – dashes\n",
         ] + (70...160).map { String(repeating: "x", count: $0) + ".\n" }
-            + (70...84).map { String(repeating: "x", count: $0) + "é" + String(repeating: ".", count: 90) + " \n" })
+            + (70...84).map { String(repeating: "x", count: $0) + "é" + String(repeating: ".", count: 90) + " \n" }
+            + (1...300).map { Self.text(seed: $0) })
     func `both parts read as they were written`(_ text: String) {
         let message = MailMessage.plain(text: text, html: "<pre>\(text)</pre>")
         let parts = MessageReader(message.bytes()).parts
@@ -27,6 +28,16 @@ struct MessageBodyTests {
             #expect(line.utf8.first != UInt8(ascii: ".") && !line.hasPrefix("From "))
             #expect(line.utf8.last != 0x20)
         }
+    }
+
+    /// A text of pieces that an encoder treats each in its own way.
+    private static func text(seed: Int) -> String {
+        let pieces = ["word", " ", ".", "From ", "F", "=", "é", "\n", "\r\n", "\r", "x", "~", "\u{7f}", "\u{0}"]
+        var state = UInt64(seed)
+        return (0..<(seed * 2)).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return pieces[Int(state >> 33) % pieces.count]
+        }.joined()
     }
 
     @Test func `a link with equals signs stays readable and whole`() {

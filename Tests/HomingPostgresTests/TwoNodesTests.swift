@@ -226,6 +226,25 @@ import Testing
         }
     }
 
+    @Test func `outcomes that come together share transactions, and each is its own mail's`() async throws {
+        try await withTwoNodes { first, second in
+            for number in 0..<40 {
+                try await first.account("user\(number)@home.example")
+                try await first.mail(.verifyEmail, to: "user\(number)@home.example")
+            }
+            let mails = try await first.outbox.claim(limit: 40)
+            let trips = first.database.counts.trips
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for mail in mails { group.addTask { try await first.outbox.settle(mail, .failed(reply: mail.id)) } }
+                try await group.waitForAll()
+            }
+            #expect(first.database.counts.trips - trips < 40)
+            let others: SQL = "SELECT COUNT(*) FROM outbox WHERE state <> 2 OR last_reply <> id"
+            #expect(try await second.number(others) == 0)
+            #expect(mails.count == 40)
+        }
+    }
+
     @Test func `a send and an apply take three round trips at most`() async throws {
         try await withTwoNodes { first, _ in
             try await first.account(TestHoming.ann)

@@ -47,7 +47,7 @@ package struct MailedLink: Sendable {
 
     /// Whether a URL is on a link domain. It opens the app as it is; a link around a link would not be followed.
     private func isLink(_ url: String) -> Bool {
-        guard let url = try? WebURL(parsing: url) else { return false }
+        guard !project.linkDomains.isEmpty, let url = try? WebURL(parsing: url) else { return false }
         return project.linkDomains.contains { domain in
             ASCII.areEqual(domain.hostKey, url.hostKey) && domain.claims(path: String(url.path))
         }

@@ -20,6 +20,7 @@ package final class Outbox: Sendable {
     /// The project whose turn in a claim was the last one.
     private let lastServed = Mutex("")
     private let claimed = Atomic(0)
+    private let settlements: Settlements
     /// How long mails took at the relay.
     package let relayTimes = Histogram()
     private let settled = Mutex<[Outcome: Int]>([:])
@@ -31,6 +32,7 @@ package final class Outbox: Sendable {
         self.store = store
         mailCounts = MailCounts(database: store.database, system: store.system)
         self.showsVoidAddresses = showsVoidAddresses
+        settlements = Settlements(database: store.database)
     }
 
     /// Counts the time that a mail took at the relay.
@@ -248,9 +250,7 @@ package final class Outbox: Sendable {
         settled.withLock { $0[Outcome(kind: mail.kind, name: settlement.name), default: 0] += 1 }
         let now = store.system.now()
         let jitter = Int64(store.system.randomBytes(1)[0])
-        let isKept = try await store.database.write { connection in
-            try !connection.run(Self.statement(mail, settlement, at: now, jitter: jitter)).isEmpty
-        }
+        let isKept = try await settlements.keep(Self.statement(mail, settlement, at: now, jitter: jitter))
         // A mail whose lease ended under way is settled twice; the first time counts.
         if isKept, let end = settlement.end { mailCounts.count(end, of: mail) }
     }

@@ -21,7 +21,7 @@ extension Letter {
         let texts = Texts.of(facts.language)
         let words = texts.letters[kind]
         let common = texts.letters.frame
-        let placeholders = Placeholders(facts: facts, texts)
+        let placeholders = Placeholders(facts: facts, texts, isNotice: words.isNotice)
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
         let button = facts.link == nil ? nil : words.button
         let alarm = words.alarm.map { [$0] } ?? []
@@ -50,13 +50,16 @@ extension Letter {
 
 extension Placeholders {
     /// The values of a message. In HTML addresses are in bold type.
-    fileprivate init(facts: LetterFacts, _ texts: Texts) {
+    fileprivate init(facts: LetterFacts, _ texts: Texts, isNotice: Bool) {
         self.init([
             .appName: AppName.mailable(facts.appName)
         ])
-        let time = texts.moment(facts.sentAt)
-        // The hour and its zone stay on one line.
-        set(.time, to: time, html: "\(time.replacing(" UTC", with: "\u{A0}UTC"))")
+        // Only notices tell the time, which takes long to write.
+        if isNotice {
+            let time = texts.moment(facts.sentAt)
+            // The hour and its zone stay on one line.
+            set(.time, to: time, html: "\(time.replacing(" UTC", with: "\u{A0}UTC"))")
+        }
         if let seconds = facts.lifetime {
             let lifetime = texts.lifetime(seconds: seconds)
             // A number and its unit stay on one line.

@@ -12,16 +12,26 @@ enum CanonicalLines {
         if isCanonical(bytes) { return bytes }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count + bytes.count / 32 + 2)
-        var previous: UInt8 = 0
-        for byte in bytes {
-            switch byte {
-            case lf where previous == cr: break
-            case cr, lf: result += [cr, lf]
-            default: result.append(byte)
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            var end = 0
+            while end < bytes.count {
+                let byte = bytes[end]
+                guard byte == cr || byte == lf else {
+                    end += 1
+                    continue
+                }
+                result.append(contentsOf: bytes[start..<end])
+                result.append(cr)
+                result.append(lf)
+                end += byte == cr && end + 1 < bytes.count && bytes[end + 1] == lf ? 2 : 1
+                start = end
             }
-            previous = byte
+            guard start < bytes.count else { return }
+            result.append(contentsOf: bytes[start...])
+            result.append(cr)
+            result.append(lf)
         }
-        if !result.isEmpty, result.last != lf { result += [cr, lf] }
         return result
     }
 

@@ -25,11 +25,22 @@ enum QuotedPrintable {
         return result
     }
 
-    /// Unchanged bytes are copied together, since nearly all bytes stay as they are.
+    /// Unchanged bytes are looked at and copied together, since nearly all bytes stay as they are.
     private static func encode(_ line: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
         var length = 0
         var copied = 0
-        for index in line.indices {
+        var index = 0
+        while index < line.count {
+            // Where a line starts and where it ends, more bytes are encoded.
+            if length > 0 {
+                let start = index
+                let end = min(index + longestLine - 1 - length, line.count - 1)
+                while index < end, line[index] >= 0x20, line[index] <= 0x7e, line[index] != UInt8(ascii: "=") {
+                    index += 1
+                }
+                length += index - start
+            }
+            defer { index += 1 }
             var isLiteral = isLiteral(index, of: line, atStart: length == 0)
             // A soft line break itself takes one column.
             if length + (isLiteral ? 1 : 3) > longestLine - (index + 1 == line.count ? 0 : 1) {

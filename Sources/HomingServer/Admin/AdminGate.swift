@@ -97,7 +97,7 @@ struct AdminGate: HTTPResponder {
         let admission = await admit(request, context)
         let response =
             isTraced
-            ? try await RequestTrace.span(
+            ? await RequestTrace.span(
                 request, context, isCallerTrusted: admission.knowsCaller, admission.answer)
             : await admission.answer()
         metrics.countRequest(

@@ -11,14 +11,14 @@ enum RequestTrace {
     /// caller is trusted: otherwise anybody could write into the traces of others.
     static func span(
         _ request: Request, _ context: some RequestContext, isCallerTrusted: Bool,
-        _ answer: () async throws -> Response
-    ) async throws -> Response {
+        _ answer: () async -> Response
+    ) async -> Response {
         var place = ServiceContext.topLevel
         if isCallerTrusted {
             InstrumentationSystem.instrument.extract(request.headers, into: &place, using: FieldReader())
         }
-        return try await withSpan("request", context: place, ofKind: .server) { span in
-            let response = try await answer()
+        return await withSpan("request", context: place, ofKind: .server) { span in
+            let response = await answer()
             span.operationName = Operation(route: context.endpointPath).rawValue
             span.attributes["http.request.method"] = request.method.rawValue
             span.attributes["http.response.status_code"] = response.status.code

@@ -207,6 +207,24 @@ import Testing
         }
     }
 
+    @Test func `an outcome that the database does not take holds back no other`() async throws {
+        try await withHoming { homing in
+            try await owe(homing, 20)
+            let mails = try await homing.outbox.claim(limit: 20)
+            let settlements = Settlements(database: homing.database)
+            let kept = await withTaskGroup(of: Bool?.self) { group in
+                for (number, mail) in mails.enumerated() {
+                    let table: SQL = number == 7 ? "nowhere" : "outbox"
+                    let statement: SQL = "UPDATE \(sql: table) SET attempts = 9 WHERE id = \(mail.id) RETURNING 1"
+                    group.addTask { try? await settlements.keep(statement) }
+                }
+                return await group.reduce(into: [Bool?]()) { $0.append($1) }
+            }
+            #expect(kept.count { $0 == true } == 19 && kept.count { $0 == nil } == 1)
+            #expect(try await homing.number("SELECT COUNT(*) FROM outbox WHERE attempts = 9") == 19)
+        }
+    }
+
     @Test func `a settlement is final: a late failure does not bring a sent mail back`() async throws {
         try await withHoming { homing in
             try await owe(homing)

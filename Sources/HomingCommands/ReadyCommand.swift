@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingWire
+
+/// `homing ready`.
+struct ReadyCommand: SettingsCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ready", abstract: "Ask the server on this machine whether it is ready; exit 1 if it is not.",
+        discussion: """
+            Asks for /readyz at the address in `listen`, as a load balancer does: for the health check of a container, and \
+            for scripts that wait for a start. Where sockets are handed over, give their address with --listen.
+
+            EXAMPLE
+              homing ready --wait 60
+            """)
+
+    @Option(help: "Ask again for so many seconds, until the server is ready.") var wait = 0
+    @OptionGroup var format: OutputOptions
+
+    func run(with settings: Settings) async throws -> CommandAnswer {
+        guard settings.listen.port != 0 else {
+            throw Refusal.invalidSetting(
+                "HOMING_LISTEN has port 0, which is another one at each start: give the port in use")
+        }
+        let host = settings.listen.isWildcard ? "localhost" : settings.listen.urlHost
+        let url = "\(settings.listenScheme)://\(host):\(settings.listen.port)/readyz"
+        let end = ContinuousClock.now + .seconds(wait)
+        while true {
+            // The certificate names the host that people see, and not this address.
+            let reason: String
+            switch await WebFetcher().fetch(url, isVerifying: false) {
+            case .answered(let response) where response.status == 200:
+                var output = CommandOutput()
+                output.answer(format, json: ["ready": .bool(true), "url": .string(url)], lines: ["ready"])
+                return CommandAnswer(status: 0, output: output.text, errors: "")
+            case .answered(let response): reason = Printable.ascii(response.body)
+            case .unreachable(let fault): reason = fault
+            }
+            guard ContinuousClock.now < end else {
+                throw Refusal.notFound("\(url) is not ready: \(reason)")
+            }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingDatabase
+import Synchronization
+
+/// Keeps what became of mails, one transaction at a time: outcomes that come while one is under way share the next one,
+/// and none waits for company. A crowd of mails so costs a database behind a network few transactions.
+package final class Settlements: Sendable {
+    private struct Entry: Sendable {
+        let statement: SQL
+        let isKept: CheckedContinuation<Bool, any Error>
+    }
+
+    private struct State {
+        var waiting: [Entry] = []
+        var isWriting = false
+    }
+
+    /// The most outcomes of one transaction.
+    private static let most = 64
+
+    private let database: Database
+    private let state = Mutex(State())
+
+    package init(database: Database) {
+        self.database = database
+    }
+
+    /// Runs a statement that changes one mail's row.
+    ///
+    /// - Returns: whether the statement answered a row, once its transaction is durable.
+    package func keep(_ statement: SQL) async throws -> Bool {
+        try await withCheckedThrowingContinuation { continuation in
+            let isFirst = state.withLock { state in
+                state.waiting.append(Entry(statement: statement, isKept: continuation))
+                defer { state.isWriting = true }
+                return !state.isWriting
+            }
+            // A mail that is given up must not give up the others, so this is no part of the caller's task.
+            if isFirst { Task { await writeAll() } }
+        }
+    }
+
+    private func writeAll() async {
+        while let entries = next() {
+            do {
+                try await write(entries)
+            } catch let error as DatabaseUnavailable {
+                for entry in entries { entry.isKept.resume(throwing: error) }
+            } catch {
+                // One outcome that the database does not take must not hold back the others.
+                for entry in entries { await writeAlone(entry) }
+            }
+        }
+    }
+
+    private func next() -> [Entry]? {
+        state.withLock { state in
+            state.isWriting = !state.waiting.isEmpty
+            guard state.isWriting else { return nil }
+            let entries = Array(state.waiting.prefix(Self.most))
+            state.waiting.removeFirst(entries.count)
+            return entries
+        }
+    }
+
+    private func writeAlone(_ entry: Entry) async {
+        do {
+            try await write([entry])
+        } catch {
+            entry.isKept.resume(throwing: error)
+        }
+    }
+
+    private func write(_ entries: [Entry]) async throws {
+        let statements = entries.map(\.statement)
+        let answers = try await database.write { connection in
+            try connection.run(statements).map { !$0.isEmpty }
+        }
+        for (entry, answer) in zip(entries, answers) { entry.isKept.resume(returning: answer) }
+    }
+}
