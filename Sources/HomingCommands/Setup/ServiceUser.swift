@@ -5,6 +5,14 @@ import CoreFoundation
 import Foundation
 import HomingCore
 
+#if canImport(Glibc)
+    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
+    import CoreFoundation
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The user that the server runs as. Root works on the data as that user, so that no file of root's lies among them.
 struct ServiceUser: Sendable, Equatable {
     let name: String

@@ -7,6 +7,14 @@ import Foundation
 import HomingCore
 import HomingDatabase
 
+#if canImport(Glibc)
+    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
+    import CoreFoundation
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The database, as setup finds it and leaves it: through the server that owns it, else opened as the server's user.
 struct SetupData: Sendable {
     /// What the database has.

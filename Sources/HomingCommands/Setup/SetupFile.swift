@@ -5,6 +5,14 @@ import CoreFoundation
 import Foundation
 import HomingCore
 
+#if canImport(Glibc)
+    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
+    import CoreFoundation
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The `homing.yaml` that setup writes: what the file holds, with the answers in it.
 struct SetupFile: Sendable {
     let path: String
