@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
-import CoreFoundation
 import Foundation
 import HomingCore
 import HomingDatabase
