@@ -166,7 +166,7 @@ def test_from_the_package_to_a_redeemed_code_and_back_to_nothing(machine, sink):
         for path in ("/etc/homing", "/etc/homing/homing.yaml", "/var/lib/homing", "/var/backups/homing")
     }
     assert modes == {
-        "/etc/homing": "homing:homing 750",
+        "/etc/homing": "root:homing 1770",
         "/etc/homing/homing.yaml": "root:homing 640",
         "/var/lib/homing": "homing:homing 700",
         "/var/backups/homing": "homing:homing 700",

@@ -437,7 +437,7 @@ def test_root_sets_up_a_service_and_no_file_of_roots_is_among_the_data(machine, 
     assert requests.get(told["link"], timeout=30).status_code == 200
     assert requests.get(f"http://localhost:{machine.port}/readyz", timeout=30).status_code == 200
     files = owners(machine)
-    assert {"root 750 /etc/homing", "root 640 /etc/homing/homing.yaml", "homing 600 /etc/homing/homing.key"} <= files
+    assert {"root 1770 /etc/homing", "root 640 /etc/homing/homing.yaml", "homing 600 /etc/homing/homing.key"} <= files
     assert all(entry.startswith("homing ") for entry in files if "/var/lib/homing" in entry), files
     assert machine.sh("stat -c %G /etc/homing/homing.yaml") == "homing\n"
     ports = machine.sh("grep ^ListenStream= /etc/systemd/system/homing.socket.d/setup.conf").split()

@@ -62,7 +62,7 @@ class Machine:
         shutil.rmtree(etc / "homing", ignore_errors=True)
         (etc / "homing").mkdir()
         os.chown(etc / "homing", 0, USER)
-        (etc / "homing").chmod(0o750)
+        (etc / "homing").chmod(0o1770)
         entries = {"passwd": f"homing:x:{USER}:{USER}::/var/lib/homing:/usr/sbin/nologin", "group": f"homing:x:{USER}:"}
         for name, line in entries.items():
             with open(etc / name, "a") as file:

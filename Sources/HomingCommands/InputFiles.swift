@@ -53,6 +53,11 @@ enum InputFiles {
     /// Writes texts into a folder, in the operator's process.
     static func write(_ files: [String: String], to folder: String) throws {
         for (name, text) in files {
+            // They come from the server, which may not choose where root writes.
+            let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") }) else {
+                throw Refusal.invalidSetting("\(Printable.line(name, atMost: 200)) is no name of a file in a folder")
+            }
             let path = "\(folder)/\(name)"
             do {
                 try FileManager.default.createDirectory(

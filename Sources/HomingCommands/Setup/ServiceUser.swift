@@ -49,20 +49,13 @@ struct ServiceUser: Sendable, Equatable {
         return try await work()
     }
 
-    /// What only root may do, in the middle of the work as this user.
-    func asRoot<Answer>(_ work: () throws -> Answer) throws -> Answer {
-        seteuid(0)
-        defer { seteuid(id) }
-        return try work()
-    }
-
     private static func returnToRoot() {
         seteuid(0)
         setegid(0)
         initgroups("root", 0)
     }
 
-    /// Makes the user the owner of a file or an empty folder that root has made; a symbolic link is left alone.
+    /// Makes the user the owner of an empty folder that root has made; a symbolic link is left alone.
     func own(_ path: String) {
         lchown(path, id, group)
     }

@@ -44,12 +44,16 @@ struct SetupChecks: Sendable {
     /// Whether the server can read its settings, and write where its data and its keys are.
     private func folders() async throws -> [Finding] {
         let keys = FilePath.folder(of: FilePath.absolute(settings.keyFile))
+        let areKeysMade = FileManager.default.fileExists(atPath: settings.keyFile)
         for folder in [FilePath.folder(of: configuration), keys] where FileManager.default.fileExists(atPath: folder) {
-            guard let user, !(try await user.run { Self.may(X_OK, folder) }) else { continue }
+            // The server makes its key file itself. In a folder of root's that is sticky it can replace no file of root's.
+            let makesKeys = folder == keys && !areKeysMade
+            guard let user, !(try await user.run { Self.may(makesKeys ? W_OK | X_OK : X_OK, folder) }) else { continue }
             return [
                 .problem(
-                    "DATA_NOT_READABLE", "settings", "\(folder) cannot be entered by the user \(user.name)",
-                    "chgrp \(user.name) \(folder) && chmod 0750 \(folder)")
+                    "DATA_NOT_READABLE", "settings",
+                    "\(folder) cannot be \(makesKeys ? "written to" : "entered") by the user \(user.name)",
+                    "chgrp \(user.name) \(folder) && chmod \(folder == keys ? "1770" : "0750") \(folder)")
             ]
         }
         let who = user?.name ?? String(cString: getpwuid(geteuid())?.pointee.pw_name ?? strdup("?"))
@@ -59,8 +63,10 @@ struct SetupChecks: Sendable {
         var findings: [Finding] = []
         let isThere = FileManager.default.fileExists(atPath: file.path)
         let path = isThere ? file.path : Self.nearest(FilePath.absolute(FilePath.folder(of: file.path)))
-        // What root has to make is made for the user.
-        let isMade = user != nil && !FileManager.default.fileExists(atPath: FilePath.folder(of: file.path))
+        // Root makes its own default for the user, and no other folder.
+        let isMade =
+            user != nil && file.folder == DefaultFolders(environment: [:]).dataFolder
+            && !FileManager.default.fileExists(atPath: file.folder)
         let mayWrite =
             isMade ? true : try await user.run { Self.may(W_OK, path) && (isThere || Self.may(X_OK, path)) }
         findings.append(

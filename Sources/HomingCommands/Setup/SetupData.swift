@@ -6,14 +6,6 @@ import Foundation
 import HomingCore
 import HomingDatabase
 
-#if canImport(Glibc)
-    // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
-    import CoreFoundation
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The database, as setup finds it and leaves it: through the server that owns it, else opened as the server's user.
 struct SetupData: Sendable {
     /// What the database has.
@@ -66,15 +58,12 @@ struct SetupData: Sendable {
             self.standing = standing
             return
         }
-        if let user { try Self.prepare(settings, user) }
+        if let user { try Self.makeFolder(settings, user) }
         standing = try await user.run {
             let database = try Homing.openDatabase(settings, creating: true, for: .maintenance)
             try await database.closing { database in
                 let system = System.real
                 try await Migrator(Schema.migrations).migrate(database, now: system.now().milliseconds)
-                if let user, !(try await Keys.areMade(in: database)) {
-                    try user.asRoot { try Self.makeKeyFile(settings, user) }
-                }
                 let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
                 _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
             }
@@ -114,26 +103,15 @@ struct SetupData: Sendable {
         return answer.output.split(whereSeparator: \.isNewline).map(String.init)
     }
 
-    // MARK: Folders and keys
-
-    /// What only root can do, before the work as the server's user.
-    private static func prepare(_ settings: Settings, _ user: ServiceUser) throws {
-        if let folder = settings.database.file?.folder, !FileManager.default.fileExists(atPath: folder) {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            user.own(folder)
-        }
-        var status = stat()
-        let keyFile = FilePath.resolved(settings.keyFile)
-        // A run that was ended between the two steps of the next function leaves it so.
-        if lstat(keyFile, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == 0 { user.own(keyFile) }
-    }
-
-    /// The folder of the keys is one that the server may only read.
-    private static func makeKeyFile(_ settings: Settings, _ user: ServiceUser) throws {
-        guard !FileManager.default.fileExists(atPath: settings.keyFile) else { return }
-        try MasterKeyFile(firstSecret: System.real.randomBytes(32)).write(to: settings.keyFile)
-        user.own(FilePath.resolved(settings.keyFile))
+    /// What only root can do, before the work as the server's user. It makes no other folder than its own default: a
+    /// settings file could name one that the user must never own.
+    private static func makeFolder(_ settings: Settings, _ user: ServiceUser) throws {
+        guard let folder = settings.database.file?.folder, !FileManager.default.fileExists(atPath: folder),
+            folder == DefaultFolders(environment: [:]).dataFolder
+        else { return }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        user.own(folder)
     }
 
     // MARK: The command itself

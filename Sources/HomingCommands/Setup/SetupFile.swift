@@ -32,6 +32,7 @@ struct SetupFile: Sendable {
     /// - Parameter group: whose members may read a new file, beside root; nil is nobody.
     /// - Returns: whether the file is another one now.
     func write(group: gid_t?) throws -> Bool {
+        try Self.refuseForeignLink(path)
         let path = FilePath.resolved(path)
         let old = try SettingsFile.text(path: path, isRequired: false)
         let text = try Self.text(old ?? SettingsDocument.example, with: changes, path: path)
@@ -78,12 +79,34 @@ struct SetupFile: Sendable {
         return text.text
     }
 
-    /// Lets the server read a file that somebody has written as root.
-    private static func share(_ path: String, with group: gid_t) {
+    /// A link that another user has made could lead root anywhere.
+    private static func refuseForeignLink(_ path: String) throws {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_gid != group || status.st_mode & 0o040 == 0 else { return }
-        chown(path, status.st_uid, group)
-        chmod(path, status.st_mode & 0o770 | 0o040)
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, status.st_uid != geteuid() else { return }
+        throw Refusal.invalidSetting(
+            "\(path) is a symbolic link of another user, who could lead it anywhere: remove it, or name its target with --config"
+        )
+    }
+
+    /// Lets the server read a file that somebody has written as root. Whoever can replace the file has another one shared
+    /// by it, unless that is root's own; so it has to be, and must not be a link.
+    private static func share(_ path: String, with group: gid_t) {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, isSafe(FilePath.folder(of: path)),
+            status.st_gid != group || status.st_mode & 0o040 == 0
+        else { return }
+        fchown(descriptor, status.st_uid, group)
+        fchmod(descriptor, status.st_mode & 0o770 | 0o040)
+    }
+
+    /// Whether nobody but root can replace a file of root's in a folder.
+    private static func isSafe(_ folder: String) -> Bool {
+        var status = stat()
+        return lstat(folder, &status) == 0 && status.st_uid == 0
+            && (status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0)
     }
 
     private struct Fault: Error {
@@ -108,7 +131,11 @@ struct SetupFile: Sendable {
         } catch {
             throw Fault(reason: errno)
         }
-        if let group { chown(folder, 0, group) }
+        if let group {
+            chown(folder, 0, group)
+            // The server makes its key file here, and can replace no file of root's.
+            chmod(folder, 0o1770)
+        }
     }
 
     /// - Parameter model: the file whose owner and mode it gets.

@@ -77,6 +77,12 @@ package struct MasterKeyFile: Sendable, Equatable {
             try handle.write(contentsOf: Data(text.utf8))
             try handle.synchronize()
             guard rename(draft, path) == 0 else { throw MasterKeyFault.unusable("\(path) cannot be replaced") }
+            // The database must not come to want a key whose file a power cut has undone.
+            let place = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if place >= 0 {
+                fsync(place)
+                close(place)
+            }
         } catch let fault as MasterKeyFault {
             throw fault
         } catch {
