@@ -470,7 +470,7 @@ def test_what_root_has_written_before_is_given_to_the_server(machine):
     flags = (*machine.flags, "--smtp-url", "mailbox:")
     machine.sh("chgrp root /etc/homing && chmod 700 /etc/homing && umask 077 && echo '# Mine.' > /etc/homing/homing.yaml")
     line = one_line(machine.command("setup", *flags, expect=1))
-    assert "/etc/homing cannot be entered by the user homing" in line
+    assert "/etc/homing cannot be written to by the user homing" in line
     machine.sh(line.split("; ")[-1])
     assert machine.told("setup", *flags)["running"]
     files = owners(machine)
@@ -479,6 +479,22 @@ def test_what_root_has_written_before_is_given_to_the_server(machine):
     assert machine.told("setup")["running"]
     assert "root 640 /etc/homing/homing.yaml" in owners(machine)
     assert machine.sh("head -1 /etc/homing/homing.yaml") == "# Mine.\n"
+
+
+def test_the_servers_user_leads_root_nowhere(machine):
+    flags = (*machine.flags, "--smtp-url", "mailbox:", "--no-start")
+    as_homing = "setpriv --reuid homing --regid homing --clear-groups"
+    machine.sh(f"{as_homing} ln -s /etc/planted /etc/homing/homing.yaml")
+    assert "a symbolic link of another user" in one_line(machine.command("setup", *flags, expect=1))
+    assert machine.sh("ls /etc/planted 2>/dev/null; true") == ""
+    machine.sh("rm /etc/homing/homing.yaml && echo x > /etc/precious && chmod 600 /etc/precious")
+    machine.sh(f"{as_homing} ln -s /etc/precious /etc/homing/homing.key")
+    machine.command("setup", *flags, expect=1)
+    assert machine.sh("stat -c '%U %a' /etc/precious; cat /etc/precious") == "root 600\nx\n"
+    machine.sh("rm /etc/homing/homing.key")
+    machine.command("setup", *flags)
+    done = machine.sh(f"{as_homing} mv /etc/homing/homing.yaml /etc/homing/mine 2>&1; true")
+    assert "Operation not permitted" in done
 
 
 def test_a_service_that_does_not_start_is_one_line_with_its_last_words(machine):

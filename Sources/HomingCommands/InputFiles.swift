@@ -6,7 +6,7 @@ import HomingCore
 import HomingWire
 
 /// Several short texts as one input: JSON with their names and contents, since a command has one input, wherever it runs.
-enum InputFiles {
+package enum InputFiles {
     private static let largestFile = 256 << 10
     private static let mostFiles = 1000
     /// In bytes, for everything together.
@@ -51,7 +51,7 @@ enum InputFiles {
     }
 
     /// Writes texts into a folder, in the operator's process.
-    static func write(_ files: [String: String], to folder: String) throws {
+    package static func write(_ files: [String: String], to folder: String) throws {
         for (name, text) in files {
             // They come from the server, which may not choose where root writes.
             let parts = name.split(separator: "/", omittingEmptySubsequences: false)

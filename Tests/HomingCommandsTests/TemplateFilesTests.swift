@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 import HomingCommands
 import HomingCore
 import Testing
@@ -12,6 +13,13 @@ import Testing
         return TemplateVersion(
             kind: .signIn, language: "pt-BR", number: 1, author: "command", createdAt: Moment(milliseconds: 0),
             template: template)
+    }
+
+    @Test(arguments: ["../planted", "/tmp/planted", "signIn/../../planted", "signIn//planted", ".profile", ""])
+    func `a server chooses no place outside of the folder that was named`(_ name: String) {
+        let folder = NSTemporaryDirectory() + "homing-templates-\(UInt64.random(in: 0...UInt64.max))/below"
+        #expect(throws: (any Error).self) { try InputFiles.write([name: "text"], to: folder) }
+        #expect(!FileManager.default.fileExists(atPath: (folder as NSString).deletingLastPathComponent))
     }
 
     @Test func `what is written as files is read from them again`() throws {
