@@ -61,6 +61,7 @@ case "$1 $2" in
         exit ;;
     "migrate "*)
         [[ ! -e /run/faults/current ]] || exit 0
+        [[ $2 != --check ]] || { echo "homing: the schema is behind" >&2; exit 1; }
         where=serving
         [[ ${HOMING_DATABASE_URL:-} != */upgrade/* ]] || where=copy
         [[ ! -e /run/faults/slow-$where ]] || touch /run/faults/reached-$where
