@@ -15,6 +15,8 @@ from test_cli import COMMANDS
 from world.places import BINARY, ROOT
 
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm", "upgrade")
+# Those that the program links, by their packages.
+LIBRARIES = ("libsqlite3-0", "libpq5", "libcurl4", "libargon2-1", "libqrencode4", "libc6")
 
 
 def release(out):
@@ -78,16 +80,7 @@ def test_shells_can_complete(unpacked, shell, check):
 
 def test_the_package_asks_for_what_the_program_links(unpacked):
     control = (unpacked / "DEBIAN/control").read_text()
-    for library in (
-        "libsqlite3-0",
-        "libpq5",
-        "libcurl4",
-        "libargon2-1",
-        "libqrencode4",
-        "libc6",
-        "adduser",
-        "ca-certificates",
-    ):
+    for library in (*LIBRARIES, "adduser", "ca-certificates"):
         assert re.search(rf"^Depends:.*\b{library}\b", control, re.M), control
     program = unpacked / "usr/lib/homing/homing"
     assert subprocess.run([program, "version"], capture_output=True, check=True).stdout
@@ -121,16 +114,7 @@ def test_the_bill_names_every_package_and_library_with_version_and_license(relea
         part = parts[pin["location"].removesuffix(".git").split("/")[-1].lower()]
         assert part["versionInfo"] == pin["state"]["version"]
         assert part["licenseDeclared"].startswith(("Apache-2.0", "MIT"))
-    for library in (
-        "libsqlite3-0",
-        "libpq5",
-        "libcurl4",
-        "libargon2-1",
-        "libqrencode4",
-        "zlib1g",
-        "libc6",
-        "libstdc++6",
-    ):
+    for library in (*LIBRARIES, "zlib1g", "libstdc++6"):
         assert parts[library]["versionInfo"] and parts[library]["licenseDeclared"] != "NOASSERTION", library
     names = {part["SPDXID"] for part in bill["packages"]} | {"SPDXRef-DOCUMENT"}
     assert len(names) == len(bill["packages"]) + 1

@@ -253,19 +253,13 @@ struct SetupRun {
     /// Asks the public listener, as far as it has something to speak TLS with.
     private func waitUntilReady(_ settings: Settings) async throws {
         guard settings.acme == nil, settings.listen.port != 0 else { return }
-        let host = settings.listen.isWildcard ? "127.0.0.1" : settings.listen.urlHost
-        let url = "\(settings.listenScheme)://\(host):\(settings.listen.port)/readyz"
-        var last = ""
-        for _ in 0..<100 {
-            switch await WebFetcher().fetch(url, isVerifying: false) {
-            case .answered(let response) where response.status == 200: return
-            case .answered(let response): last = "it answers \(response.status)"
-            case .unreachable(let reason): last = reason
-            }
-            try await Task.sleep(for: .milliseconds(200))
+        do {
+            _ = try await ReadyCommand.wait(for: settings, seconds: 20)
+        } catch let refusal as Refusal {
+            throw Refusal.invalidSetting(
+                "the server has started, and \(Program.line(for: refusal)): look at its log, then run homing setup again"
+            )
         }
-        throw Refusal.invalidSetting(
-            "the server is not ready at \(url) (\(last)): look at its log, then run homing setup again")
     }
 
     private func obtainCertificate(_ settings: Settings, _ user: ServiceUser?, _ report: inout SetupReport) async {
