@@ -6,11 +6,13 @@ Run by `scripts/test --package`, which makes the packages and a network of the t
 package, HOMING_PACKAGE_BEFORE the same program as an older version."""
 
 import collections
+import contextlib
 import json
 import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import threading
 import time
@@ -67,7 +69,13 @@ case "$1 $2" in
         [[ ! -e /run/faults/slow-$where ]] || touch /run/faults/reached-$where
         while [[ -e /run/faults/slow-$where ]]; do sleep 0.1; done
         [[ ! -e /run/faults/migrate-$where ]] || { echo "homing: no such table: lighthouses" >&2; exit 1; } ;;
-    "serve "*) [[ ! -e /run/faults/serve-VERSION ]] || { echo "homing: this program is broken" >&2; exit 1; } ;;
+    "backup "*)
+        [[ ! -e /run/faults/stranger-VERSION ]] || { echo "homing: the server is of another version" >&2; exit 1; }
+        [[ ! -e /run/faults/copies-VERSION ]] || exec cp /var/lib/homing/homing.db "$2" ;;
+    "serve "*)
+        [[ ! -e /run/faults/slow-serve-VERSION ]] || touch /run/faults/reached-serve
+        while [[ -e /run/faults/slow-serve-VERSION ]]; do sleep 0.1; done
+        [[ ! -e /run/faults/serve-VERSION ]] || { echo "homing: this program is broken" >&2; exit 1; } ;;
 esac
 exec -a homing /opt/homing "$@"
 """
@@ -137,7 +145,8 @@ def whole(machine, version):
     assert not machine.is_there("/usr/lib/homing/homing.previous")
     assert not machine.is_there("/run/homing.upgrading")
     assert not machine.is_there("/run/systemd/system/homing.service.d/upgrade.conf")
-    assert set(machine.run("ls", "-A", "/var/lib/homing").stdout.split()) <= {
+    left = machine.run("ls", "-A", "/var/lib/homing").stdout.split()
+    assert {name for name in left if not name.startswith("homing.db.before-restore-")} <= {
         "homing.db",
         "homing.db-wal",
         "homing.db-shm",
@@ -315,6 +324,46 @@ def test_a_program_that_does_not_start_gives_way_to_the_one_of_before(shop):
     whole(shop, "0.2.1")
 
 
+def test_a_program_that_cannot_live_with_the_new_schema_gets_its_database_back(shop):
+    """And what was written by then is kept beside it."""
+    for name in ("slow-serve-0.2.0", "serve-0.2.0", "copies-0.2.0"):
+        fault(shop, name)
+    upgrade = shop.begin_install(stand_in(shop.folder, "0.2.0"))
+    until(lambda: shop.is_there("/run/faults/reached-serve"), "the new program starts", 60)
+    # What its steps have left, as far as the program of before can see it.
+    with contextlib.closing(sqlite3.connect(shop.root / "var/lib/homing/homing.db")) as database, database:
+        database.execute("INSERT INTO schema_versions VALUES (9999, 'contract: old codes go', '', 0)")
+    shop.run("rm", "/run/faults/slow-serve-0.2.0")
+    output, _ = upgrade.communicate(timeout=180)
+    line = said(output, "0.2.0")
+    assert "this program is broken" in line and "/var/backups/homing/after-0.2.0-" in line
+    serves(shop, "0.0.8")
+    assert sorted(re.sub(r"-2.*", "", name) for name in backups(shop)) == ["after-0.2.0", "before-0.2.0"]
+    mended(shop, "0.2.0")
+
+
+def test_the_service_s_settings_are_its_own_wherever_they_stand(shop):
+    """In a file that only root may read, with quotes, and while no server runs that could be asked."""
+    shop.run("systemctl", "stop", "homing.socket", "homing")
+    shop.shell("cd /var/lib/homing; for file in homing.db*; do mv $file shop.db${file#homing.db}; done")
+    shop.write("/etc/homing/environment", 'HOMING_DATABASE_URL="sqlite:/var/lib/homing/shop.db"\n')
+    shop.run("chmod", "600", "/etc/homing/environment")
+    shop.run("mkdir", "-p", "/etc/systemd/system/homing.service.d")
+    unit = "[Service]\nEnvironment='HOMING_MAIL_FROM=The Shop <noreply@shop.example>' \\\n  HOMING_LOG_LEVEL=info\n"
+    shop.write("/etc/systemd/system/homing.service.d/shop.conf", unit + "EnvironmentFile=/etc/homing/environment\n")
+    shop.run("systemctl", "daemon-reload")
+    shop.install(stand_in(shop.folder, "0.2.0"))
+    assert len(backups(shop)) == 1
+    assert not shop.is_there("/var/lib/homing/homing.db") and not shop.is_there("/run/homing.settings")
+    shop.run("systemctl", "start", "homing.socket", "homing")
+    serves(shop, "0.2.0")
+    # A file that is not there stops the upgrade, as it would stop the service.
+    shop.run("rm", "/etc/homing/environment")
+    line = refused(shop, stand_in(shop.folder, "0.2.1"), "0.2.1")
+    assert "EnvironmentFile=" in line
+    serves(shop, "0.2.0")
+
+
 def test_settings_that_the_new_program_refuses_stop_nothing(shop):
     settings = shop.read("/etc/homing/homing.yaml")
     shop.write("/etc/homing/homing.yaml", settings + "lisen: 127.0.0.1:1\n")
@@ -378,6 +427,19 @@ def test_an_upgrade_that_is_killed_ends_well_at_the_second_try(shop, where):
     mended(shop, "0.2.0")
 
 
+def test_an_upgrade_that_is_killed_while_the_new_program_starts_ends_well_at_the_second_try(shop):
+    """The program of before cannot speak with the server any more, and need not."""
+    fault(shop, "slow-serve-0.2.0")
+    upgrade = shop.begin_install(stand_in(shop.folder, "0.2.0"))
+    until(lambda: shop.is_there("/run/faults/reached-serve"), "the new program starts", 60)
+    shop.run("systemctl", "kill", "--signal=KILL", "begun.scope")
+    upgrade.communicate(timeout=60)
+    mend(shop)
+    serves(shop, "0.2.0")
+    fault(shop, "stranger-0.0.8")
+    mended(shop, "0.2.0")
+
+
 def test_a_service_that_the_operator_has_stopped_stays_stopped_and_is_upgraded_all_the_same(shop):
     shop.run("systemctl", "stop", "homing.socket", "homing")
     shop.install(stand_in(shop.folder, "0.2.0"))
@@ -390,6 +452,20 @@ def test_a_service_that_the_operator_has_stopped_stays_stopped_and_is_upgraded_a
 def test_a_way_back_is_an_upgrade_too(shop):
     shop.install(stand_in(shop.folder, "0.2.0"))
     shop.install(stand_in(shop.folder, "0.0.9", schema="1"))
+    whole(shop, "0.0.9")
+
+
+def test_a_way_back_over_a_step_that_the_older_program_does_not_know_is_restore(shop):
+    """With the lines of docs/operating.md."""
+    shop.install(stand_in(shop.folder, "0.2.0"))
+    with contextlib.closing(sqlite3.connect(shop.root / "var/lib/homing/homing.db")) as database, database:
+        database.execute("INSERT INTO schema_versions VALUES (9999, 'contract: old codes go', '', 0)")
+    line = refused(shop, stand_in(shop.folder, "0.0.9", schema="1"), "0.0.9")
+    assert "9999" in line and "The server goes on as it is" in line
+    serves(shop, "0.2.0")
+    lines = re.search(r"```sh\n  (systemctl stop.*?)```", (ROOT / "docs/operating.md").read_text(), re.S)[1]
+    shop.shell(lines.replace("before-VERSION-TIME.db", backups(shop)[0]))
+    assert shop.run("homing", "ready", "--wait", "30")
     whole(shop, "0.0.9")
 
 

@@ -401,6 +401,54 @@ def test_who_says_no_at_the_end_or_goes_away_has_nothing_written(place):
     assert is_empty(homing)
 
 
+class TakenOver:
+    """A server that somebody else controls: it answers every command with the same text."""
+
+    def __init__(self, homing, output):
+        homing.environment["HOMING_DATABASE_URL"] = f"sqlite:{homing.database}"
+        homing.database.parent.mkdir(exist_ok=True)
+        homing.database.touch()
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(homing.database.with_suffix(".sock")))
+        self.listener.listen()
+        self.reply = json.dumps({"answer": {"status": 0, "output": output, "errors": ""}}) + "\n"
+        threading.Thread(target=self._answer, daemon=True).start()
+
+    def _answer(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            with connection:
+                connection.makefile().readline()
+                connection.sendall(self.reply.encode())
+
+
+def test_a_server_that_was_taken_over_does_not_control_the_terminal_of_who_asks_it(place):
+    homing = place()
+    server = TakenOver(homing, "shop\x1b]0;owned\x07 \x9b2J\n")
+    terminal = Terminal(homing, "project", "list")
+    assert terminal.screen_at_end() == "shop\\u{1b}]0;owned\\u{7} \\u{9b}2J\n"
+    # Where nobody looks at it, bytes are as they are.
+    assert homing.command("project", "list").stdout == "shop\x1b]0;owned\x07 \x9b2J\n"
+    server.listener.close()
+
+
+@pytest.mark.parametrize(
+    "project",
+    [{"id": "shop;id", "apiKey": "a" * 39}, {"id": "shop", "apiKey": "aaaaaaaa' ; id '"}, {"id": "a\nb", "apiKey": "a" * 39}],
+)
+def test_setup_proposes_no_command_with_a_servers_own_words_in_it(place, project):
+    homing = place()
+    standing = {"projects": [project | {"authorizedDomains": []}], "operators": [], "nodes": []}
+    server = TakenOver(homing, json.dumps(standing))
+    done = homing.setup("--smtp-url", "mailbox:", "--no-start", expect=1)
+    assert "id" not in done.stdout and done.stderr.count("\n") == 1
+    assert not homing.file.exists()
+    server.listener.close()
+
+
 def test_yes_asks_nothing_at_a_terminal(place):
     homing = place()
     talk = Conversation(homing, "setup", *homing.places, "--smtp-url", "mailbox:", "--yes")

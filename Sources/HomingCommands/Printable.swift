@@ -12,12 +12,41 @@ package enum Printable {
         for scalar in text.unicodeScalars {
             guard result.utf8.count < limit else { return result + "…" }
             if isUnsafe(scalar) {
-                result += "\\u{\(String(scalar.value, radix: 16))}"
+                result += escaped(scalar)
             } else {
                 result.unicodeScalars.append(scalar)
             }
         }
         return result
+    }
+
+    /// Lines for a terminal: as they are, but for what could control it or reverse what is read. The server that answered
+    /// may have been taken over, and the reader be root.
+    package static func terminal(_ text: String) -> String {
+        var result = ""
+        var isBehindReturn = false
+        for scalar in text.unicodeScalars {
+            defer { isBehindReturn = scalar == "\r" }
+            // A return on its own would write over the line; before a line's end it is part of that.
+            if isBehindReturn, scalar != "\n" { result += escaped("\r") }
+            switch scalar {
+            case "\r": continue
+            case "\n", "\t": result.unicodeScalars.append(scalar)
+            default: if isUnsafe(scalar) { result += escaped(scalar) } else { result.unicodeScalars.append(scalar) }
+            }
+        }
+        return isBehindReturn ? result + escaped("\r") : result
+    }
+
+    /// A word of a command that somebody copies into a shell.
+    package static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { ASCII.isBase64URL($0) || "./:@+=,".utf8.contains($0) }
+        if isPlain, !text.isEmpty { return text }
+        var quoted = "'"
+        for scalar in text.unicodeScalars {
+            if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+        }
+        return quoted + "'"
     }
 
     /// A text from a stranger's server: printable ASCII, and not much of it.
@@ -51,6 +80,8 @@ package enum Printable {
         }
         return result + "\""
     }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
     /// C0, DEL, C1, the separators that some readers take for a line's end, and the marks that reverse the direction.
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {

@@ -121,14 +121,14 @@ package struct Program: Sendable {
     }
 
     private func tell(_ answer: CommandAnswer, asJSON wantsJSON: Bool) -> Int32 {
-        let reason = Descriptor.write(answer.output, to: Descriptor.output)
+        let reason = Descriptor.show(answer.output, on: Descriptor.output)
         var errors = answer.errors
         if wantsJSON, let code = answer.code, !errors.isEmpty {
             // One line, like the sentence.
             errors = "{\"error\":{\"code\":\(Printable.quoted(code)),\"message\":\(Printable.quoted(errors))}}"
         }
         if !errors.isEmpty {
-            Descriptor.write(errors.hasSuffix("\n") ? errors : errors + "\n", to: Descriptor.errors)
+            Descriptor.show(errors.hasSuffix("\n") ? errors : errors + "\n", on: Descriptor.errors)
         }
         guard let reason else { return answer.status }
         // A reader that has read enough, such as `head`, needs no line.

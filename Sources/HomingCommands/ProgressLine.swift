@@ -35,7 +35,8 @@ final class ProgressLine: Sendable {
         shown.withLock { shown in
             let now = ContinuousClock.now
             if !shown.task.utf8.elementsEqual(progress.task.utf8) { (shown.task, shown.since) = (progress.task, now) }
-            let text = progress.line(after: now - shown.since, columns: Self.columns - 1)
+            let text = Printable.line(
+                progress.line(after: now - shown.since, columns: Self.columns - 1), atMost: 4_096)
             Descriptor.write("\r\(text)\(Self.blanks(shown.width - text.utf8.count))", to: Descriptor.errors)
             shown.width = text.utf8.count
         }

@@ -20,6 +20,12 @@ enum Descriptor {
         write(Array(text.utf8), to: descriptor)
     }
 
+    /// The same for what a command says: a terminal is not controlled by it, a file and a pipe get it as it is.
+    @discardableResult
+    static func show(_ text: String, on descriptor: CInt) -> CInt? {
+        write(isatty(descriptor) == 1 ? Printable.terminal(text) : text, to: descriptor)
+    }
+
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt? {
         var rest = bytes[...]

@@ -22,6 +22,15 @@ struct SetupData: Sendable {
         var nodes: [String] = []
         /// Opens the console once.
         var link: String?
+
+        /// What another process answered, as far as it can stand in commands that root is told to copy.
+        func checked() throws(Refusal) -> Standing {
+            for project in projects {
+                try Projects.check(id: project.id)
+                try APIKey.check(project.apiKey)
+            }
+            return self
+        }
     }
 
     private(set) var standing = Standing()
@@ -121,7 +130,7 @@ struct SetupData: Sendable {
             return nil
         }
         guard answer.status == 0 else { throw SetupStop(answer: answer) }
-        return try JSONDecoder().decode(Standing.self, from: Data(answer.output.utf8))
+        return try JSONDecoder().decode(Standing.self, from: Data(answer.output.utf8)).checked()
     }
 
     private static func run(_ command: SetupCommand, _ settings: Settings) async throws -> Standing {

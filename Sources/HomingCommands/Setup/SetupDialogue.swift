@@ -99,7 +99,7 @@ struct SetupDialogue: Sendable {
         }
     }
 
-    private func write(_ text: String) { Descriptor.write(text, to: Descriptor.errors) }
+    private func write(_ text: String) { Descriptor.show(text, on: Descriptor.errors) }
 
     /// Whether there is nobody left to ask.
     static func isOver(_ refusal: Refusal) -> Bool { refusal == ended }

@@ -60,7 +60,7 @@ struct SetupReport {
         } else {
             next.append([
                 "let somebody into the console",
-                person.map { "homing operator link \($0)\(configuration)" }
+                person.map { "homing operator link \(Printable.shellWord($0))\(configuration)" }
                     ?? "homing operator add you@example.com --role owner\(configuration)",
             ])
         }

@@ -243,7 +243,9 @@ struct SetupRun {
         return try await data.tell(["reload"], settings, nil)
     }
 
-    private var configuration: String { path == folders.configurationPath ? "" : " --config \(path)" }
+    private var configuration: String {
+        path == folders.configurationPath ? "" : " --config \(Printable.shellWord(path))"
+    }
 
     private func startCommand(_ user: ServiceUser?) -> String {
         guard let user else { return "homing serve\(configuration)" }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingDatabase
+
 /// What is known about the certificate of one name: the one that is there, and how getting the next one goes.
 package struct CertificateState: Sendable, Equatable {
     package let name: String
@@ -66,5 +68,27 @@ package struct IssuedCertificate: Sendable {
         self.issuer = issuer
         self.beginsAt = beginsAt
         self.endsAt = endsAt
+    }
+}
+
+extension CertificateState {
+    /// The columns that ``Certificates/states()`` names, in its order.
+    init(row: Row) throws {
+        var row = row
+        try self.init(&row)
+    }
+
+    init(_ row: inout Row) throws {
+        self.init(name: try row.text(), seenAt: try row.moment())
+        issuer = try row.optionalText()
+        beginsAt = try row.optionalMoment()
+        endsAt = try row.optionalMoment()
+        renewAt = try row.optionalMoment()
+        lookedAt = try row.optionalMoment()
+        ledHere = try row.bool()
+        triedAt = try row.optionalMoment()
+        nextAt = try row.moment()
+        failures = Int(try row.int())
+        problem = try row.optionalText()
     }
 }

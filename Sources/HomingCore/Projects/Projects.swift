@@ -25,7 +25,7 @@ package final class Projects: Sendable {
     let database: Database
     let system: System
     let audit: AuditLog
-    private let publicURL: String
+    let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
 
@@ -258,114 +258,6 @@ package final class Projects: Sendable {
                 "DELETE FROM link_counts WHERE project = \(id)",
                 "DELETE FROM projects WHERE id = \(id)",
             ])
-        }
-    }
-
-    package func addDomain(_ text: String, to id: String, by author: Author = .command) async throws {
-        let domain = try AuthorizedDomain(parsing: text)
-        guard try !existing(id).authorizedDomains.contains(domain) else { return }
-        try await change { [audit] connection in
-            try Self.insert(domain, project: id, connection)
-            try connection.run(audit.entry("domain.add", of: domain.text, in: id, by: author))
-        }
-    }
-
-    package func removeDomain(_ text: String, from id: String, by author: Author = .command) async throws {
-        let project = try existing(id)
-        let domain = try AuthorizedDomain(parsing: text)
-        guard project.authorizedDomains.contains(domain) else {
-            throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
-        }
-        try await change { [audit] connection in
-            try connection.run("DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
-            try connection.run(audit.entry("domain.remove", of: domain.text, in: id, by: author))
-        }
-    }
-
-    /// Registers an app, or changes the registered one: properties that are not given stay.
-    ///
-    /// - Returns: the app as it is registered now.
-    @discardableResult
-    package func addApp(
-        _ app: RegisteredApp, to id: String, by author: Author = .command
-    ) async throws -> RegisteredApp {
-        _ = try existing(id)
-        return try await change { [audit] connection in
-            let stored = try Self.app(app.platform, app.id, of: id, connection)
-            let kept = try Self.keep(
-                app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
-            try connection.run(
-                audit.entry(
-                    stored == nil ? "app.add" : "app.set", of: app.id, in: id, before: stored?.summary,
-                    after: kept.summary, by: author))
-            return kept
-        }
-    }
-
-    /// Removes fingerprints of an Android app; the last SHA-256 one stays.
-    ///
-    /// - Returns: the app as it is registered now.
-    package func removeFingerprints(
-        sha256: [String], sha1: [String], of app: String, in id: String, by author: Author = .command
-    ) async throws -> RegisteredApp {
-        _ = try existing(id)
-        let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
-        let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
-        return try await change { [audit] connection in
-            guard let before = try Self.app(.android, app, of: id, connection) else {
-                throw Refusal.notFound("\(app) is no Android app that is registered in \(id): homing app list \(id)")
-            }
-            var stored = before
-            for print in sha256 + sha1 where !(stored.sha256 + stored.sha1).contains(print) {
-                throw Refusal.notFound("\(print) is no fingerprint of \(app): homing app list \(id) --json")
-            }
-            stored.sha256.removeAll { sha256.contains($0) }
-            stored.sha1.removeAll { sha1.contains($0) }
-            let kept = try Self.keep(stored, in: id, connection)
-            try connection.run(
-                audit.entry("app.set", of: app, in: id, before: before.summary, after: kept.summary, by: author))
-            return kept
-        }
-    }
-
-    package func removeApp(_ app: String, from id: String, by author: Author = .command) async throws {
-        guard let stored = try existing(id).apps.first(where: { $0.id == app }) else {
-            throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
-        }
-        try await change { [audit] connection in
-            try connection.run("DELETE FROM apps WHERE project = \(id) AND id = \(app)")
-            try connection.run(audit.entry("app.remove", of: app, in: id, before: stored.summary, by: author))
-        }
-    }
-
-    /// - Parameter mayShareHost: whether the host may be this server's own or one on which another project has links: an
-    ///   association file speaks for the whole host, so that its apps may open links of the others.
-    package func addLinkDomain(
-        _ text: String, to id: String, mayShareHost: Bool = true, by author: Author = .command
-    ) async throws {
-        let domain = try LinkDomain(parsing: text)
-        guard try !existing(id).linkDomains.contains(domain) else { return }
-        let now = system.now().milliseconds
-        let isOwnHost = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host == domain.host
-        try await change { [audit] connection in
-            if !mayShareHost, try isOwnHost || Self.isOfOthers(domain, but: id, connection) {
-                throw Refusal.invalidLinkDomain(
-                    "this host serves more than this project: an owner adds it, or homing link-domain add")
-            }
-            try Self.insert(domain, project: id, at: now, connection)
-            try connection.run(audit.entry("linkDomain.add", of: domain.text, in: id, by: author))
-        }
-    }
-
-    package func removeLinkDomain(_ text: String, from id: String, by author: Author = .command) async throws {
-        let project = try existing(id)
-        let domain = try LinkDomain(parsing: text)
-        guard project.linkDomains.contains(domain) else {
-            throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
-        }
-        try await change { [audit] connection in
-            try connection.run("DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text)")
-            try connection.run(audit.entry("linkDomain.remove", of: domain.text, in: id, by: author))
         }
     }
 
