@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "HomingCore",
             dependencies: [
-                "HomingWire", "HomingDatabase", "HomingTexts", "CLibArgon2", "CLibQREncode", "CLibZ",
+                "HomingWire", "HomingDatabase", "HomingTexts", "CLibArgon2", "CLibCrypt", "CLibQREncode", "CLibZ",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -183,6 +183,9 @@ let package = Package(
 
         /** libargon2, for passwords. */
         .target(name: "CLibArgon2", linkerSettings: [.linkedLibrary("argon2")]),
+
+        /** libcrypt, for bcrypt hashes that other systems have made. */
+        .target(name: "CLibCrypt", linkerSettings: [.linkedLibrary("crypt", .when(platforms: [.linux]))]),
 
         /** libqrencode, for QR codes of links. */
         .target(name: "CLibQREncode", linkerSettings: [.linkedLibrary("qrencode")]),

@@ -52,6 +52,7 @@ COMMANDS = [
     "link unarchive",
     "link import",
     "account create",
+    "account import",
     "account list",
     "account search",
     "account show",

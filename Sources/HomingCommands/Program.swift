@@ -116,7 +116,7 @@ package struct Program: Sendable {
                 status: 0, output: output.text, errors: output.notes,
                 files: output.files.isEmpty ? nil : output.files)
         } catch {
-            return failure(error, after: output.text)
+            return failure(error, after: output)
         }
     }
 
@@ -141,13 +141,14 @@ package struct Program: Sendable {
     }
 
     /// The answer of a command that threw. Help and the version, for which the parser throws too, are no failures.
-    private static func failure(_ error: any Error, after output: String = "") -> CommandAnswer {
+    private static func failure(_ error: any Error, after said: CommandOutput = CommandOutput()) -> CommandAnswer {
+        let (output, files) = (said.text, said.files.isEmpty ? nil : said.files)
         switch error {
         case let error as ValidationError:
             return CommandAnswer(status: 2, output: output, errors: error.message, code: "USAGE")
         case let refusal as Refusal:
             return CommandAnswer(
-                status: 1, output: output, errors: line(for: refusal), code: refusal.wireCode)
+                status: 1, output: output, errors: line(for: refusal), code: refusal.wireCode, files: files)
         case is SettingsFault:
             return CommandAnswer(status: 1, output: output, errors: line(for: error), code: "INVALID_SETTING")
         case let error where HomingCommand.exitCode(for: error) == .success:

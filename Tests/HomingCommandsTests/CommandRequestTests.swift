@@ -11,6 +11,10 @@ import Testing
         ["account", "delete", "shop", "ada@example.com", "--yes", "--json"],
         ["account", "disable", "shop", "ada@example.com"],
         ["account", "enable", "shop", "ada@example.com"],
+        [
+            "account", "import", "shop", "/users.json", "--dry-run", "--skip-refused", "--resume", "--report",
+            "refused.csv",
+        ],
         ["account", "list", "shop", "--search", "é\n\"\\/", "--limit", "7"],
         ["account", "search", "shop", "ada", "--after", "address:ada@example.com", "--limit", "7"],
         ["account", "send-reset", "shop", "ada@example.com"],

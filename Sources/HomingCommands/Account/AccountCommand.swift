@@ -12,7 +12,7 @@ struct AccountCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing account show shop ada@example.com",
         subcommands: [
             AccountCreate.self, AccountList.self, AccountSearch.self, AccountShow.self, AccountSessions.self,
-            AccountSendReset.self, AccountDisable.self, AccountEnable.self, AccountDelete.self,
+            AccountSendReset.self, AccountDisable.self, AccountEnable.self, AccountDelete.self, AccountImport.self,
         ])
 
     /// The account of an address; throws a line when there is none.

@@ -92,6 +92,7 @@ struct KeyRetire: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try await homing.signingKeys.reseal(in: homing.database, ring: homing.keys.ring)
         try await homing.operators.reseal()
+        try await homing.accounts.schemes.reseal()
         try await homing.certificates.reseal()
         try await homing.keys.retire(version)
         KeyCommand.answer(homing, "key version \(version) is retired", version: version, format, &output)

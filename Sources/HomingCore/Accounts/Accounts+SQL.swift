@@ -39,15 +39,18 @@ struct AccountRows {
 
     /// Inserts an account. An address or an id that exists already ends the verb with its refusal.
     private func insert(_ account: Account) {
-        work.later(
-            """
-            INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (
-                \(work.project.id), \(account.id), \(account.email?.text), \(account.isEmailVerified),
-                \(account.usesEmailLink), \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince),
-                \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled),
-                \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
-            """)
+        work.later(insertion(of: account))
         work.witness("SELECT 1 FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
+    }
+
+    func insertion(of account: Account) -> SQL {
+        """
+        INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (
+            \(work.project.id), \(account.id), \(account.email?.text), \(account.isEmailVerified),
+            \(account.usesEmailLink), \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince),
+            \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled),
+            \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
+        """
     }
 
     /// Writes the columns that the change touches, and no others: two verbs that change different columns of one

@@ -10,12 +10,14 @@ package final class Accounts: Sendable {
     let passwords: Passwords
     let sessions: Sessions
     let blockLimits: BlockLimits
+    package let schemes: PasswordSchemes
 
     package init(store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions) {
         self.store = store
         self.blockLimits = blockLimits
         self.passwords = passwords
         self.sessions = sessions
+        schemes = PasswordSchemes(store: store)
     }
 
     // MARK: Signing up
@@ -141,7 +143,7 @@ package final class Accounts: Sendable {
         }
         let isRight =
             password.utf8.count <= PasswordPolicy.mostBytes
-            ? try await passwords.verify(password, against: found?.passwordHash, for: caller) : false
+            ? try await verifies(password, of: found, from: caller, in: project) : false
         let hides = project.settings.hidesAddresses
         guard let found, isRight else {
             store.system.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
@@ -151,7 +153,9 @@ package final class Accounts: Sendable {
         blockLimits.giveBack(tries, project: project.id)
         guard !found.isDisabled else { throw Refusal.userDisabled }
         if project.settings.forcesPasswordUpgrade { try project.settings.passwordPolicy.check(password) }
-        return try await open(found, forgetting: counters.map(\.counter), in: project)
+        return try await open(
+            found, rehashed: await rehash(password, of: found, from: caller), forgetting: counters.map(\.counter),
+            in: project)
     }
 
     /// Thrown to undo the count, with the account that the caller tried.
@@ -159,16 +163,20 @@ package final class Accounts: Sendable {
         let account: String?
     }
 
+    /// - Parameter rehashed: our own hash of the password, in place of another system's.
     private func open(
-        _ found: Account, forgetting counters: [Counter], in project: Project
+        _ found: Account, rehashed: String?, forgetting counters: [Counter], in project: Project
     ) async throws -> (Account, Tokens) {
         let (account, session) = try await store.write(in: project) { tx in
             // The password may have been changed while it was being checked.
-            guard let current = try tx.accounts.find(found.id), current.passwordHash == found.passwordHash else {
+            guard let current = try tx.accounts.find(found.id), current.hasPassword(of: found) else {
                 throw Refusal.invalidLoginCredentials
             }
             guard !current.isDisabled else { throw Refusal.userDisabled }
-            let account = tx.accounts.change(current) { $0.signedIn(at: tx.now) }
+            let account = tx.accounts.change(current) { account in
+                account.signedIn(at: tx.now)
+                if let rehashed, account.passwordHash == found.passwordHash { account.passwordHash = rehashed }
+            }
             for counter in counters { tx.counters.decrement(counter) }
             return (account, tx.sessions.open(for: account, provider: "password"))
         }

@@ -254,6 +254,7 @@ package final class Projects: Sendable {
                 "DELETE FROM sessions WHERE project = \(id)",
                 "DELETE FROM limits WHERE project = \(id)",
                 "DELETE FROM accounts WHERE project = \(id)",
+                "DELETE FROM password_schemes WHERE project = \(id)",
                 "DELETE FROM links WHERE project = \(id)",
                 "DELETE FROM link_counts WHERE project = \(id)",
                 "DELETE FROM projects WHERE id = \(id)",

@@ -32,6 +32,7 @@ package enum Schema {
         Migration(
             version: 15, name: "expand: certificates that nobody wants",
             statements: ["ALTER TABLE certificates ADD COLUMN unwanted_at BIGINT"]),
+        Migration(version: 16, name: "expand: hashes of other systems", statements: passwordSchemes),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.
@@ -39,7 +40,7 @@ package enum Schema {
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys", "admin_keys",
         "admin_sessions", "accounts", "sessions", "limits", "codes", "outbox", "mailbox", "suppressions", "links",
         "link_counts", "mail_counts", "audit_log", "operators", "template_versions", "brands",
-        "certificates", "certificate_accounts", "certificate_challenges",
+        "certificates", "certificate_accounts", "certificate_challenges", "password_schemes",
     ]
     /// Nodes tell of themselves where they serve, and are stopped during a move. `schema_versions`, which the migrator
     /// fills, is not copied either.
@@ -282,6 +283,16 @@ package enum Schema {
         )
         """,
         "CREATE INDEX certificate_challenges_names ON certificate_challenges (name, expires_at)",
+    ]
+
+    /// What a hash that begins with `$scheme$ID$` was made with. It may hold a key, and is encrypted (``KeyRing``).
+    private static let passwordSchemes: [SQL] = [
+        """
+        CREATE TABLE password_schemes (
+            project TEXT NOT NULL, id TEXT NOT NULL, sealed \(type: .bytes) NOT NULL, created_at BIGINT NOT NULL,
+            PRIMARY KEY (project, id)
+        )
+        """
     ]
 
     private static let links: [SQL] = [

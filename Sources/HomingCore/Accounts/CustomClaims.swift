@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
 import HomingWire
 
 /// Custom claims are an object of at most 1,000 bytes that takes none of a token's own names.
-enum CustomClaims {
+package enum CustomClaims {
     private static let reserved: Set<String> = [
         "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
         "at_hash", "c_hash",
     ]
 
-    static func check(_ text: String) throws(Refusal) {
+    package static func check(_ text: String) throws(Refusal) {
         guard text.utf8.count <= 1000 else { throw .claimsTooLarge }
         guard !text.isEmpty else { return }
         guard let object = (try? JSON.parse(Array(text.utf8)))?.objectValue else { throw .invalidClaims }

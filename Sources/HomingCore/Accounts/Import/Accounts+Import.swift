@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingDatabase
+
+/// Accounts that come from another system, many at once.
+extension Accounts {
+    /// What became of an imported account.
+    package enum Imported: Sendable, Equatable {
+        case taken
+        /// This account is here already, with the same address; it stays as it is.
+        case unchanged
+        case refused(ImportedAccount.Fault)
+    }
+
+    /// Takes accounts over in one transaction. Those that are here already stay as they are.
+    ///
+    /// - Parameter scheme: the id of the scheme of their hashes (``PasswordSchemes/add(_:to:)``); nil where none has one.
+    package func take(
+        _ accounts: [ImportedAccount], hashedBy scheme: String?, in project: Project
+    ) async throws -> [Imported] {
+        try await store.write(in: project) { tx in
+            let wanted = accounts.map { $0.account(hashedBy: scheme, at: tx.now) }
+            // Of two accounts that meet in their id or address, the one that is here, or came first, stays.
+            let rows = try tx.run(
+                wanted.map { "\(sql: tx.accounts.insertion(of: $0)) ON CONFLICT DO NOTHING RETURNING id" })
+            var answers: [Imported] = []
+            for (account, row) in zip(accounts, rows) {
+                answers.append(row.isEmpty ? try Self.clash(of: account, tx) : .taken)
+            }
+            return answers
+        }
+    }
+
+    /// What ``take(_:hashedBy:in:)`` would answer, without the clashes of these accounts with each other.
+    package func look(at accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
+        try await store.read(in: project) { tx in
+            try accounts.map { account in
+                if try tx.accounts.find(account.id) != nil { return try Self.clash(of: account, tx) }
+                guard let email = account.email, try tx.accounts.find(email) != nil else { return .taken }
+                return try Self.clash(of: account, tx)
+            }
+        }
+    }
+
+    private static func clash(of account: ImportedAccount, _ tx: borrowing Transaction) throws -> Imported {
+        if let here = try tx.accounts.find(account.id) {
+            return here.email == account.email
+                ? .unchanged : .refused(.init("localId belongs to an existing account - can not overwrite."))
+        }
+        return .refused(.init("email exists in other account in database"))
+    }
+
+    /// Notes an import in the audit log.
+    package func noteImport(of count: Int, in project: Project, by author: Author) async throws {
+        try await store.write(in: project) { tx in tx.note("account.import", of: "\(count) accounts", by: author) }
+    }
+}
+
+extension ImportedAccount {
+    fileprivate func account(hashedBy scheme: String?, at now: Moment) -> Account {
+        var account = Account(newWithID: id, at: min(createdAt ?? now, now))
+        account.email = email
+        account.isEmailVerified = isEmailVerified && email != nil
+        if let scheme, let password {
+            account.setPassword(
+                ImportedHash(scheme: scheme, salt: password.salt, hash: password.hash).stored, at: account.createdAt)
+        }
+        account.displayName = displayName
+        account.photoURL = photoURL
+        account.lastLoginAt = lastLoginAt
+        account.isDisabled = isDisabled
+        account.customAttributes = customAttributes
+        return account
+    }
+}
