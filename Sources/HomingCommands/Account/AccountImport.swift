@@ -26,16 +26,15 @@ struct AccountImport: DatabaseCommand {
             --resume.
 
             EXAMPLE
-              firebase auth:export accounts.json --format=json
               homing account import shop accounts.json --hash-config hash.txt --dry-run
-              homing account import shop accounts.json --hash-config hash.txt --report refused.csv
+              homing account import shop accounts.json --hash-config hash.txt
             """)
 
     @Argument var project: String
     @Argument(help: "The file; /dev/stdin for what comes through a pipe.") var file: String
     @Option(
-        help: ArgumentHelp("How the passwords were hashed.", valueName: "file"), transform: HashConfig.scheme(atPath:))
-    var hashConfig: PasswordScheme?
+        help: ArgumentHelp("How the passwords were hashed.", valueName: "file"), transform: HashConfig.init(path:))
+    var hashConfig: HashConfig?
     @Flag(help: "Check all and store nothing.") var dryRun = false
     @Flag(help: "Take the accounts that can be taken, and leave the others.") var skipRefused = false
     @Flag(help: "Go on with an import that was cut off: accounts that are here already are counted.") var resume = false
@@ -49,11 +48,12 @@ struct AccountImport: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
+        let scheme = try hashConfig?.scheme()
         let input = output.input ?? CommandInput([])
         var checked = AccountImportReport(resume: resume)
         var seen = SeenAccounts()
         do {
-            try await read(input, "checking", output.progress) { rows in
+            try await read(input, scheme, "checking", output.progress) { rows in
                 try await check(rows, of: project, homing, &seen, &checked)
             }
         } catch let fault as AccountExportReader.Fault {
@@ -69,7 +69,7 @@ struct AccountImport: DatabaseCommand {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
             return
         }
-        let done = try await store(input, project, homing, output.progress)
+        let done = try await store(input, scheme, project, homing, output.progress)
         keep(done, &output)
         output.answer(format, json: done.json(isDone: true), lines: done.lines(isDone: true))
     }
@@ -86,18 +86,18 @@ struct AccountImport: DatabaseCommand {
 
     /// Passes on all rows, some at a time.
     private func read(
-        _ input: CommandInput, _ task: String, _ progress: ProgressReporter,
+        _ input: CommandInput, _ scheme: PasswordScheme?, _ task: String, _ progress: ProgressReporter,
         _ take: ([AccountExportReader.Row]) async throws -> Void
     ) async throws {
-        var reader = AccountExportReader(scheme: hashConfig)
+        var reader = AccountExportReader(scheme: scheme)
         var offset: Int64 = 0
         var count = 0
+        var rows: [AccountExportReader.Row] = []
         while true {
             progress(Progress(task, done: offset, of: input.size, .bytes, detail: "\(count) accounts"))
             let piece = try await input.piece(at: offset)
             offset += Int64(piece.count)
             if piece.isEmpty { reader.finish() } else { reader.take(piece) }
-            var rows: [AccountExportReader.Row] = []
             while let row = try reader.next() {
                 rows.append(row)
                 count += 1
@@ -106,8 +106,7 @@ struct AccountImport: DatabaseCommand {
                     rows = []
                 }
             }
-            try await take(rows)
-            if piece.isEmpty { return }
+            if piece.isEmpty { return try await take(rows) }
         }
     }
 
@@ -134,13 +133,14 @@ struct AccountImport: DatabaseCommand {
     // MARK: Storing
 
     private func store(
-        _ input: CommandInput, _ project: Project, _ homing: Homing, _ progress: ProgressReporter
+        _ input: CommandInput, _ scheme: PasswordScheme?, _ project: Project, _ homing: Homing,
+        _ progress: ProgressReporter
     ) async throws -> AccountImportReport {
         var report = AccountImportReport(resume: resume)
         do {
-            var scheme: String?
-            if let hashConfig { scheme = try await homing.accounts.schemes.add(hashConfig, to: project) }
-            try await read(input, "importing", progress) { [scheme] rows in
+            var id: String?
+            if let scheme { id = try await homing.accounts.schemes.add(scheme, to: project) }
+            try await read(input, scheme, "importing", progress) { [id] rows in
                 var accounts: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
                 for row in rows {
                     switch row.account {
@@ -149,7 +149,7 @@ struct AccountImport: DatabaseCommand {
                     }
                 }
                 guard !accounts.isEmpty else { return }
-                let answers = try await homing.accounts.take(accounts.map(\.account), hashedBy: scheme, in: project)
+                let answers = try await homing.accounts.take(accounts.map(\.account), hashedBy: id, in: project)
                 for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }
             }
         } catch {

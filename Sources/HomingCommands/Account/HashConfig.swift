@@ -10,19 +10,32 @@ import HomingWire
 /// parameters), or as lines `name: value` with the names of `firebase auth:import`.
 ///
 /// It is a file, because the signer key must not stand where everybody on the machine can read it.
-package enum HashConfig {
+package struct HashConfig: Codable, Sendable {
     private static let largest = 16 << 10
 
-    /// Reads the file, in the operator's process.
-    @Sendable static func scheme(atPath path: String) throws -> PasswordScheme {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= largest,
+    private var read: PasswordScheme?
+    /// Why the file could not be read.
+    private var problem: String?
+
+    /// Reads the file, in the operator's process, wherever the command runs.
+    init(path: String) {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= Self.largest,
             let text = String(validating: data, as: UTF8.self)
-        else { throw ValidationError("--hash-config \(path) cannot be read: give the path of a text file") }
-        do {
-            return try scheme(text)
-        } catch {
-            throw ValidationError("--hash-config \(path): \(Program.line(for: error))")
+        else {
+            problem = "--hash-config \(path) cannot be read: give the path of a text file"
+            return
         }
+        do {
+            read = try Self.scheme(text)
+        } catch {
+            problem = "--hash-config \(path): \(Program.line(for: error))"
+        }
+    }
+
+    /// - Throws: a refusal of the file.
+    func scheme() throws(Refusal) -> PasswordScheme? {
+        if let problem { throw .invalidSetting(problem) }
+        return try read?.checked()
     }
 
     /// - Throws: a refusal that says which line is wrong, and what is missing.
