@@ -181,12 +181,34 @@ import Testing
         }
     }
 
-    @Test func `a scheme is kept once, encrypted, and survives a change of keys`() async throws {
+    @Test func `a wrong password costs the same hashes, whosever address it is`() async throws {
+        try await withHoming { homing in
+            try await bring(homing)
+            try await homing.signUp("native@home.example")
+            func hashes(for address: String) async throws -> Int {
+                let before = homing.core.pool.waits.snapshot.count
+                await #expect(throws: Refusal.invalidLoginCredentials) {
+                    try await homing.signIn(address, password: "a wrong one")
+                }
+                return homing.core.pool.waits.snapshot.count - before
+            }
+            #expect(try await hashes(for: TestHoming.ann) == 2)
+            #expect(try await hashes(for: "nobody@home.example") == 2)
+            #expect(try await hashes(for: "native@home.example") == 2)
+            _ = try await homing.signIn(TestHoming.ann, password: "the old one")
+            #expect(try await hashes(for: TestHoming.ann) == 2)
+        }
+    }
+
+    @Test func `a scheme is kept once, and encrypted`() async throws {
         try await withHoming { homing in
             let key = PasswordScheme.hmac(.sha256, key: Array("a very secret key".utf8), isSaltFirst: false)
             let first = try await homing.core.accounts.schemes.add(key, to: try homing.shop)
             #expect(try await homing.core.accounts.schemes.add(key, to: try homing.shop) == first)
             #expect(try await homing.number("SELECT COUNT(*) FROM password_schemes") == 1)
+            var row = try #require(try await homing.rows("SELECT sealed FROM password_schemes").first)
+            #expect(!String(decoding: try row.bytes(), as: UTF8.self).contains("very secret"))
+            try await homing.core.accounts.schemes.reseal()
             #expect(try await homing.core.accounts.schemes.find(first, of: try homing.shop) == key)
         }
     }
