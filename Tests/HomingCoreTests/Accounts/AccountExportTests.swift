@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 import HomingTesting
 import Testing
-
-@testable import HomingCore
 
 @Suite struct `Reading what firebase auth:export wrote` {
     /// The rows of a file that comes in pieces of this size, or the fault that ends it.

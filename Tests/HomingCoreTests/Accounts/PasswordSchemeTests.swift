@@ -2,11 +2,10 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingCore
 import HomingDatabase
 import HomingTesting
 import Testing
-
-@testable import HomingCore
 
 @Suite struct `Hashes of other systems` {
     private static func bytes(_ base64: String) -> [UInt8] { Array(Data(base64Encoded: base64) ?? Data()) }

@@ -54,7 +54,7 @@ extension Passwords {
 
 extension PasswordScheme {
     /// A hash of nobody's password that takes as long as another's.
-    var nobody: ImportedHash {
+    package var nobody: ImportedHash {
         let salt = [UInt8](repeating: 0x2A, count: 16)
         let hash =
             switch self {

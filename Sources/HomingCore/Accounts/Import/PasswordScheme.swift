@@ -62,7 +62,7 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
     }
 
     /// Whether a hash, as it stands in an export, can be one of this scheme at all.
-    func takes(_ hash: [UInt8]) -> Bool {
+    package func takes(_ hash: [UInt8]) -> Bool {
         switch self {
         case .firebaseScrypt(let signerKey, _, _, _): hash.count == signerKey.count
         case .scrypt, .pbkdf2: (16...1024).contains(hash.count)
@@ -79,7 +79,7 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
     // MARK: Checking
 
     /// Whether a password has this hash, compared in constant time. Takes from microseconds to a tenth of a second.
-    func matches(_ password: String, salt: [UInt8], hash: [UInt8]) throws -> Bool {
+    package func matches(_ password: String, salt: [UInt8], hash: [UInt8]) throws -> Bool {
         let password = Array(password.utf8)
         switch self {
         case .firebaseScrypt(let signerKey, let separator, let rounds, let memoryCost):
@@ -154,7 +154,7 @@ package enum PasswordDigest: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    func hash(_ message: [UInt8]) -> [UInt8] {
+    package func hash(_ message: [UInt8]) -> [UInt8] {
         switch self {
         case .md5: Array(Insecure.MD5.hash(data: message))
         case .sha1: Array(Insecure.SHA1.hash(data: message))

@@ -30,7 +30,7 @@ package struct PasswordSchemes: Sendable {
         return id
     }
 
-    func find(_ id: String, of project: Project) async throws -> PasswordScheme? {
+    package func find(_ id: String, of project: Project) async throws -> PasswordScheme? {
         try await all(of: project).first { $0.id == id }?.scheme
     }
 
@@ -80,10 +80,10 @@ package struct PasswordSchemes: Sendable {
 }
 
 /// A hash of another system as an account keeps it until the first sign-in: `$scheme$ID$SALT$HASH`.
-struct ImportedHash {
+package struct ImportedHash: Sendable {
     let scheme: String
-    let salt: [UInt8]
-    let hash: [UInt8]
+    package let salt: [UInt8]
+    package let hash: [UInt8]
 
     private static let prefix = "$scheme$"
 
