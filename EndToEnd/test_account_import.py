@@ -4,7 +4,6 @@
 
 import base64
 import csv
-import hashlib
 import io
 import itertools
 import json
@@ -15,13 +14,12 @@ import subprocess
 import time
 
 import pytest
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from world.firebase_scrypt import SIGNER_KEY, scrypt
 from world.operator import one_line
 from world.places import BINARY
 from world.project import new_address
 from world.waiting import until
 
-SIGNER_KEY = "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="
 # As Firebase's console shows it.
 HASH_CONFIG = f"""hash_config {{
   algorithm: SCRYPT,
@@ -33,13 +31,6 @@ HASH_CONFIG = f"""hash_config {{
 """
 
 numbers = itertools.count(1)
-
-
-def scrypt(password, salt):
-    """Firebase's own scrypt (https://github.com/firebase/scrypt), in base64."""
-    key = hashlib.scrypt(password.encode(), salt=salt + b"\x07", n=1 << 14, r=8, p=1, maxmem=1 << 26, dklen=64)[:32]
-    encryptor = Cipher(algorithms.AES(key), modes.CTR(bytes(16))).encryptor()
-    return base64.b64encode(encryptor.update(base64.b64decode(SIGNER_KEY))).decode()
 
 
 def user(identifier, address, password=None, **more):
@@ -179,12 +170,12 @@ def test_a_file_that_is_broken_imports_nothing(place, text, says):
 @pytest.mark.parametrize(
     "config, says",
     [
-        ("algorithm: ROT13", "ROT13 is no algorithm that is known: SCRYPT (Firebase's own)"),
+        ("algorithm: ROT13", "this algorithm is none that is known: SCRYPT (Firebase's own)"),
         ("rounds: 8", "algorithm is missing"),
-        ("algorithm: SCRYPT\nrounds: 8\nmem_cost: 14", "base64_signer_key is missing"),
-        ("algorithm: SCRYPT\nbase64_signer_key: !!\nrounds: 8\nmem_cost: 14", "base64_signer_key is not base64"),
+        ("algorithm: SCRYPT\nrounds: 8\nmem_cost: 14", "SCRYPT wants the signer key"),
+        ("algorithm: SCRYPT\nbase64_signer_key: !!\nrounds: 8\nmem_cost: 14", "the key is not base64"),
         ("algorithm: SCRYPT\nbase64_signer_key: AAAA\nrounds: 8\nmem_cost: 40", "memory cost"),
-        ("algorithm: SHA256\nrounds: many", "rounds is a whole number"),
+        ("algorithm: SHA256\nrounds: many", "the value of rounds is a whole number"),
         ("algorithm: SHA256\nsalt_seperator: x", '"salt_seperator" is no parameter'),
     ],
 )

@@ -57,6 +57,11 @@ package enum Refusal: Error, Sendable, Equatable {
     case userDisabled
     case missingLocalID
     case duplicateLocalID
+    /// One list of accounts has an id twice.
+    case duplicateLocalIDs(String)
+    case duplicateEmail(String)
+    case missingUserAccount
+    case localIDListExceedsLimit
     case missingIDToken
     case invalidIDToken
     case tokenExpired

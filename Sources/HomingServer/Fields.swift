@@ -95,11 +95,24 @@ struct Fields: Sendable {
         return text
     }
 
-    /// At most a hundred strings, as the SDKs send.
-    func strings(_ name: String) throws(Refusal) -> [String] {
+    /// Objects, unknown members and all.
+    func objects(_ name: String, atMost limit: Int) throws(Refusal) -> [JSON.Object] {
         guard let value = try value(name) else { return [] }
         guard let items = value.arrayValue else { throw Self.mismatch(name, "array") }
-        guard items.count <= 100 else { throw .invalidArgument("\(name) has at most 100 items") }
+        guard items.count <= limit else { throw .invalidArgument("\(name) has at most \(limit) items") }
+        var objects: [JSON.Object] = []
+        for item in items {
+            guard let object = item.objectValue else { throw Self.mismatch(name + "/", "object") }
+            objects.append(object)
+        }
+        return objects
+    }
+
+    /// At most a hundred strings, as the SDKs send, unless it is an operation on many.
+    func strings(_ name: String, atMost limit: Int = 100) throws(Refusal) -> [String] {
+        guard let value = try value(name) else { return [] }
+        guard let items = value.arrayValue else { throw Self.mismatch(name, "array") }
+        guard items.count <= limit else { throw .invalidArgument("\(name) has at most \(limit) items") }
         var texts: [String] = []
         for item in items {
             // Enums may arrive as numbers.

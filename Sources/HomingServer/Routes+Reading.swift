@@ -9,7 +9,9 @@ import NIOCore
 
 /// Reads the bodies of requests and the forms of pages.
 extension Routes {
-    private static let bodyLimit = 1 << 20
+    static let bodyLimit = 1 << 20
+    /// Of many accounts at once.
+    static let batchLimit = 16 << 20
 
     static func body(of request: Request, limit: Int) async throws -> [UInt8] {
         do {
@@ -19,8 +21,8 @@ extension Routes {
         }
     }
 
-    static func fields(of request: Request) async throws -> Fields {
-        try Fields(body: try await body(of: request, limit: bodyLimit))
+    static func fields(of request: Request, limit: Int = bodyLimit) async throws -> Fields {
+        try Fields(body: try await body(of: request, limit: limit))
     }
 
     static func formFields(of request: Request) async throws -> QueryString {

@@ -18,7 +18,7 @@ struct AccountImport: DatabaseCommand {
             The file is JSON or CSV. --hash-config is a text file with the password hash parameters, as Firebase's console \
             shows them (Authentication, Users, the menu above the list); people then sign in with the passwords that they \
             have, and the first sign-in hashes theirs anew. \
-            Known are \(HashConfig.algorithms).
+            Known are \(PasswordScheme.algorithms).
 
             The whole file is checked first. One account that cannot be taken stops the import before anything is stored, and \
             is named with its line; --skip-refused takes the others. Phone numbers and identity providers are not kept, and \

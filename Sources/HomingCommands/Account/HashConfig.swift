@@ -35,7 +35,7 @@ package struct HashConfig: Codable, Sendable {
     /// - Throws: a refusal of the file.
     func scheme() throws(Refusal) -> PasswordScheme? {
         if let problem { throw .invalidSetting(problem) }
-        return try read?.checked()
+        return read
     }
 
     /// - Throws: a refusal that says which line is wrong, and what is missing.
@@ -58,7 +58,7 @@ package struct HashConfig: Codable, Sendable {
             values[known] = String(words[colon...].dropFirst())
                 .trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
         }
-        return try scheme(values).checked()
+        return try scheme(values)
     }
 
     /// The parameters' names, as the console, `firebase auth:import` and the Admin SDKs spell them, without case and
@@ -76,58 +76,28 @@ package struct HashConfig: Codable, Sendable {
     }
 
     private static func scheme(_ values: [String: String]) throws(Refusal) -> PasswordScheme {
-        func number(_ name: String, _ spelled: String, or standard: Int? = nil) throws(Refusal) -> Int {
-            guard let text = values[name] else {
-                if let standard { return standard }
-                throw .invalidSetting("\(spelled) is missing")
-            }
-            guard let number = Int(text) else { throw .invalidSetting("\(spelled) is a whole number") }
+        func number(_ name: String) throws(Refusal) -> Int? {
+            guard let text = values[name] else { return nil }
+            guard let number = Int(text) else { throw .invalidSetting("the value of \(name) is a whole number") }
             return number
         }
-        func bytes(_ name: String, _ spelled: String) throws(Refusal) -> [UInt8] {
-            guard let text = values[name] else { throw .invalidSetting("\(spelled) is missing") }
-            let standard = String(decoding: text.utf8.map(Self.standardLetter), as: UTF8.self)
-            guard let data = Data(base64Encoded: standard) else { throw .invalidSetting("\(spelled) is not base64") }
-            return Array(data)
+        func bytes(_ name: String) throws(Refusal) -> [UInt8]? {
+            guard let text = values[name] else { return nil }
+            guard let bytes = ImportedAccount.decode(text) else { throw .invalidSetting("the \(name) is not base64") }
+            return bytes
         }
         guard let algorithm = values["algorithm"] else { throw .invalidSetting("algorithm is missing") }
-        let name = String(
-            decoding: algorithm.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }, as: UTF8.self
-        )
-        .uppercased()
-        switch name {
-        case "SCRYPT":
-            return .firebaseScrypt(
-                signerKey: try bytes("key", "base64_signer_key"),
-                saltSeparator: values["separator"] == nil ? [] : try bytes("separator", "base64_salt_separator"),
-                rounds: try number("rounds", "rounds"), memoryCost: try number("memory", "mem_cost"))
-        case "STANDARD_SCRYPT":
-            return .scrypt(
-                cost: try number("memory", "mem_cost"), blockSize: try number("block", "block_size"),
-                parallelization: try number("lanes", "parallelization"))
-        case "BCRYPT": return .bcrypt
-        case "ARGON2": return .argon2
-        case "PBKDF_SHA1", "PBKDF2_SHA1": return .pbkdf2(.sha1, rounds: try number("rounds", "rounds"))
-        case "PBKDF2_SHA256": return .pbkdf2(.sha256, rounds: try number("rounds", "rounds"))
-        case "PBKDF2_SHA512": return .pbkdf2(.sha512, rounds: try number("rounds", "rounds"))
-        default: break
-        }
-        let isKeyed = name.hasPrefix("HMAC_")
-        guard let digest = PasswordDigest(rawValue: ASCII.lowercased(isKeyed ? String(name.dropFirst(5)) : name)) else {
-            throw .invalidSetting(
-                "\(Printable.line(algorithm, atMost: 80)) is no algorithm that is known: \(algorithms)")
-        }
-        if isKeyed {
-            return .hmac(
-                digest, key: try bytes("key", "base64_signer_key"), isSaltFirst: try isSaltFirst(values) ?? false)
-        }
-        return .digest(
-            digest, rounds: try number("rounds", "rounds", or: 1), isSaltFirst: try isSaltFirst(values) ?? true)
+        var parameters = PasswordScheme.Parameters()
+        parameters.key = try bytes("key")
+        parameters.saltSeparator = try bytes("separator")
+        parameters.rounds = try number("rounds")
+        parameters.memoryCost = try number("memory")
+        parameters.blockSize = try number("block")
+        parameters.parallelization = try number("lanes")
+        parameters.isSaltFirst = try isSaltFirst(values)
+        let name = algorithm.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
+        return try PasswordScheme(algorithm: String(decoding: name, as: UTF8.self).uppercased(), parameters)
     }
-
-    static let algorithms =
-        "SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, ARGON2, PBKDF_SHA1, PBKDF2_SHA256, "
-        + "HMAC_SHA512, HMAC_SHA256, HMAC_SHA1, HMAC_MD5, SHA512, SHA256, SHA1, MD5"
 
     private static func isSaltFirst(_ values: [String: String]) throws(Refusal) -> Bool? {
         switch values["order"].map(plain) {
@@ -135,14 +105,6 @@ package struct HashConfig: Codable, Sendable {
         case "saltfirst", "saltandpassword": return true
         case "passwordfirst", "passwordandsalt": return false
         default: throw .invalidSetting("hash_input_order is SALT_FIRST or PASSWORD_FIRST")
-        }
-    }
-
-    private static func standardLetter(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "-"): UInt8(ascii: "+")
-        case UInt8(ascii: "_"): UInt8(ascii: "/")
-        default: byte
         }
     }
 }

@@ -23,12 +23,14 @@ package struct AdminRoutes {
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
-    private static let projectOperations: [(name: String, run: Operation)] = [
-        ("accounts", IdentityToolkit.create),
-        ("accounts:sendOobCode", IdentityToolkit.sendOobCode),
-        ("accounts:lookup", IdentityToolkit.lookup),
-        ("accounts:update", IdentityToolkit.update),
-        ("accounts:delete", IdentityToolkit.delete),
+    private static let projectOperations: [(name: String, limit: Int, run: Operation)] = [
+        ("accounts", Routes.bodyLimit, IdentityToolkit.create),
+        ("accounts:sendOobCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
+        ("accounts:lookup", Routes.bodyLimit, IdentityToolkit.lookup),
+        ("accounts:update", Routes.bodyLimit, IdentityToolkit.update),
+        ("accounts:delete", Routes.bodyLimit, IdentityToolkit.delete),
+        ("accounts:batchCreate", Routes.batchLimit, IdentityToolkit.batchCreate),
+        ("accounts:batchDelete", Routes.bodyLimit, IdentityToolkit.batchDelete),
     ]
 
     init(
@@ -68,10 +70,19 @@ package struct AdminRoutes {
             for operation in Self.projectOperations {
                 operations.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
                     let context = try AdminProjectContext(
-                        request, call, fields: try await Routes.fields(of: request), homing: homing)
+                        request, call, fields: try await Routes.fields(of: request, limit: operation.limit),
+                        homing: homing)
                     try IdentityToolkit.checkCommonMembers(context.fields)
                     return Answer.json(try await operation.run(context))
                 }
+            }
+            operations.get("\(prefix)/v1/projects/{project}/accounts:batchGet") { request, call in
+                let query = request.uri.queryParameters
+                return Answer.json(
+                    try await IdentityToolkit.batchGet(
+                        AdminProjectContext(request, call, fields: Fields(), homing: homing),
+                        maxResults: query.get("maxResults").map { String($0) },
+                        after: query.get("nextPageToken").map { String($0) }))
             }
         }
         for prefix in [OwnPath.identityToolkit, ""] {

@@ -7,6 +7,7 @@ package enum Operation: String, CaseIterable, Sendable {
     // Identity Toolkit, for apps and back ends.
     case sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete
     case createAuthUri, token, projectConfig, passwordPolicy, recaptchaConfig, create, notOffered
+    case batchGet, batchCreate, batchDelete
     // Links.
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
@@ -55,7 +56,7 @@ package enum Operation: String, CaseIterable, Sendable {
         ]
         for operation in [
             sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete,
-            createAuthUri,
+            createAuthUri, batchGet, batchCreate, batchDelete,
         ] {
             ends["accounts:\(operation.rawValue)"] = operation
         }

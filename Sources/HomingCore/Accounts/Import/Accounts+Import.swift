@@ -46,7 +46,7 @@ extension Accounts {
     private static func clash(of account: ImportedAccount, _ tx: borrowing Transaction) throws -> Imported {
         if let here = try tx.accounts.find(account.id) {
             return here.email == account.email
-                ? .unchanged : .refused(.init("localId belongs to an existing account - can not overwrite."))
+                ? .unchanged : .refused(.alreadyHere)
         }
         return .refused(.init("email exists in other account in database"))
     }

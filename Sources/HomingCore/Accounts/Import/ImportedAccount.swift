@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-internal import HomingWire
+package import HomingWire
 
 /// One account as another system has exported it, checked.
 package struct ImportedAccount: Sendable {
@@ -26,6 +26,8 @@ package struct ImportedAccount: Sendable {
         package let description: String
 
         package init(_ description: String) { self.description = description }
+
+        package static let alreadyHere = Fault("localId belongs to an existing account - can not overwrite.")
     }
 
     private init(id: String?) throws(Fault) {
@@ -79,7 +81,7 @@ package struct ImportedAccount: Sendable {
     }
 
     /// Base64 of either alphabet, with padding or without.
-    private static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         for byte in text.utf8 where byte != UInt8(ascii: "=") {
             switch byte {
@@ -106,7 +108,7 @@ package struct ImportedAccount: Sendable {
 extension ImportedAccount {
     /// A member of `users`, as `firebase auth:export` writes it
     /// (https://firebase.google.com/docs/cli/auth).
-    init(_ user: JSON.Object, _ scheme: PasswordScheme?) throws(Fault) {
+    package init(_ user: JSON.Object, _ scheme: PasswordScheme?) throws(Fault) {
         func text(_ name: String) throws(Fault) -> String? {
             switch user[name] {
             case nil, .null?: return nil
@@ -126,6 +128,7 @@ extension ImportedAccount {
         try setEmail(try text("email"))
         isEmailVerified = try flag("emailVerified")
         try setPassword(try text("passwordHash"), try text("salt"), scheme)
+        guard user["rawPassword"] == nil else { throw Fault("rawPassword is not offered: create the account with it") }
         try setName(try text("displayName"), photo: try text("photoUrl"))
         createdAt = try Self.moment(try text("createdAt"))
         let signedInAt = try text("lastSignedInAt")

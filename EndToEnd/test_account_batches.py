@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""Many accounts at once, as a back end brings, lists and deletes them: Firebase's Python Admin SDK, and the bare wire."""
+
+import base64
+import hashlib
+import hmac
+import itertools
+import os
+
+import firebase_admin
+import pytest
+import requests
+from firebase_admin import auth
+from world.firebase_scrypt import SIGNER_KEY, scrypt
+from world.homing import Homing
+from world.project import new_address
+
+numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def homing(sink):
+    homing = Homing(smtp_url=sink.url, HOMING_ADMIN_OWNER="allow")
+    try:
+        homing.start()
+        yield homing
+    finally:
+        leaks = homing.leaks()
+        homing.remove()
+    assert leaks == 0
+
+
+@pytest.fixture
+def place(homing):
+    """A project of its own."""
+    return homing.project(f"batches{next(numbers)}")
+
+
+@pytest.fixture
+def app(homing, place, monkeypatch):
+    monkeypatch.setenv("FIREBASE_AUTH_EMULATOR_HOST", homing.admin.removeprefix("http://"))
+    app = firebase_admin.initialize_app(options={"projectId": place.identifier}, name=place.identifier)
+    yield app
+    firebase_admin.delete_app(app)
+
+
+PASSWORD = "the password of before"
+SALT = b"NaCl"
+KEY = b"secret key"
+HASHES = {
+    "Firebase's scrypt": (
+        auth.UserImportHash.scrypt(
+            key=base64.b64decode(SIGNER_KEY), salt_separator=b"\x07", rounds=8, memory_cost=14
+        ),
+        base64.b64decode(scrypt(PASSWORD, SALT)),
+    ),
+    "standard scrypt": (
+        auth.UserImportHash.standard_scrypt(
+            memory_cost=1024, parallelization=16, block_size=8, derived_key_length=64
+        ),
+        hashlib.scrypt(PASSWORD.encode(), salt=SALT, n=1024, r=8, p=16, dklen=64),
+    ),
+    "HMAC": (
+        auth.UserImportHash.hmac_sha256(KEY), hmac.new(KEY, PASSWORD.encode() + SALT, "sha256").digest()
+    ),
+    "SHA-256": (auth.UserImportHash.sha256(1), hashlib.sha256(SALT + PASSWORD.encode()).digest()),
+    "MD5 as text": (auth.UserImportHash.md5(0), hashlib.md5(SALT + PASSWORD.encode()).hexdigest().encode()),
+    "PBKDF2": (
+        auth.UserImportHash.pbkdf2_sha256(100_000),
+        hashlib.pbkdf2_hmac("sha256", PASSWORD.encode(), SALT, 100_000, 64),
+    ),
+    "bcrypt": (
+        auth.UserImportHash.bcrypt(), b"$2b$04$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_imported_people_sign_in_with_the_password_that_they_have(app, place, name):
+    algorithm, hashed = HASHES[name]
+    password = "user1password" if name == "bcrypt" else PASSWORD
+    address = new_address("imported")
+    ada = auth.ImportUserRecord(
+        "ada", email=address.upper(), email_verified=True, display_name="Ada", password_hash=hashed, password_salt=SALT,
+        custom_claims={"role": "keeper"}, user_metadata=auth.UserMetadata(1_500_000_000_000, 1_500_000_001_000),
+    )
+    bob = auth.ImportUserRecord("bob", disabled=True)
+    result = auth.import_users([ada, bob], hash_alg=algorithm, app=app)
+    assert (result.success_count, result.failure_count) == (2, 0)
+    assert not place.can_sign_in(address, password + "!")
+    for _ in range(2):
+        assert place.sign_in(address, password).json()["localId"] == "ada"
+    found = auth.get_user("ada", app=app)
+    assert found.custom_claims == {"role": "keeper"} and found.email_verified and found.display_name == "Ada"
+    assert found.user_metadata.creation_timestamp == 1_500_000_000_000
+    assert auth.get_user("bob", app=app).disabled
+
+
+def test_an_account_that_cannot_be_taken_is_named_and_the_others_are_there(app, place):
+    taken = new_address("taken")
+    here = place.sign_up(taken)
+    records = [
+        auth.ImportUserRecord("one", email=new_address("one")), auth.ImportUserRecord("two", email=taken),
+        auth.ImportUserRecord(here["localId"], email=new_address("other")), auth.ImportUserRecord("four"),
+    ]
+    result = auth.import_users(records, app=app)
+    assert (result.success_count, result.failure_count) == (2, 2)
+    assert [(error.index, error.reason) for error in result.errors] == [
+        (1, "email exists in other account in database"),
+        (2, "localId belongs to an existing account - can not overwrite."),
+    ]
+    assert auth.get_user(here["localId"], app=app).email == taken
+
+
+def test_all_accounts_are_listed_page_by_page_and_without_hashes(app, place):
+    address = new_address("imported")
+    records = [auth.ImportUserRecord(f"user{number:04}") for number in range(999)]
+    records.append(
+        auth.ImportUserRecord("with password", email=address, password_hash=HASHES["SHA-256"][1], password_salt=SALT)
+    )
+    auth.import_users(records, hash_alg=HASHES["SHA-256"][0], app=app)
+    place.sign_up()
+    everybody = list(auth.list_users(app=app).iterate_all())
+    assert len(everybody) == 1001 and [user.uid for user in everybody] == sorted(user.uid for user in everybody)
+    page = auth.list_users(max_results=1000, app=app)
+    assert len(page.users) == 1000 and page.has_next_page
+    page = page.get_next_page()
+    assert len(page.users) == 1 and not page.has_next_page
+    assert {user.password_hash for user in everybody if user.uid == "with password"} == {"UkVEQUNURUQ="}
+    assert all(user.password_salt is None for user in everybody)
+    # A page that is full has a token, whether or not something follows.
+    assert auth.list_users(max_results=1, app=app).has_next_page
+
+
+def test_accounts_are_deleted_at_once_and_their_codes_with_them(app, place):
+    readers = [place.sign_up() for _ in range(3)]
+    link = auth.generate_password_reset_link(readers[0]["email"], app=app)
+    result = auth.delete_users([reader["localId"] for reader in readers[:2]] + ["nobody"], app=app)
+    assert (result.success_count, result.failure_count) == (3, 0)
+    assert place.refresh(readers[0]["refreshToken"]).status_code == 400
+    assert place.refresh(readers[2]["refreshToken"]).status_code == 200
+    code = link.split("oobCode=")[1].split("&")[0]
+    assert place.refused("resetPassword", {"oobCode": code, "newPassword": "a new one 1"}) == "INVALID_OOB_CODE"
+    assert [user.uid for user in auth.list_users(app=app).iterate_all()] == [readers[2]["localId"]]
+
+
+# --- the bare wire ---------------------------------------------------------------------------------------------------
+
+
+def test_without_force_only_disabled_accounts_go(place):
+    place.admin_ask(":batchCreate", {"users": [{"localId": "on"}, {"localId": "off", "disabled": True}]})
+    answer = place.admin_ask(":batchDelete", {"localIds": ["on", "off", "nobody"]})
+    assert answer == {
+        "errors": [
+            {"index": 0, "localId": "on", "message": "NOT_DISABLED : Disable the account before batch deletion."}
+        ]
+    }
+    assert place.admin_ask(":batchDelete", {"localIds": ["on"], "force": True}) == {}
+
+
+HASHED = {"hashAlgorithm": "SCRYPT", "signerKey": SIGNER_KEY, "saltSeparator": "Bw==", "rounds": 8, "memoryCost": 14}
+
+
+@pytest.mark.parametrize(
+    "operation, body, message",
+    [
+        (":batchDelete", {}, "LOCAL_ID_LIST_EXCEEDS_LIMIT"),
+        (":batchDelete", {"localIds": [f"a{number}" for number in range(1001)]}, "LOCAL_ID_LIST_EXCEEDS_LIMIT"),
+        (":batchCreate", {}, "MISSING_USER_ACCOUNT"),
+        (":batchCreate", {"users": []}, "MISSING_USER_ACCOUNT"),
+        (":batchCreate", {"users": [{"localId": "a"}, {"localId": "a"}]}, "DUPLICATE_LOCAL_ID : a"),
+        (
+            ":batchCreate",
+            {"sanityCheck": True, "users": [{"localId": n, "email": "x@y.example"} for n in "ab"]},
+            "DUPLICATE_EMAIL : x@y.example",
+        ),
+        (":batchCreate", {"users": [{"localId": "a"}], "allowOverwrite": True}, "OPERATION_NOT_ALLOWED"),
+        (":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "ROT13"}, "INVALID_ARGUMENT"),
+        (":batchCreate", {"users": [{"localId": "a"}]} | HASHED | {"memoryCost": 31}, "INVALID_ARGUMENT"),
+        (":batchCreate", {"users": [{"localId": "a"}]} | HASHED | {"signerKey": "!"}, "signerKey is not base64"),
+        (":batchCreate", {"users": {}}, "Invalid JSON payload received. /users must be array"),
+        (":batchCreate", {"users": [7]}, "Invalid JSON payload received. /users/ must be object"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_done(place, operation, body, message):
+    answer = place.admin_post(operation, body)
+    assert answer.status_code == 400 and message in answer.json()["error"]["message"]
+    listed = requests.get(
+        place.admin_url(":batchGet"), headers={"Authorization": f"Bearer {place.homing.admin_key}"}, timeout=30
+    ).json()
+    assert "users" not in listed and "nextPageToken" not in listed
+
+
+@pytest.mark.parametrize(
+    "user, message",
+    [
+        ({}, "localId is missing"),
+        ({"localId": "a", "email": "nowhere"}, "email is invalid"),
+        ({"localId": "a", "passwordHash": "AAAA"}, "passwordHash is none of this algorithm"),
+        ({"localId": "a", "customAttributes": '{"sub": 1}'}, "Custom claims provided include a reserved claim."),
+        ({"localId": "a", "customAttributes": '{"a": "%s"}' % ("x" * 1000)}, "Custom claims provided are too large."),
+        ({"localId": "a", "customAttributes": "no object"}, "Invalid custom claims provided."),
+        ({"localId": "a", "rawPassword": "a password"}, "rawPassword is not offered"),
+    ],
+)
+def test_an_entry_is_refused_in_identity_toolkits_words(place, user, message):
+    answer = place.admin_ask(":batchCreate", {"users": [user, {"localId": "good"}]} | HASHED)
+    assert [error["index"] for error in answer["error"]] == [0] and message in answer["error"][0]["message"]
+
+
+def test_only_the_admin_listener_has_them_and_only_for_a_key_of_the_project(homing, place):
+    for listener in (homing.public, homing.admin):
+        for method, operation in (("POST", "batchCreate"), ("POST", "batchDelete"), ("GET", "batchGet")):
+            url = f"{listener}/v1/projects/{place.identifier}/accounts:{operation}?key={place.api_key}"
+            assert requests.request(method, url, json={}, timeout=30).status_code in (401, 404)
+
+
+def test_a_body_may_have_sixteen_mebibytes_and_no_more(place):
+    filler = "x" * (15 << 20)
+    assert place.admin_post(":batchCreate", {"users": [{"localId": "a"}], "filler": filler}).status_code == 200
+    assert place.admin_post(":batchCreate", {"users": [{"localId": "b"}], "filler": filler * 2}).status_code == 413
+    assert place.admin_post(":batchDelete", {"localIds": ["a"], "filler": filler}).status_code == 413

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+/// Many accounts at once, for the operator's back end.
+extension IdentityToolkit {
+    private static let mostAccounts = 1000
+
+    // MARK: batchGet
+
+    /// `accounts:batchGet`: a page of accounts, by id. Passwords are there as in `accounts:lookup`: nobody gets hashes.
+    static func batchGet(_ context: AdminProjectContext, maxResults: String?, after page: String?) async throws -> JSON
+    {
+        var limit = 20
+        if let maxResults, !maxResults.isEmpty {
+            guard let number = Int(maxResults), number > 0 else {
+                throw Refusal.invalidArgument("maxResults is a whole number from 1 to \(mostAccounts)")
+            }
+            limit = min(number, mostAccounts)
+        }
+        let accounts = try await context.homing.accounts.page(in: context.project, after: page ?? "", limit: limit)
+        return .object([
+            ("kind", kind("DownloadAccountResponse")),
+            ("users", accounts.isEmpty ? nil : .array(accounts.map(AccountRecord.json))),
+            // A full page has one, even where nothing follows: SDKs ask once more.
+            ("nextPageToken", accounts.count < limit ? nil : accounts.last.map { .string($0.id) }),
+        ])
+    }
+
+    // MARK: batchDelete
+
+    /// `accounts:batchDelete`. Ids of nobody are no error; without `force`, accounts that are not disabled stay.
+    static func batchDelete(_ context: AdminProjectContext) async throws -> JSON {
+        let ids = try context.fields.strings("localIds", atMost: .max)
+        guard (1...mostAccounts).contains(ids.count) else { throw Refusal.localIDListExceedsLimit }
+        let left = try await context.homing.accounts.delete(
+            ids, evenEnabled: try context.fields.bool("force") ?? false, in: context.project)
+        let errors = ids.enumerated().filter { left.contains($0.element) }.map { index, id -> JSON in
+            [
+                "index": .int(Int64(index)), "localId": .string(id),
+                "message": "NOT_DISABLED : Disable the account before batch deletion.",
+            ]
+        }
+        return .object([("errors", errors.isEmpty ? nil : .array(errors))])
+    }
+
+    // MARK: batchCreate
+
+    /// `accounts:batchCreate`: accounts of another system, with the hashes of their passwords. An account that cannot be
+    /// taken is named by its index, and the others are taken; nothing that is here is written over.
+    static func batchCreate(_ context: AdminProjectContext) async throws -> JSON {
+        let fields = context.fields
+        let users = try fields.objects("users", atMost: mostAccounts)
+        guard !users.isEmpty else { throw Refusal.missingUserAccount }
+        guard try fields.bool("allowOverwrite") != true else {
+            throw Refusal.operationNotAllowed("Accounts that exist are never written over: delete them before.")
+        }
+        let scheme = try hashScheme(fields)
+        let checksAddresses = try fields.bool("sanityCheck") ?? false
+        var errors: [(index: Int, fault: ImportedAccount.Fault)] = []
+        var accounts: [(index: Int, account: ImportedAccount)] = []
+        var ids: Set<[UInt8]> = []
+        var addresses: Set<[UInt8]> = []
+        for (index, user) in users.enumerated() {
+            do {
+                let account = try ImportedAccount(user, scheme)
+                guard ids.insert(Array(account.id.utf8)).inserted else {
+                    throw Refusal.duplicateLocalIDs(account.id)
+                }
+                if let email = account.email, !addresses.insert(Array(email.text.utf8)).inserted, checksAddresses {
+                    throw Refusal.duplicateEmail(email.text)
+                }
+                accounts.append((index, account))
+            } catch let fault as ImportedAccount.Fault {
+                errors.append((index, fault))
+            }
+        }
+        var id: String?
+        if let scheme { id = try await context.homing.accounts.schemes.add(scheme, to: context.project) }
+        let answers = try await context.homing.accounts.take(
+            accounts.map(\.account), hashedBy: id, in: context.project)
+        for (answer, (index, _)) in zip(answers, accounts) {
+            switch answer {
+            case .taken: break
+            case .unchanged: errors.append((index, .alreadyHere))
+            case .refused(let fault): errors.append((index, fault))
+            }
+        }
+        let sorted = errors.sorted { $0.index < $1.index }.map { index, fault -> JSON in
+            ["index": .int(Int64(index)), "message": .string(fault.description)]
+        }
+        return .object([
+            ("kind", kind("UploadAccountResponse")), ("error", sorted.isEmpty ? nil : .array(sorted)),
+        ])
+    }
+
+    /// How the hashes were made: `hashAlgorithm` and the parameters that belong to it.
+    private static func hashScheme(_ fields: Fields) throws -> PasswordScheme? {
+        guard let algorithm = try fields.text("hashAlgorithm") else { return nil }
+        func key(_ name: String) throws -> [UInt8]? {
+            guard let text = try fields.text(name) else { return nil }
+            guard let bytes = ImportedAccount.decode(text) else {
+                throw Refusal.invalidArgument("\(name) is not base64")
+            }
+            return bytes
+        }
+        func number(_ name: String) throws -> Int? { try fields.integer(name).map { Int(clamping: $0) } }
+        var parameters = PasswordScheme.Parameters()
+        parameters.key = try key("signerKey")
+        parameters.saltSeparator = try key("saltSeparator")
+        parameters.rounds = try number("rounds")
+        let memoryCost = try number("memoryCost")
+        parameters.memoryCost = try memoryCost ?? number("cpuMemCost")
+        parameters.blockSize = try number("blockSize")
+        parameters.parallelization = try number("parallelization")
+        switch try fields.text("passwordHashOrder") {
+        case "SALT_AND_PASSWORD": parameters.isSaltFirst = true
+        case "PASSWORD_AND_SALT": parameters.isSaltFirst = false
+        default: break
+        }
+        return try PasswordScheme(algorithm: algorithm, parameters)
+    }
+}
