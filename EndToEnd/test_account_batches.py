@@ -148,6 +148,45 @@ def test_accounts_are_deleted_at_once_and_their_codes_with_them(app, place):
 # --- the bare wire ---------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def three(place):
+    users = [
+        {"localId": "a", "email": "zoe@shop.example", "displayName": "Anna", "createdAt": "3000"},
+        {"localId": "b", "email": "Ann@shop.example", "createdAt": "1000", "lastLoginAt": "5000"},
+        {"localId": "c", "displayName": "Bob", "createdAt": "2000", "lastLoginAt": "4000"},
+    ]
+    assert "error" not in place.admin_ask(":batchCreate", {"users": users})
+
+    def found(**body):
+        answer = place.admin_ask(":query", body)
+        ids = "".join(user["localId"] for user in answer.get("userInfo", []))
+        assert answer["recordsCount"] == str(len(ids))
+        return ids
+
+    place.found = found
+    return place
+
+
+@pytest.mark.parametrize(
+    "body, ids",
+    [
+        ({}, "abc"), ({"order": "DESC"}, "cba"), ({"order": 2, "sortBy": 1}, "cba"), ({"sortBy": "NAME"}, "acb"),
+        ({"sortBy": "CREATED_AT"}, "bca"), ({"sortBy": "LAST_LOGIN_AT"}, "cba"), ({"sortBy": "USER_EMAIL"}, "bac"),
+        ({"sortBy": "USER_EMAIL", "order": "DESC"}, "abc"), ({"limit": "2"}, "ab"), ({"limit": 2, "offset": "1"}, "bc"),
+        ({"offset": 7}, ""), ({"limit": "0"}, "abc"), ({"limit": "9223372036854775807"}, "abc"),
+        ({"expression": [{"email": "ZOE@shop.example"}]}, "a"), ({"expression": [{"userId": "c"}, {"userId": "a"}]}, "c"),
+        ({"expression": [{"phoneNumber": "+49301"}]}, ""), ({"expression": [{"email": "no address"}]}, ""),
+        ({"expression": [{}]}, "abc"), ({"expression": [{"userId": "A"}]}, ""),
+    ],
+)
+def test_accounts_are_found_by_a_condition_and_in_an_order(three, body, ids):
+    assert three.found(**body) == ids
+    count = three.admin_ask(":query", body | {"returnUserInfo": False})
+    assert set(count) == {"recordsCount"}
+    if not {"limit", "offset"} & set(body):
+        assert count["recordsCount"] == str(len(ids))
+
+
 def test_without_force_only_disabled_accounts_go(place):
     place.admin_ask(":batchCreate", {"users": [{"localId": "on"}, {"localId": "off", "disabled": True}]})
     answer = place.admin_ask(":batchDelete", {"localIds": ["on", "off", "nobody"]})
@@ -179,6 +218,10 @@ HASHED = {"hashAlgorithm": "SCRYPT", "signerKey": SIGNER_KEY, "saltSeparator": "
         (":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "ROT13"}, "INVALID_ARGUMENT"),
         (":batchCreate", {"users": [{"localId": "a"}]} | HASHED | {"memoryCost": 31}, "INVALID_ARGUMENT"),
         (":batchCreate", {"users": [{"localId": "a"}]} | HASHED | {"signerKey": "!"}, "signerKey is not base64"),
+        (":query", {"sortBy": "SHOE_SIZE"}, "Invalid value at 'sort_by'"),
+        (":query", {"order": 3}, "Invalid value at 'order'"),
+        (":query", {"limit": -1}, "limit and offset are not negative"),
+        (":query", {"expression": "all"}, "Invalid JSON payload received. /expression must be array"),
         (":batchCreate", {"users": {}}, "Invalid JSON payload received. /users must be array"),
         (":batchCreate", {"users": [7]}, "Invalid JSON payload received. /users/ must be object"),
     ],

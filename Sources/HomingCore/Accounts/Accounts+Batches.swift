@@ -18,6 +18,68 @@ extension Accounts {
         }
     }
 
+    /// Which accounts a back end asks for.
+    package enum Filter: Sendable {
+        case everybody, nobody
+        case address(EmailAddress)
+        case id(String)
+
+        fileprivate var condition: SQL {
+            switch self {
+            case .everybody: "1 = 1"
+            case .nobody: "1 = 0"
+            case .address(let address): "email = \(address.text)"
+            case .id(let id): "id = \(id)"
+            }
+        }
+    }
+
+    /// Whose order a back end wants. Any but ``id`` reads all accounts of the project.
+    package enum Order: Sendable {
+        case id, name, createdAt, lastLoginAt, address
+
+        fileprivate var column: SQL {
+            switch self {
+            case .id: "id"
+            case .name: "display_name"
+            case .createdAt: "created_at"
+            case .lastLoginAt: "last_login_at"
+            case .address: "email"
+            }
+        }
+    }
+
+    /// Accounts in an order; those that have nothing to order by come last.
+    package func find(
+        _ filter: Filter, by order: Order, isDescending: Bool, limit: Int, skipping offset: Int, in project: Project
+    ) async throws -> [Account] {
+        let direction: SQL = isDescending ? "DESC" : "ASC"
+        let sorting: SQL =
+            switch order {
+            case .id: "id \(sql: direction)"
+            default: "\(sql: order.column) IS NULL, \(sql: order.column) \(sql: direction), id"
+            }
+        return try await store.read(in: project) { tx in
+            try tx.run([
+                """
+                SELECT \(sql: Account.columns) FROM accounts
+                WHERE project = \(tx.project.id) AND \(sql: filter.condition)
+                ORDER BY \(sql: sorting) LIMIT \(limit) OFFSET \(offset)
+                """
+            ])[0].map { try Account($0) }
+        }
+    }
+
+    /// The number of such accounts.
+    package func count(_ filter: Filter, in project: Project) async throws -> Int {
+        try await store.read(in: project) { tx in
+            Int(
+                try tx.run([
+                    "SELECT COUNT(*) FROM accounts WHERE project = \(tx.project.id) AND \(sql: filter.condition)"
+                ])[0].firstInt() ?? 0)
+        }
+    }
+
     /// Removes accounts.
     ///
     /// - Parameter evenEnabled: whether accounts that are not disabled go, too.

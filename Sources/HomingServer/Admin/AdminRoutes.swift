@@ -31,6 +31,7 @@ package struct AdminRoutes {
         ("accounts:delete", Routes.bodyLimit, IdentityToolkit.delete),
         ("accounts:batchCreate", Routes.batchLimit, IdentityToolkit.batchCreate),
         ("accounts:batchDelete", Routes.bodyLimit, IdentityToolkit.batchDelete),
+        ("accounts:query", Routes.bodyLimit, IdentityToolkit.query),
     ]
 
     init(

@@ -7,7 +7,7 @@ package enum Operation: String, CaseIterable, Sendable {
     // Identity Toolkit, for apps and back ends.
     case sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete
     case createAuthUri, token, projectConfig, passwordPolicy, recaptchaConfig, create, notOffered
-    case batchGet, batchCreate, batchDelete
+    case batchGet, batchCreate, batchDelete, query
     // Links.
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
@@ -57,6 +57,7 @@ package enum Operation: String, CaseIterable, Sendable {
         for operation in [
             sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete,
             createAuthUri, batchGet, batchCreate, batchDelete,
+            query,
         ] {
             ends["accounts:\(operation.rawValue)"] = operation
         }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+extension IdentityToolkit {
+    private static let mostFound = 500
+
+    /// `accounts:query` of the operator's back end: accounts by one condition, or all, in an order; or their number.
+    static func query(_ context: AdminProjectContext) async throws -> JSON {
+        let fields = context.fields
+        // Google evaluates no more than the first condition, and no more than its first member.
+        var filter = Accounts.Filter.everybody
+        if let condition = try fields.objects("expression", atMost: 100).first.map({ Fields($0) }) {
+            if let email = try condition.text("email") {
+                filter = (try? EmailAddress(parsing: email)).map { .address($0) } ?? .nobody
+            } else if try condition.text("phoneNumber") != nil {
+                filter = .nobody
+            } else if let id = try condition.text("userId") {
+                filter = .id(id)
+            }
+        }
+        guard try fields.bool("returnUserInfo") ?? true else {
+            let count = try await context.homing.accounts.count(filter, in: context.project)
+            return .object([("recordsCount", .string(String(count)))])
+        }
+        let limit = try fields.integer("limit") ?? 0
+        let offset = try fields.integer("offset") ?? 0
+        guard limit >= 0, offset >= 0 else { throw Refusal.invalidArgument("limit and offset are not negative") }
+        let order = try choice("order", of: ["ORDER_UNSPECIFIED", "ASC", "DESC"], type: "Order", fields)
+        let sortBy = try choice(
+            "sortBy",
+            of: ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL"],
+            type: "SortByField", fields)
+        let found = try await context.homing.accounts.find(
+            filter, by: [.id, .id, .name, .createdAt, .lastLoginAt, .address][sortBy], isDescending: order == 2,
+            limit: limit == 0 ? mostFound : min(Int(clamping: limit), mostFound), skipping: Int(clamping: offset),
+            in: context.project)
+        return .object([
+            ("recordsCount", .string(String(found.count))),
+            ("userInfo", found.isEmpty ? nil : .array(found.map(AccountRecord.json))),
+        ])
+    }
+
+    /// The index of an enumeration's word, which may also arrive as that number; 0 where there is none.
+    private static func choice(
+        _ name: String, of words: [String], type: String, _ fields: Fields
+    ) throws(Refusal) -> Int {
+        guard let given = try fields.digits(name) else { return 0 }
+        guard let index = words.firstIndex(of: given) ?? Int(given), words.indices.contains(index) else {
+            throw .invalidEnum(member: name == "sortBy" ? "sort_by" : name, type: type, given: String(given.prefix(60)))
+        }
+        return index
+    }
+}
