@@ -198,6 +198,15 @@ def test_without_force_only_disabled_accounts_go(place):
     assert place.admin_ask(":batchDelete", {"localIds": ["on"], "force": True}) == {}
 
 
+def test_two_spellings_of_an_id_are_two_ids_and_one_id_twice_is_one(place):
+    composed, decomposed = "caf\u00e9", "cafe\u0301"
+    place.admin_ask(":batchCreate", {"users": [{"localId": composed}, {"localId": decomposed}]})
+    answer = place.admin_ask(":batchDelete", {"localIds": [composed, decomposed, composed]})
+    assert [error["localId"] for error in answer["errors"]] == [composed, decomposed]
+    assert place.admin_ask(":batchDelete", {"localIds": [decomposed], "force": True}) == {}
+    assert place.admin_ask(":lookup", {"localId": [composed, decomposed]})["users"][0]["localId"] == composed
+
+
 HASHED = {"hashAlgorithm": "SCRYPT", "signerKey": SIGNER_KEY, "saltSeparator": "Bw==", "rounds": 8, "memoryCost": 14}
 
 

@@ -83,20 +83,24 @@ extension Accounts {
     /// Removes accounts.
     ///
     /// - Parameter evenEnabled: whether accounts that are not disabled go, too.
-    /// - Returns: the ids of those that stay because they are not disabled.
-    package func delete(_ ids: [String], evenEnabled: Bool, in project: Project) async throws -> Set<String> {
+    /// - Returns: the places in the list of those that stay because they are not disabled.
+    package func delete(_ ids: [String], evenEnabled: Bool, in project: Project) async throws -> [Int] {
         try await store.write(in: project) { tx in
-            var left: Set<String> = []
-            // In one order, so that two of these do not wait for each other.
-            for id in Set(ids).sorted() {
-                guard let account = try tx.accounts.find(id) else { continue }
+            var left: [Int] = []
+            // In one order, so that two of these do not wait for each other; by bytes, as two spellings are two ids.
+            let places = ids.indices.sorted { ids[$0].utf8.lexicographicallyPrecedes(ids[$1].utf8) }
+            var last: [UInt8]?
+            for place in places {
+                let bytes = Array(ids[place].utf8)
+                defer { last = bytes }
+                guard bytes != last, let account = try tx.accounts.find(ids[place]) else { continue }
                 if evenEnabled || account.isDisabled {
                     tx.accounts.remove(account)
                 } else {
-                    left.insert(id)
+                    left.append(place)
                 }
             }
-            return left
+            return left.sorted()
         }
     }
 }

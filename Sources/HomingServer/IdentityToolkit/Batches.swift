@@ -37,9 +37,9 @@ extension IdentityToolkit {
         guard (1...mostAccounts).contains(ids.count) else { throw Refusal.localIDListExceedsLimit }
         let left = try await context.homing.accounts.delete(
             ids, evenEnabled: try context.fields.bool("force") ?? false, in: context.project)
-        let errors = ids.enumerated().filter { left.contains($0.element) }.map { index, id -> JSON in
+        let errors = left.map { index -> JSON in
             [
-                "index": .int(Int64(index)), "localId": .string(id),
+                "index": .int(Int64(index)), "localId": .string(ids[index]),
                 "message": "NOT_DISABLED : Disable the account before batch deletion.",
             ]
         }

@@ -116,6 +116,12 @@ import Testing
     @Test(arguments: [
         (PasswordScheme.bcrypt, "$2b$31$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W"),
         (.bcrypt, "$2b$04$short"),
+        (.bcrypt, "$2b$!!$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8W"),
+        (.bcrypt, "$2b$04$abcdefghijklmnopqrstuunQyUw6zg0jclhYTlg5/zHyfwGycQZ8:"),
+        (.argon2, "$argon2id$v=19$t=2,m=64,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
+        (.argon2, "$argon2id$v=19$m=64,t=2,p=16$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
+        (.argon2, "$argon2id$v=19$m=64,t=2,p=1$c2l4$/CEi/v+v+Lg8zb48Kq1i"),
+        (.argon2, "$argon2id$v=19$m=64,t=2,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi!v+v+Lg8zb48Kq1i"),
         (.bcrypt, "$6$abcdefgh$0123456789012345678901234567890123456789012345678"),
         (.argon2, "$argon2id$v=19$m=4194304,t=2,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
         (.argon2, "$argon2id$v=19$m=64,t=2000000,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),

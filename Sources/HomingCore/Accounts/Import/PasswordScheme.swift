@@ -68,12 +68,18 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
         case .scrypt, .pbkdf2: (16...1024).contains(hash.count)
         case .hmac(let digest, _, _), .digest(let digest, _, _):
             hash.count == digest.length || Self.fromHexadecimal(hash)?.count == digest.length
-        case .bcrypt:
-            // $2b$ and two digits of cost: above 15 one sign-in takes seconds.
-            hash.count == 60 && hash.starts(with: Array("$2".utf8)) && hash[4..<6].lexicographicallyPrecedes("16".utf8)
-                && !hash.contains(0)
+        case .bcrypt: Self.isBcrypt(hash)
         case .argon2: Argon2Text(hash) != nil
         }
+    }
+
+    /// `$2b$`, two digits of cost, and 53 letters. Above a cost of 15 one sign-in takes seconds.
+    private static func isBcrypt(_ hash: [UInt8]) -> Bool {
+        guard hash.count == 60, hash.starts(with: Array("$2".utf8)), "abxy".utf8.contains(hash[2]),
+            hash[3] == UInt8(ascii: "$"), hash[6] == UInt8(ascii: "$"), hash[4...5].allSatisfy(ASCII.isDigit)
+        else { return false }
+        let isLetter = { ASCII.isLetterOrDigit($0) || "./".utf8.contains($0) }
+        return (4...15).contains((hash[4] - 48) * 10 + hash[5] - 48) && hash[7...].allSatisfy(isLetter)
     }
 
     // MARK: Checking
@@ -205,9 +211,13 @@ private struct Argon2Text {
             guard sides.count == 2, let value = Int(sides[1]) else { return nil }
             values[String(sides[0])] = value
         }
-        guard let memory = values["m"], (8...65_536).contains(memory), let passes = values["t"],
-            (1...16).contains(passes),
-            let lanes = values["p"], (1...16).contains(lanes)
+        guard let memory = values["m"], let passes = values["t"], let lanes = values["p"], (1...16).contains(lanes),
+            (8 * lanes...65_536).contains(memory), (1...16).contains(passes),
+            parts[3].utf8.elementsEqual("m=\(memory),t=\(passes),p=\(lanes)".utf8)
+        else { return nil }
+        // Salts of 8 bytes and more, hashes of 4 and more.
+        let isLetter = { ASCII.isLetterOrDigit($0) || "+/".utf8.contains($0) }
+        guard parts[4].utf8.count >= 11, parts[5].utf8.count >= 6, (parts[4] + parts[5]).utf8.allSatisfy(isLetter)
         else { return nil }
         self.text = text
     }
