@@ -42,8 +42,6 @@ extension TestHoming {
         }
         _ = try await core.accounts.search("", in: shop, limit: 10)
         _ = try await core.accounts.page(in: shop, after: "account1", limit: 1000)
-        _ = try await core.accounts.schemes.add(.bcrypt, to: try shop)
-        try await core.accounts.schemes.reseal()
         try await openMails()
         if let found = try await found(Self.ann) {
             _ = try await core.accounts.find(ids: [found.id], addresses: [], in: try shop)
