@@ -404,14 +404,14 @@ def test_who_says_no_at_the_end_or_goes_away_has_nothing_written(place):
 class TakenOver:
     """A server that somebody else controls: it answers every command with the same text."""
 
-    def __init__(self, homing, output):
+    def __init__(self, homing, output, files=None):
         homing.environment["HOMING_DATABASE_URL"] = f"sqlite:{homing.database}"
         homing.database.parent.mkdir(exist_ok=True)
         homing.database.touch()
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(str(homing.database.with_suffix(".sock")))
         self.listener.listen()
-        self.reply = json.dumps({"answer": {"status": 0, "output": output, "errors": ""}}) + "\n"
+        self.reply = json.dumps({"answer": {"status": 0, "output": output, "errors": "", "files": files}}) + "\n"
         threading.Thread(target=self._answer, daemon=True).start()
 
     def _answer(self):
@@ -432,6 +432,15 @@ def test_a_server_that_was_taken_over_does_not_control_the_terminal_of_who_asks_
     assert terminal.screen_at_end() == "shop\\u{1b}]0;owned\\u{7} \\u{9b}2J\n"
     # Where nobody looks at it, bytes are as they are.
     assert homing.command("project", "list").stdout == "shop\x1b]0;owned\x07 \x9b2J\n"
+    server.listener.close()
+
+
+def test_a_server_that_was_taken_over_writes_no_file_but_the_one_that_was_asked_for(place):
+    homing = place()
+    server = TakenOver(homing, "", files={"profile": "evil", "refused.csv": "line"})
+    (homing.folder / "users.json").write_text("[]")
+    homing.command("account", "import", "shop", "users.json", "--report", "refused.csv")
+    assert (homing.folder / "refused.csv").read_text() == "line" and not (homing.folder / "profile").exists()
     server.listener.close()
 
 

@@ -42,6 +42,8 @@ protocol DatabaseCommand: AsyncParsableCommand, Encodable, Sendable {
     var inputSource: InputSource { get }
     /// The folder for the files of the answer, which are written in the operator's process, too.
     var outputFolder: String? { get }
+    /// Whether the command writes a file of this name there: the server that answers may have been taken over.
+    func writes(_ name: String) -> Bool
     /// The command in the form for a running server, which may run in another folder than the operator.
     var request: Self { get }
     func run(in homing: Homing, _ output: inout CommandOutput) async throws
@@ -52,5 +54,6 @@ extension DatabaseCommand {
     var work: PostgresDriver.Purpose { .verbs }
     var inputSource: InputSource { .nothing }
     var outputFolder: String? { nil }
+    func writes(_ name: String) -> Bool { true }
     var request: Self { self }
 }

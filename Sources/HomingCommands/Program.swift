@@ -59,7 +59,7 @@ package struct Program: Sendable {
             case let command as any DatabaseCommand:
                 let answer = try await answer(command, settings)
                 if let files = answer.files, let folder = command.outputFolder {
-                    try InputFiles.write(files, to: folder)
+                    try InputFiles.write(files.filter { command.writes($0.key) }, to: folder)
                 }
                 return tell(answer, asJSON: wantsJSON)
             default: return tell(Self.help(command, isBare: isBare), asJSON: wantsJSON)

@@ -46,6 +46,13 @@ struct AccountImport: DatabaseCommand {
     var work: PostgresDriver.Purpose { .maintenance }
     var outputFolder: String? { report.map { FilePath.folder(of: FilePath.absolute($0)) } }
 
+    /// The report's name in its folder.
+    private var reportName: String? {
+        report.flatMap { ASCII.split($0, at: UInt8(ascii: "/")).last.map { String($0) } }
+    }
+
+    func writes(_ name: String) -> Bool { reportName.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
+
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let scheme = try hashConfig?.scheme()
@@ -75,8 +82,7 @@ struct AccountImport: DatabaseCommand {
     }
 
     private func keep(_ outcome: AccountImportReport, _ output: inout CommandOutput) {
-        guard let name = report.flatMap({ ASCII.split($0, at: UInt8(ascii: "/")).last }) else { return }
-        output.files[String(name)] = outcome.csv
+        if let reportName { output.files[reportName] = outcome.csv }
     }
 
     // MARK: Reading
