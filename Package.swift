@@ -83,6 +83,8 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: .when(traits: ["TLS"])),
+                .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["TLS"])),
             ]
         ),
 

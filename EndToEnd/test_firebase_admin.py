@@ -12,6 +12,7 @@ import firebase_admin
 import jwt
 import pytest
 import requests
+from cryptography.x509 import load_pem_x509_certificate
 from firebase_admin import auth
 from world import links, recipes, tokens
 from world.envelope import envelope
@@ -112,6 +113,16 @@ def test_it_believes_what_nobody_has_signed_which_is_why_the_manual_forbids_it_t
         assert believed["uid"] == victim["localId"] and believed["admin"] is True
         with pytest.raises(jwt.InvalidTokenError):
             verifier.verify(forged)
+
+
+def test_it_makes_session_cookies_and_they_verify_with_keys_that_are_published(app, homing, project):
+    person = project.sign_up()
+    cookie = auth.create_session_cookie(person["idToken"], expires_in=600, app=app)
+    certificates = requests.get(f"{homing.public}/v1/publicKeys", timeout=30).json()
+    certificate = load_pem_x509_certificate(certificates[jwt.get_unverified_header(cookie)["kid"]].encode())
+    claims = jwt.decode(cookie, certificate.public_key(), algorithms=["RS256"], audience=project.identifier)
+    assert claims["sub"] == person["localId"]
+    assert claims["exp"] - claims["iat"] == 600
 
 
 def test_sessions_can_be_revoked(app, project):

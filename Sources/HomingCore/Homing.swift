@@ -85,7 +85,7 @@ package final class Homing: Sendable {
         mailbox = DevelopmentMailbox(database: database)
         links = try await Links.open(database, system: system)
         adminKeys = AdminKeys(database: database, system: system)
-        sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool)
+        sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool, publicURL: publicURL)
         adminSessions = AdminSessions(database: database, system: system)
         blockLimits = BlockLimits(database: database, system: system)
         audit = AuditLog(database: database, system: system)

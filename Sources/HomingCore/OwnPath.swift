@@ -100,10 +100,22 @@ package struct OwnPath: Sendable {
     // MARK: Lookups
 
     /// Whether scripts of other origins may call a path: Identity Toolkit and what belongs to it.
-    package static func answersScripts(_ path: String) -> Bool { forScripts.contains { $0.covers(path) } }
+    package static func answersScripts(_ path: String) -> Bool {
+        forScripts.contains { $0.covers(path) } || isDiscovery(path)
+    }
+
+    /// Whether a path is that of an OpenID Connect discovery document, which stands behind a project's id and so has no
+    /// first segment of its own.
+    package static func isDiscovery(_ path: String) -> Bool {
+        path.utf8.suffix(discovery.count).elementsEqual(discovery) && path.utf8.count > discovery.count + 1
+    }
+
+    private static let discovery = Array("/.well-known/openid-configuration".utf8)
 
     /// Whether a path of the public listener answers JSON, whatever happens.
-    package static func answersPrograms(_ path: String) -> Bool { forPrograms.contains { $0.covers(path) } }
+    package static func answersPrograms(_ path: String) -> Bool {
+        forPrograms.contains { $0.covers(path) } || isDiscovery(path)
+    }
 
     /// Whether a path is the server's own on every host that it answers, link domains with prefixes included.
     static func isOnEveryHost(_ path: String) -> Bool { onEveryHost.contains { $0.covers(path) } }

@@ -80,6 +80,7 @@ extension Refusal {
         case .missingUserAccount: "MISSING_USER_ACCOUNT"
         case .localIDListExceedsLimit: "LOCAL_ID_LIST_EXCEEDS_LIMIT"
         case .missingIDToken: "MISSING_ID_TOKEN"
+        case .invalidDuration: "INVALID_DURATION"
         case .invalidIDToken: "INVALID_ID_TOKEN"
         case .tokenExpired: "TOKEN_EXPIRED"
         case .credentialTooOld: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN"

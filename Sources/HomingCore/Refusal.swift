@@ -63,6 +63,8 @@ package enum Refusal: Error, Sendable, Equatable {
     case missingUserAccount
     case localIDListExceedsLimit
     case missingIDToken
+    /// A session cookie that is to live too short or too long.
+    case invalidDuration
     case invalidIDToken
     case tokenExpired
     case credentialTooOld

@@ -94,17 +94,20 @@ package enum Routes {
         }
         router.get("/") { request, _ in root(request, homing) }
         router.get("/**") { request, call in
-            guard let site = site(of: request, homing) else { return notFound(request, homing) }
+            guard let site = site(of: request, homing) else {
+                // No route of its own: `{project}` would take every path's first segment away from this list.
+                guard let document = TokenKeys.discovery(at: request.uri.path, homing) else {
+                    return notFound(request, homing)
+                }
+                call.coreContext.endpointPath.value = "openid-configuration"
+                return document
+            }
             let isWrapped = LinkPath(request.uri.path, on: site.domain) == .authLinks
             call.coreContext.endpointPath.value = isWrapped ? "/__/auth/links" : LinkResponder.route
             return isWrapped ? try await authLinks.open(request, at: site) : links.unknown(request, site.project)
         }
 
-        router.get("/.well-known/jwks.json") { _, _ in
-            var response = Answer.json(bytes: Array(homing.signingKeys.jsonWebKeySet.utf8))
-            response.headers[.cacheControl] = "public, max-age=3600"
-            return response
-        }
+        TokenKeys.add(to: router, homing)
         router.get("\(ChallengeAnswer.path)/{token}") { request, call in
             try await ChallengeAnswer.answer(call.parameters.get("token"), homing) ?? notFound(request, homing)
         }

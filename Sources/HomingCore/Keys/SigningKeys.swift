@@ -9,7 +9,7 @@ import HomingWire
 import JWTKit
 import Synchronization
 
-/// The keys that sign ID tokens: made at first start, stored encrypted, one for each algorithm in use.
+/// The keys that sign ID tokens and session cookies: made at first start, stored encrypted, one for each purpose.
 ///
 /// A token names its key by `kid`; an unknown `kid` is refused here, because jwt-kit would use its default key.
 package final class SigningKeys: Sendable {
@@ -18,16 +18,37 @@ package final class SigningKeys: Sendable {
         case es256 = "ES256"
     }
 
+    /// What a key signs; the raw values stand in the database. A key of one purpose verifies nothing of another.
+    package enum Purpose: String, Sendable, CaseIterable {
+        case idTokenRS256 = "RS256"
+        case idTokenES256 = "ES256"
+        /// Back ends keep these cookies for up to two weeks, and look their keys up elsewhere.
+        case sessionCookie = "RS256 session cookies"
+
+        init(idTokensBy algorithm: Algorithm) {
+            self =
+                switch algorithm {
+                case .rs256: .idTokenRS256
+                case .es256: .idTokenES256
+                }
+        }
+
+        var algorithm: Algorithm { self == .idTokenES256 ? .es256 : .rs256 }
+        var isForIDTokens: Bool { self != .sessionCookie }
+    }
+
     private struct Entry {
-        let algorithm: Algorithm
+        let purpose: Purpose
         let collection: JWTKeyCollection
         let signer: any JWTAlgorithm
         let publicKey: String
+        /// The public half of an RSA key as a certificate in PEM; nil for others.
+        let certificate: String?
     }
 
     private struct State {
         var entries: [String: Entry] = [:]
-        var newest: [Algorithm: String] = [:]
+        var newest: [Purpose: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -41,8 +62,8 @@ package final class SigningKeys: Sendable {
     ) async throws -> SigningKeys {
         let keys = SigningKeys()
         try await keys.reload(from: database, ring: ring)
-        for algorithm in Algorithm.allCases where keys.newest(algorithm) == nil {
-            try await keys.make(algorithm, in: database, ring: ring, system: system)
+        for purpose in Purpose.allCases where keys.newest(purpose) == nil {
+            try await keys.make(for: purpose, in: database, ring: ring, system: system)
         }
         return keys
     }
@@ -52,20 +73,20 @@ package final class SigningKeys: Sendable {
         let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT id, algorithm, sealed, public_key FROM signing_keys
+                SELECT id, algorithm, sealed, public_key, created_at FROM signing_keys
                 WHERE retired_at IS NULL ORDER BY created_at, id
                 """)
         }
-        var newest: [Algorithm: String] = [:]
+        var newest: [Purpose: String] = [:]
         var ids: Set<String> = []
         for var row in rows {
             let (id, name) = (try row.text(), try row.text())
-            guard let algorithm = Algorithm(rawValue: name) else { continue }
+            guard let purpose = Purpose(rawValue: name) else { continue }
             ids.insert(id)
-            newest[algorithm] = id
+            newest[purpose] = id
             guard state.withLock({ $0.entries[id] == nil }) else { continue }
             let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
-            try await add(id: id, algorithm: algorithm, pem: pem, publicKey: row.text())
+            try await add(id: id, for: purpose, pem: pem, publicKey: row.text(), madeAt: row.moment())
         }
         state.withLock { [ids, newest] state in
             state.entries = state.entries.filter { ids.contains($0.key) }
@@ -85,8 +106,9 @@ package final class SigningKeys: Sendable {
     }
 
     private func make(
-        _ algorithm: Algorithm, in database: Database, ring: KeyRing, system: System
+        for purpose: Purpose, in database: Database, ring: KeyRing, system: System
     ) async throws {
+        let algorithm = purpose.algorithm
         let id = Base64URL.encode(system.randomBytes(20))
         let pem: String
         let publicKey: String
@@ -114,39 +136,42 @@ package final class SigningKeys: Sendable {
             try connection.run(
                 """
                 INSERT INTO signing_keys (id, algorithm, sealed, public_key, created_at)
-                VALUES (\(id), \(algorithm.rawValue), \(sealed), \(publicKey), \(now))
+                VALUES (\(id), \(purpose.rawValue), \(sealed), \(publicKey), \(now))
                 """)
             try connection.run(Edition.increment)
         }
-        try await add(id: id, algorithm: algorithm, pem: pem, publicKey: publicKey)
+        try await add(id: id, for: purpose, pem: pem, publicKey: publicKey, madeAt: now)
     }
 
-    private func add(id: String, algorithm: Algorithm, pem: String, publicKey: String) async throws {
+    private func add(id: String, for purpose: Purpose, pem: String, publicKey: String, madeAt: Moment) async throws {
         let collection = JWTKeyCollection()
         let kid = JWKIdentifier(string: id)
-        switch algorithm {
+        var certificate: String?
+        switch purpose.algorithm {
         case .rs256:
+            certificate = try KeyCertificate.pem(of: pem, id: id, from: madeAt)
             await collection.add(
                 rsa: try Insecure.RSA.PrivateKey(pem: pem), digestAlgorithm: .sha256, kid: kid)
         case .es256:
             await collection.add(ecdsa: try ES256PrivateKey(pem: pem), kid: kid)
         }
         let signer = try await collection.getKey(for: kid)
-        state.withLock { state in
+        state.withLock { [certificate] state in
             state.entries[id] = Entry(
-                algorithm: algorithm, collection: collection, signer: signer, publicKey: publicKey)
-            state.newest[algorithm] = id
+                purpose: purpose, collection: collection, signer: signer, publicKey: publicKey,
+                certificate: certificate)
+            state.newest[purpose] = id
         }
     }
 
-    /// Makes a new key of each algorithm. Earlier keys sign no more, and verify until ``retireOlder(in:at:)``.
+    /// Makes a new key for each purpose. Earlier keys sign no more, and verify until ``retireOlder(in:at:)``.
     package func rotate(in database: Database, ring: KeyRing, system: System) async throws {
-        for algorithm in Algorithm.allCases {
-            try await make(algorithm, in: database, ring: ring, system: system)
+        for purpose in Purpose.allCases {
+            try await make(for: purpose, in: database, ring: ring, system: system)
         }
     }
 
-    /// Trusts only the newest key of each algorithm from now on: every ID token of an older key ends.
+    /// Trusts only the newest key of each purpose from now on: every ID token and session cookie of an older key ends.
     package func retireOlder(in database: Database, at now: Moment) async throws {
         let older = state.withLock { state in
             state.entries.keys.filter { id in !state.newest.values.contains(id) }
@@ -176,30 +201,51 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    private func newest(_ algorithm: Algorithm) -> String? {
-        state.withLock { $0.newest[algorithm] }
+    private func newest(_ purpose: Purpose) -> String? {
+        state.withLock { $0.newest[purpose] }
     }
 
     /// The key that signs now.
-    func signer(_ algorithm: Algorithm) throws -> (id: String, key: any JWTAlgorithm) {
+    func signer(_ purpose: Purpose) throws -> (id: String, key: any JWTAlgorithm) {
         try state.withLock { state in
-            guard let id = state.newest[algorithm], let entry = state.entries[id] else { throw KeyFault.noActiveKey }
+            guard let id = state.newest[purpose], let entry = state.entries[id] else { throw KeyFault.noActiveKey }
             return (id, entry.signer)
         }
     }
 
-    /// The key of a `kid`, only when the token's algorithm is that key's own.
+    /// The key of an ID token's `kid`, only when the token's algorithm is that key's own.
     func verifier(id: String, algorithm: String) -> JWTKeyCollection? {
         state.withLock { state in
-            guard let entry = state.entries[id], entry.algorithm.rawValue == algorithm else { return nil }
+            guard let entry = state.entries[id], entry.purpose.isForIDTokens,
+                entry.purpose.algorithm.rawValue == algorithm
+            else { return nil }
             return entry.collection
         }
     }
 
-    /// The public halves as a JSON Web Key Set (RFC 7517).
-    package var jsonWebKeySet: String {
-        let keys = state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value.publicKey) }
-        return "{\"keys\":[" + keys.joined(separator: ",") + "]}"
+    /// The public halves of the keys for ID tokens as a JSON Web Key Set (RFC 7517).
+    package var jsonWebKeySet: String { keySet { $0.isForIDTokens } }
+
+    /// The same for session cookies.
+    package var sessionCookieKeySet: String { keySet { $0 == .sessionCookie } }
+
+    /// The certificates of the RSA keys for ID tokens by their `kid`, which is how Firebase's Admin SDKs read keys
+    /// (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
+    package var certificates: [(id: String, pem: String)] { certificates { $0.isForIDTokens } }
+
+    /// The same for session cookies.
+    package var sessionCookieCertificates: [(id: String, pem: String)] { certificates { $0 == .sessionCookie } }
+
+    private func keySet(_ isWanted: (Purpose) -> Bool) -> String {
+        "{\"keys\":[" + entries(isWanted).map(\.value.publicKey).joined(separator: ",") + "]}"
+    }
+
+    private func certificates(_ isWanted: (Purpose) -> Bool) -> [(id: String, pem: String)] {
+        entries(isWanted).compactMap { id, entry in entry.certificate.map { (id, $0) } }
+    }
+
+    private func entries(_ isWanted: (Purpose) -> Bool) -> [(key: String, value: Entry)] {
+        state.withLock(\.entries).filter { isWanted($0.value.purpose) }.sorted { $0.key < $1.key }
     }
 
     private static func jwk(_ members: [(String, String)]) -> String {

@@ -76,6 +76,10 @@ package struct ProjectSettings: Sendable, Equatable {
             Key(name: "idToken.algorithm", accepts: "RS256 or ES256", standard: "RS256") {
                 SigningKeys.Algorithm(rawValue: $0) != nil
             },
+            // Firebase's names in `iss`, or ones below our own URL that any library for OpenID Connect can look up.
+            Key(name: "idToken.issuer", accepts: "firebase or own", standard: "firebase") {
+                TokenIssuers.Choice(rawValue: $0) != nil
+            },
         ]
         + ActionCodeKind.allCases.map { kind in
             number(
@@ -125,6 +129,7 @@ package struct ProjectSettings: Sendable, Equatable {
     package var signingAlgorithm: SigningKeys.Algorithm {
         SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256
     }
+    var issuer: TokenIssuers.Choice { TokenIssuers.Choice(rawValue: value("idToken.issuer")) ?? .firebase }
     package var forcesPasswordUpgrade: Bool { isOn("passwordPolicyConfig.forceUpgradeOnSignin") }
 
     /// The operator's own action page, or nil for ours.

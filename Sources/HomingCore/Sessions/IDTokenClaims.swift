@@ -31,8 +31,8 @@ struct IDTokenClaims: JWTPayload {
         init(_ name: String) { stringValue = name }
     }
 
-    init(account: Account, session: Session, project: Project, now: Moment) {
-        issuer = Self.issuer(of: project.id)
+    init(account: Account, session: Session, project: Project, issuers: TokenIssuers, now: Moment) {
+        issuer = issuers.ofIDTokens
         audience = project.id
         subject = account.id
         issuedAt = now.seconds
@@ -48,8 +48,6 @@ struct IDTokenClaims: JWTPayload {
             customClaims = object.members.map { ($0.key, $0.value) }
         }
     }
-
-    static func issuer(of project: String) -> String { "https://securetoken.google.com/\(project)" }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)

@@ -10,9 +10,11 @@ package final class Sessions: Sendable {
     let store: Store
     let signingKeys: SigningKeys
     let pool: HashingPool
+    private let publicURL: String
 
-    package init(store: Store, signingKeys: SigningKeys, pool: HashingPool) {
+    package init(store: Store, signingKeys: SigningKeys, pool: HashingPool, publicURL: String) {
         self.store = store
+        self.publicURL = publicURL
         self.signingKeys = signingKeys
         self.pool = pool
     }
@@ -29,14 +31,42 @@ package final class Sessions: Sendable {
     }
 
     private func sign(_ account: Account, _ session: Session, _ project: Project) async throws -> String {
-        let claims = IDTokenClaims(account: account, session: session, project: project, now: store.system.now())
+        let claims = IDTokenClaims(
+            account: account, session: session, project: project,
+            issuers: TokenIssuers(of: project, publicURL: publicURL), now: store.system.now())
         let algorithm = project.settings.signingAlgorithm
-        let (kid, key) = try signingKeys.signer(algorithm)
+        let (kid, key) = try signingKeys.signer(.init(idTokensBy: algorithm))
         // jwt-kit signs on its caller's thread, within an actor; here the caller is a thread of the pool.
         return try await pool.settle {
             let header = "{\"alg\":\"\(algorithm.rawValue)\",\"kid\":\"\(kid)\",\"typ\":\"JWT\"}"
             let payload = String(decoding: try DefaultJWTSerializer().serialize(claims), as: UTF8.self)
             let input = Base64URL.encode(Array(header.utf8)) + "." + payload
+            return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
+        }
+    }
+
+    /// The lives of session cookies, in seconds, as in Firebase.
+    package static let cookieLifetimes: ClosedRange<Int64> = 300...1_209_600
+
+    /// A session cookie: the claims of an ID token whose session lives, under an issuer and a key of their own, with a life
+    /// that the operator's back end chooses (https://firebase.google.com/docs/auth/admin/manage-cookies). It opens nothing
+    /// here.
+    ///
+    /// - Throws: the refusals of ``signedIn(idToken:in:)``.
+    package func cookie(for idToken: String, lasting seconds: Int64, in project: Project) async throws -> String {
+        _ = try await signedIn(idToken: idToken, in: project)
+        let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
+            var claims = try JSON.parse(payload).objectValue
+        else { throw Refusal.invalidIDToken }
+        let now = store.system.now().seconds
+        claims["iss"] = .string(TokenIssuers(of: project, publicURL: publicURL).ofSessionCookies)
+        claims["iat"] = .int(now)
+        claims["exp"] = .int(now + seconds)
+        let (kid, key) = try signingKeys.signer(.sessionCookie)
+        return try await pool.settle { [claims] in
+            let header = "{\"alg\":\"\(SigningKeys.Algorithm.rs256.rawValue)\",\"kid\":\"\(kid)\"}"
+            let input = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(JSON.object(claims).write())
             return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
         }
     }
@@ -83,7 +113,7 @@ package final class Sessions: Sendable {
         }
         let now = store.system.now().seconds
         guard claims.audience.utf8.elementsEqual(project.id.utf8),
-            claims.issuer.utf8.elementsEqual(IDTokenClaims.issuer(of: project.id).utf8),
+            TokenIssuers(of: project, publicURL: publicURL).takes(claims.issuer),
             // Production honours a token until five minutes after its end.
             now < claims.expiresAt + 300, claims.issuedAt <= now + 60
         else { throw Refusal.invalidIDToken }

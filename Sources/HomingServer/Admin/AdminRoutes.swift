@@ -23,15 +23,18 @@ package struct AdminRoutes {
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
+    /// What follows the project in the path.
     private static let projectOperations: [(name: String, limit: Int, run: Operation)] = [
-        ("accounts", Routes.bodyLimit, IdentityToolkit.create),
-        ("accounts:sendOobCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
-        ("accounts:lookup", Routes.bodyLimit, IdentityToolkit.lookup),
-        ("accounts:update", Routes.bodyLimit, IdentityToolkit.update),
-        ("accounts:delete", Routes.bodyLimit, IdentityToolkit.delete),
-        ("accounts:batchCreate", Routes.batchLimit, IdentityToolkit.batchCreate),
-        ("accounts:batchDelete", Routes.bodyLimit, IdentityToolkit.batchDelete),
-        ("accounts:query", Routes.bodyLimit, IdentityToolkit.query),
+        ("/accounts", Routes.bodyLimit, IdentityToolkit.create),
+        (":queryAccounts", Routes.bodyLimit, IdentityToolkit.query),
+        (":createSessionCookie", Routes.bodyLimit, IdentityToolkit.createSessionCookie),
+        ("/accounts:sendOobCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
+        ("/accounts:lookup", Routes.bodyLimit, IdentityToolkit.lookup),
+        ("/accounts:update", Routes.bodyLimit, IdentityToolkit.update),
+        ("/accounts:delete", Routes.bodyLimit, IdentityToolkit.delete),
+        ("/accounts:batchCreate", Routes.batchLimit, IdentityToolkit.batchCreate),
+        ("/accounts:batchDelete", Routes.bodyLimit, IdentityToolkit.batchDelete),
+        ("/accounts:query", Routes.bodyLimit, IdentityToolkit.query),
     ]
 
     init(
@@ -69,7 +72,7 @@ package struct AdminRoutes {
     private func addOperations(_ homing: Homing, _ metrics: Metrics) {
         for prefix in [OwnPath.identityToolkit, ""] {
             for operation in Self.projectOperations {
-                operations.post("\(prefix)/v1/projects/{project}/\(operation.name)") { request, call in
+                operations.post("\(prefix)/v1/projects/{project}\(operation.name)") { request, call in
                     let context = try AdminProjectContext(
                         request, call, fields: try await Routes.fields(of: request, limit: operation.limit),
                         homing: homing)

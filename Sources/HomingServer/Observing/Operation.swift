@@ -7,7 +7,7 @@ package enum Operation: String, CaseIterable, Sendable {
     // Identity Toolkit, for apps and back ends.
     case sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete
     case createAuthUri, token, projectConfig, passwordPolicy, recaptchaConfig, create, notOffered
-    case batchGet, batchCreate, batchDelete, query
+    case batchGet, batchCreate, batchDelete, query, createSessionCookie
     // Links.
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
@@ -52,7 +52,7 @@ package enum Operation: String, CaseIterable, Sendable {
             "returned": .returnReport, "": .root, "favicon.ico": .favicon, "{logo}": .logo, "enter": .adminSignIn,
             "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
             "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "healthz": .health, "readyz": .health,
-            "jwks.json": .keys, "{token}": .certificateChallenge, "https": .redirect,
+            "{token}": .certificateChallenge, "https": .redirect,
         ]
         for operation in [
             sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete,
@@ -61,6 +61,10 @@ package enum Operation: String, CaseIterable, Sendable {
         ] {
             ends["accounts:\(operation.rawValue)"] = operation
         }
+        for operation in [query, createSessionCookie] {
+            ends["{project}:\(operation == query ? "queryAccounts" : operation.rawValue)"] = operation
+        }
+        for name in TokenKeys.names { ends[name] = .keys }
         for left in IdentityToolkit.NotOffered.allCases {
             for path in left.operations + left.readings + left.relyingParty {
                 ends[path.split(separator: "/").last ?? ""] = .notOffered

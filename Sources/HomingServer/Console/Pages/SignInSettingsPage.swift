@@ -44,6 +44,10 @@ enum SignInSettingsPage {
                     "Otherwise whoever asks is told."
                 ),
                 ("idToken.algorithm", "Signature of ID tokens", "RS256 is what Firebase's clients know."),
+                (
+                    "idToken.issuer", "Issuer of ID tokens",
+                    "Firebase's name, or this server's own, whose keys OpenID Connect finds by itself."
+                ),
             ]),
         Group(
             title: "Password policy", unit: "Characters",
@@ -167,6 +171,7 @@ enum SignInSettingsPage {
         case "notification.defaultLocale": Language.allCases.map { ($0.tag, "\($0.name) (\($0.tag))") }
         case "passwordPolicyConfig.passwordPolicyEnforcementState": [("ENFORCE", "yes"), ("OFF", "no")]
         case "idToken.algorithm": [("RS256", "RS256"), ("ES256", "ES256")]
+        case "idToken.issuer": [("firebase", "Firebase's"), ("own", "our own")]
         default: nil
         }
     }

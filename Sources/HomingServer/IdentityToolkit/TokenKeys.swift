@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// The documents from which verifiers read the keys of ID tokens and session cookies: at our own paths, and at Google's
+/// (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
+enum TokenKeys {
+    static let keySetPath = "/.well-known/jwks.json"
+
+    private static let google = OwnPath.googleAPIs
+    private static let firebaseSigner = "securetoken@system.gserviceaccount.com"
+
+    private typealias Document = @Sendable (SigningKeys) -> [UInt8]
+
+    private static let idTokenKeys: Document = { Array($0.jsonWebKeySet.utf8) }
+    private static let idTokenCertificates: Document = { byID($0.certificates) }
+    private static let cookieKeys: Document = { Array($0.sessionCookieKeySet.utf8) }
+    private static let cookieCertificates: Document = { byID($0.sessionCookieCertificates) }
+
+    private static let documents: [(path: String, content: Document)] = [
+        (keySetPath, idTokenKeys),
+        ("\(google)/service_accounts/v1/jwk/\(firebaseSigner)", idTokenKeys),
+        ("\(google)/robot/v1/metadata/x509/\(firebaseSigner)", idTokenCertificates),
+        ("\(google)/identitytoolkit/v3/relyingparty/publicKeys", cookieCertificates),
+        ("\(OwnPath.identityToolkit)/v1/publicKeys", cookieCertificates), ("/v1/publicKeys", cookieCertificates),
+        ("\(OwnPath.identityToolkit)/v1/sessionCookiePublicKeys", cookieKeys),
+        ("/v1/sessionCookiePublicKeys", cookieKeys),
+    ]
+
+    /// The last parts of the paths, by which metrics know them.
+    static var names: [Substring] { documents.compactMap { $0.path.split(separator: "/").last } + [discoveryName] }
+
+    static func add(to router: Router<CallContext>, _ homing: Homing) {
+        for document in documents {
+            router.get("\(document.path)") { _, _ in cacheable(document.content(homing.signingKeys)) }
+        }
+    }
+
+    private static func byID(_ certificates: [(id: String, pem: String)]) -> [UInt8] {
+        JSON.object(certificates.map { ($0.id, .string($0.pem)) }).write()
+    }
+
+    private static func cacheable(_ document: [UInt8]) -> Response {
+        var response = Answer.json(bytes: document)
+        response.headers[.cacheControl] = "public, max-age=3600"
+        return response
+    }
+
+    // MARK: Discovery
+
+    private static let discoveryName: Substring = "openid-configuration"
+
+    /// OpenID Connect Discovery 1.0, section 4: `/{project}/.well-known/openid-configuration`, and below
+    /// `/{project}/session` for session cookies. Nil for another path, or where there is no such project.
+    ///
+    /// The issuer is the project's (`idToken.issuer`): libraries take the document only where that is our own.
+    static func discovery(at path: String, _ homing: Homing) -> Response? {
+        guard OwnPath.isDiscovery(path) else { return nil }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        guard let name = parts.first, let id = percentDecoded(name), let project = homing.projects.project(id)
+        else { return nil }
+        let issuers = TokenIssuers(of: project, publicURL: homing.publicURL)
+        switch parts.dropFirst().first {
+        case ".well-known":
+            return document(
+                issuer: issuers.ofIDTokens, keys: keySetPath, algorithms: SigningKeys.Algorithm.allCases, homing)
+        case "session" where parts.count == 4:
+            return document(
+                issuer: issuers.ofSessionCookies, keys: "/v1/sessionCookiePublicKeys", algorithms: [.rs256], homing)
+        default: return nil
+        }
+    }
+
+    private static func document(
+        issuer: String, keys: String, algorithms: [SigningKeys.Algorithm], _ homing: Homing
+    ) -> Response {
+        cacheable(
+            JSON.object([
+                ("issuer", .string(issuer)), ("jwks_uri", .string(homing.publicURL + keys)),
+                ("response_types_supported", .array(["id_token"])), ("subject_types_supported", .array(["public"])),
+                (
+                    "id_token_signing_alg_values_supported",
+                    .array(algorithms.map { .string($0.rawValue) })
+                ),
+            ]).write())
+    }
+}
