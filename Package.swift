@@ -150,6 +150,20 @@ let package = Package(
         /** The server program. */
         .executableTarget(name: "homing", dependencies: ["HomingCommands"]),
 
+        /** Firebase's Auth emulator again, for development and tests: in memory, and no part of the server. */
+        .executableTarget(
+            name: "homing-emulator",
+            dependencies: [
+                "HomingWire",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ]
+        ),
+
         /** How a back end verifies ID tokens; beside it the same in other languages. */
         .executableTarget(
             name: "verify-id-token",

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+import HomingWire
+import Hummingbird
+import Logging
+import NIOCore
+import UnixSignals
+
+/// `homing-emulator`: what Firebase's Auth emulator answers, in memory, for development and tests. It checks nothing that
+/// matters: tokens are unsigned, and whoever reaches its port may do anything.
+struct EmulatorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "homing-emulator",
+        abstract: "Answer as Firebase's Auth emulator does, in memory, for development and tests.",
+        discussion: """
+            It prints `ready URL` once it answers, and each link that it would have mailed. Nothing is kept after its end, \
+            unless --export says where. Tokens are unsigned and everybody is the owner: it listens on loopback only, and \
+            nothing that matters may believe it. Sign-in with other providers, by phone and with second factors is left out.
+
+            EXAMPLE
+              homing-emulator --port 9099 --project demo-shop --import ./seed
+              FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099 npm test
+            """)
+
+    @Option(help: "The address to listen on: 127.0.0.1, ::1 or localhost.") var host = "127.0.0.1"
+    @Option(help: "The port; 0 picks one.") var port = 9099
+    @Option(help: "The project of requests that name none.") var project = "demo-project"
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp("Begin with a folder of firebase emulators:export.", valueName: "folder"))
+    var importFolder: String?
+    @Option(
+        name: [.customLong("export"), .customLong("export-on-exit")],
+        help: ArgumentHelp("Write such a folder at the end, in the place of what it was.", valueName: "folder"))
+    var exportFolder: String?
+
+    func validate() throws {
+        guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
+            throw ValidationError(
+                "--host is 127.0.0.1, ::1 or localhost, not \(host): whoever reaches the emulator may do anything")
+        }
+        guard (0...65535).contains(port) else { throw ValidationError("--port is 0 to 65535, not \(port)") }
+        guard !project.isEmpty, !project.contains("/") else {
+            throw ValidationError("--project is the id of a project")
+        }
+    }
+
+    /// Answers until it is asked to end.
+    func serve() async throws {
+        var world = World(defaultProject: project)
+        if let importFolder {
+            for sentence in try ExportFolder(importFolder).load(into: &world) { warn(sentence) }
+        }
+        let shared = SharedWorld(world)
+        var logger = Logger(label: "homing-emulator")
+        logger.logLevel = .critical
+        let shownHost = host.contains(":") ? "[\(host)]" : host
+        let app = Application(
+            responder: EmulatorResponder(shared),
+            configuration: .init(address: .hostname(host, port: port), serverName: nil),
+            onServerRunning: { channel in
+                let origin = "http://\(shownHost):\(channel.localAddress?.port ?? 0)"
+                shared.begin(at: origin)
+                say("ready \(origin)")
+            }, logger: logger)
+        do {
+            try await app.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw ValidationError(
+                "\(shownHost):\(port) is in use already: stop what listens there, or give another --port")
+        }
+        if let exportFolder { try shared.export(to: ExportFolder(exportFolder)) }
+    }
+}
+
+/// A line on standard output, at once.
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+/// A line on standard error.
+func warn(_ line: String) { FileHandle.standardError.write(Data("homing-emulator: \(line)\n".utf8)) }

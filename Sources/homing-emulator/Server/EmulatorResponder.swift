@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingWire
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// Answers every request: credentials, CORS, the operations, and the emulator's own paths.
+struct EmulatorResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    /// Firebase's emulator takes import files in one body.
+    private static let bodyLimit = 1 << 30
+
+    private let world: SharedWorld
+
+    init(_ world: SharedWorld) { self.world = world }
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        var response: Response
+        if request.method == .options {
+            response = Response(status: .noContent)
+        } else {
+            do {
+                response = try answer(
+                    request, body: Array(buffer: try await request.body.collect(upTo: Self.bodyLimit)))
+            } catch let fault as Fault {
+                response = Self.json(fault.envelope, status: .init(code: fault.status))
+            }
+        }
+        Self.allowOrigin(request, &response)
+        return response
+    }
+
+    // MARK: CORS
+
+    private static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")
+    private static let wantsPrivateNetwork = HTTPField.Name("Access-Control-Request-Private-Network")
+
+    private static func allowOrigin(_ request: Request, _ response: inout Response) {
+        response.headers[.vary] = "Origin"
+        response.headers[.accessControlAllowOrigin] = request.headers[.origin] ?? "*"
+        if let wantsPrivateNetwork, let allowPrivateNetwork, request.headers[wantsPrivateNetwork] != nil {
+            response.headers[allowPrivateNetwork] = "true"
+        }
+        guard request.method == .options else { return }
+        response.headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+        response.headers[.accessControlAllowHeaders] = request.headers[.accessControlRequestHeaders]
+    }
+
+    // MARK: Answers
+
+    private static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "application/json; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(bytes: value.write())))
+    }
+
+    private func answer(_ request: Request, body: [UInt8]) throws(Fault) -> Response {
+        let path = request.uri.path
+        let query = QueryString(parsingForm: request.uri.query ?? "") ?? QueryString([])
+        if path == "/", request.method == .get || request.method == .head { return Self.json(Self.greeting) }
+        if path.hasPrefix("/emulator/") { return try own(request.method, path, query, body) }
+        let match = try Routes.match(request.method, path)
+        let isPrivileged = try Self.isPrivileged(request, query, keysOnly: match.takesKeysOnly)
+        let members = try Self.members(of: request, body, query)
+        try members.checkTypes(lists: match.lists)
+        return Self.json(
+            try world.change { world throws(Fault) in
+                let call = try Call(
+                    isPrivileged: isPrivileged, project: match.project, tenant: match.tenant, body: members,
+                    mask: query["updateMask"] ?? "", defaultProject: world.defaultProject)
+                return try match.run(&world, call)
+            })
+    }
+
+    private static let greeting: JSON = [
+        "authEmulator": [
+            "ready": true, "docs": "https://firebase.google.com/docs/emulator-suite",
+            "apiSpec": "/emulator/openapi.json",
+        ]
+    ]
+
+    // MARK: Credentials
+
+    /// Any key and the literal `owner` are good: whoever reaches a loopback port may do anything here.
+    private static func isPrivileged(_ request: Request, _ query: QueryString, keysOnly: Bool) throws(Fault) -> Bool {
+        let field = request.headers[.authorization] ?? ""
+        let isBearer = field.lowercased().hasPrefix("bearer ")
+        if isBearer, !keysOnly {
+            let token = field.dropFirst("bearer ".count).drop { $0 == " " }
+            guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { throw Fault.invalidBearer }
+            return true
+        }
+        let header = HTTPField.Name("x-goog-api-key").flatMap { request.headers[$0] } ?? ""
+        guard query["key"]?.isEmpty == false || !header.isEmpty else { throw Fault.missingKey }
+        return false
+    }
+
+    // MARK: Bodies
+
+    /// The members of a body, a form's among them; a request without one has its query.
+    private static func members(of request: Request, _ body: [UInt8], _ query: QueryString) throws(Fault) -> Body {
+        guard request.method != .get, request.method != .delete, request.method != .head else {
+            return Body(JSON.Object(query.parameters.filter { $0.name != "key" }.map { ($0.name, .string($0.value)) }))
+        }
+        if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
+            guard let form = QueryString(parsingForm: String(decoding: body, as: UTF8.self)) else {
+                throw Fault.payload("The form cannot be read.", reason: "parseError")
+            }
+            return Body(JSON.Object(form.parameters.map { ($0.name, .string($0.value)) }))
+        }
+        guard !body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return Body() }
+        do {
+            guard let object = try JSON.parse(body).objectValue else {
+                throw Fault.payload("The body must be object")
+            }
+            return Body(object)
+        } catch let fault as JSONFault {
+            throw Fault.payload(fault.description, reason: "parseError")
+        } catch let fault as Fault {
+            throw fault
+        } catch {
+            throw Fault.payload("\(error)", reason: "parseError")
+        }
+    }
+
+    // MARK: The emulator's own paths
+
+    private func own(
+        _ method: HTTPRequest.Method, _ path: String, _ query: QueryString, _ body: [UInt8]
+    ) throws(Fault) -> Response {
+        if path == ActionPage.path, method == .get {
+            let page = ActionPage(query: query)
+            switch try world.change({ world throws(Fault) in try page.answer(in: &world) }) {
+            case .told(let status, let value): return Self.json(value, status: status)
+            case .redirect(let url):
+                guard !url.utf8.contains(where: { ASCII.isControl($0) }) else { throw Fault.notFound }
+                return Response(status: .seeOther, headers: [.location: url])
+            }
+        }
+        if path == "/emulator/openapi.json", method == .get {
+            return Self.json(["openapi": "3.1.0", "info": ["title": "homing-emulator", "version": "1"], "paths": [:]])
+        }
+        let parts = path.split(separator: "/").map { String($0) }
+        guard parts.count >= 5, parts[1] == "v1", parts[2] == "projects", let project = percentDecoded(parts[3]) else {
+            throw Fault.notFound
+        }
+        var place = Place(project: project)
+        var name = parts[4]
+        if parts.count == 7, name == "tenants" {
+            place.tenant = percentDecoded(parts[5])
+            name = parts[6]
+        } else if parts.count != 5 {
+            throw Fault.notFound
+        }
+        return Self.json(
+            try world.change { [place, name] world throws(Fault) in
+                try Self.run(method, name, place, body, &world)
+            })
+    }
+
+    private static func run(
+        _ method: HTTPRequest.Method, _ name: String, _ place: Place, _ body: [UInt8], _ world: inout World
+    ) throws(Fault) -> JSON {
+        switch (method, name) {
+        case (.get, "oobCodes"): return world.oobCodes(in: place)
+        case (.get, "verificationCodes"): return ["verificationCodes": []]
+        case (.delete, "accounts"):
+            world[place].removeAll()
+            return .object(JSON.Object())
+        case (.get, "config") where place.tenant == nil: return world.emulatorConfig(of: place.project)
+        case (.patch, "config") where place.tenant == nil:
+            let members = (try? JSON.parse(body))?.objectValue ?? JSON.Object()
+            return try world.changeEmulatorConfig(of: place.project, by: Body(members))
+        default: throw Fault.notFound
+        }
+    }
+}
+
+/// The world of all requests, one at a time. What is announced goes to standard output.
+final class SharedWorld: Sendable {
+    private let world: Mutex<World>
+
+    init(_ world: World) { self.world = Mutex(world) }
+
+    /// - Parameter origin: the URL before every path.
+    func begin(at origin: String) { world.withLock { $0.origin = origin } }
+
+    func export(to folder: ExportFolder) throws { try world.withLock { world in try folder.save(&world) } }
+
+    func change<Answer: Sendable>(
+        _ verb: (inout World) throws(Fault) -> Answer
+    ) throws(Fault) -> Answer {
+        let (result, lines) = world.withLock { world in
+            let result = Result { () throws(Fault) in try verb(&world) }
+            defer { world.announcements = [] }
+            return (result, world.announcements)
+        }
+        for line in lines { say(line) }
+        return try result.get()
+    }
+}

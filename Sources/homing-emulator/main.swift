@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import Foundation
+
+signal(SIGPIPE, SIG_IGN)
+let command: EmulatorCommand
+do {
+    command = try EmulatorCommand.parse()
+} catch {
+    guard EmulatorCommand.exitCode(for: error).isSuccess else {
+        warn(EmulatorCommand.message(for: error))
+        exit(2)
+    }
+    say(EmulatorCommand.fullMessage(for: error))
+    exit(0)
+}
+do {
+    try await command.serve()
+} catch {
+    warn("\(error)")
+    exit(1)
+}
