@@ -134,7 +134,7 @@ def test_one_account_that_cannot_be_taken_stops_all_unless_the_others_are_asked_
     reasons = {
         "bad": "email is invalid",
         "good2": "this email stands in the file before",
-        "good": "this localId stands in the file before",
+        "good": "this id stands in the file before",
         "other": "email exists in other account in database",
         "hash": "passwordHash is none of this algorithm",
     }

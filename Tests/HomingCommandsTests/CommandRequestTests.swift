@@ -12,8 +12,8 @@ import Testing
         ["account", "disable", "shop", "ada@example.com"],
         ["account", "enable", "shop", "ada@example.com"],
         [
-            "account", "import", "shop", "/users.json", "--dry-run", "--skip-refused", "--resume", "--report",
-            "refused.csv",
+            "account", "import", "shop", "/users.csv", "--from", "csv", "--columns", "id=user_id", "--dry-run",
+            "--skip-refused", "--without-passwords", "--resume", "--report", "refused.csv",
         ],
         ["account", "list", "shop", "--search", "é\n\"\\/", "--limit", "7"],
         ["account", "search", "shop", "ada", "--after", "address:ada@example.com", "--limit", "7"],

@@ -42,8 +42,8 @@ import Testing
             .digest(.md5, rounds: 0, isSaltFirst: false)
         ),
         ("algorithm: PBKDF2_SHA256\nrounds: 100000", .pbkdf2(.sha256, rounds: 100_000)),
-        ("algorithm: PBKDF_SHA1\nrounds: 1", .pbkdf2(.sha1, rounds: 1)), ("algorithm: bcrypt", .bcrypt),
-        ("algorithm: ARGON2", .argon2),
+        ("algorithm: PBKDF_SHA1\nrounds: 1", .pbkdf2(.sha1, rounds: 1)), ("algorithm: bcrypt", .bcrypt()),
+        ("algorithm: ARGON2", .argon2()),
     ])
     func `of every algorithm`(text: String, scheme: PasswordScheme) throws {
         #expect(try HashConfig.scheme(text) == scheme)

@@ -13,34 +13,54 @@ import HomingWire
 struct AccountImport: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take over the accounts that firebase auth:export wrote, with their passwords.",
+        abstract: "Take over the accounts of another system, with their passwords.",
         discussion: """
-            The file is JSON or CSV. --hash-config is a text file with the password hash parameters, as Firebase's console \
-            shows them (Authentication, Users, the menu above the list); people then sign in with the passwords that they \
-            have, and the first sign-in hashes theirs anew. \
-            Known are \(PasswordScheme.algorithms).
+            The file is what firebase auth:export or homing account export wrote, JSON or CSV; or with --from \
+            \(AccountSource.others): docs/moving-accounts.md has the commands that write each, and what is kept. \
+            People then sign in with the passwords that they have, and the first sign-in hashes theirs anew.
+
+            Of Firebase's file, and of plain CSV with digests, --hash-config says how the passwords were hashed: a text file \
+            with the parameters as Firebase's console shows them (Authentication, Users, the menu above the list). Known are \
+            \(PasswordScheme.algorithms).
 
             The whole file is checked first. One account that cannot be taken stops the import before anything is stored, and \
-            is named with its line; --skip-refused takes the others. Phone numbers and identity providers are not kept, and \
-            counted. An import that was cut off has kept a part of the accounts, each of them whole: run it again with \
-            --resume.
+            is named with its line; --skip-refused takes the others, and --without-passwords takes those whose password \
+            cannot be verified without it. Phone numbers and identity providers are not kept, and counted. An import that was \
+            cut off has kept a part of the accounts, each of them whole: run it again with --resume.
 
             EXAMPLE
               homing account import shop accounts.json --hash-config hash.txt --dry-run
               homing account import shop accounts.json --hash-config hash.txt
+              homing account import shop users.csv --from supabase
+              homing account import shop users.csv --from csv --columns id=user_id,email=mail
             """)
 
     @Argument var project: String
     @Argument(help: "The file; /dev/stdin for what comes through a pipe.") var file: String
+    @Option(help: "Whose file it is.") var from = AccountSource.firebase
     @Option(
         help: ArgumentHelp("How the passwords were hashed.", valueName: "file"), transform: HashConfig.init(path:))
     var hashConfig: HashConfig?
+    @Option(
+        help: ArgumentHelp(
+            "Which columns of --from csv mean \(AccountColumns.fields.joined(separator: ", ")); columns of these names "
+                + "need none.", valueName: "field=column,…"))
+    var columns: String?
     @Flag(help: "Check all and store nothing.") var dryRun = false
     @Flag(help: "Take the accounts that can be taken, and leave the others.") var skipRefused = false
+    @Flag(help: "Take accounts whose password cannot be verified without it: they choose a new one by mail.")
+    var withoutPasswords = false
     @Flag(help: "Go on with an import that was cut off: accounts that are here already are counted.") var resume = false
     @Option(help: ArgumentHelp("Write each account that is refused into this file, as CSV.", valueName: "file"))
     var report: String?
     @OptionGroup var format: OutputOptions
+
+    func validate() throws {
+        guard hashConfig == nil || !from.namesItsHashes else {
+            throw ValidationError("--hash-config is for firebase and csv: \(from) says how its hashes were made")
+        }
+        guard columns == nil || from == .csv else { throw ValidationError("--columns is for --from csv") }
+    }
 
     var inputSource: InputSource { .file(file) }
     var work: PostgresDriver.Purpose { .maintenance }
@@ -55,12 +75,14 @@ struct AccountImport: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
-        let scheme = try hashConfig?.scheme()
+        let reader = AccountExportReader(
+            from, scheme: try hashConfig?.scheme(), columns: try columns.map(AccountColumns.init(parsing:)) ?? .init(),
+            takesWithoutPassword: withoutPasswords, at: homing.system.now())
         let input = output.input ?? CommandInput([])
         var checked = AccountImportReport(resume: resume)
         var seen = SeenAccounts()
         do {
-            try await read(input, scheme, "checking", output.progress) { rows in
+            try await read(input, reader, "checking", output.progress) { rows in
                 try await check(rows, of: project, homing, &seen, &checked)
             }
         } catch let fault as AccountExportReader.Fault {
@@ -72,11 +94,12 @@ struct AccountImport: DatabaseCommand {
             throw Refusal.invalidSetting(
                 "nothing was imported, because of \(checked.refused) accounts: mend the file, or add --skip-refused")
         }
+        try await homing.accounts.schemes.check(adding: checked.schemes, to: project)
         guard !dryRun else {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
             return
         }
-        let done = try await store(input, scheme, project, homing, output.progress)
+        let done = try await store(input, reader, project, homing, output.progress)
         keep(done, &output)
         output.answer(format, json: done.json(isDone: true), lines: done.lines(isDone: true))
     }
@@ -92,10 +115,10 @@ struct AccountImport: DatabaseCommand {
 
     /// Passes on all rows, some at a time.
     private func read(
-        _ input: CommandInput, _ scheme: PasswordScheme?, _ task: String, _ progress: ProgressReporter,
+        _ input: CommandInput, _ reader: AccountExportReader, _ task: String, _ progress: ProgressReporter,
         _ take: ([AccountExportReader.Row]) async throws -> Void
     ) async throws {
-        var reader = AccountExportReader(scheme: scheme)
+        var reader = reader
         var offset: Int64 = 0
         var count = 0
         var rows: [AccountExportReader.Row] = []
@@ -139,14 +162,12 @@ struct AccountImport: DatabaseCommand {
     // MARK: Storing
 
     private func store(
-        _ input: CommandInput, _ scheme: PasswordScheme?, _ project: Project, _ homing: Homing,
+        _ input: CommandInput, _ reader: AccountExportReader, _ project: Project, _ homing: Homing,
         _ progress: ProgressReporter
     ) async throws -> AccountImportReport {
         var report = AccountImportReport(resume: resume)
         do {
-            var id: String?
-            if let scheme { id = try await homing.accounts.schemes.add(scheme, to: project) }
-            try await read(input, scheme, "importing", progress) { [id] rows in
+            try await read(input, reader, "importing", progress) { rows in
                 var accounts: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
                 for row in rows {
                     switch row.account {
@@ -155,7 +176,7 @@ struct AccountImport: DatabaseCommand {
                     }
                 }
                 guard !accounts.isEmpty else { return }
-                let answers = try await homing.accounts.take(accounts.map(\.account), hashedBy: id, in: project)
+                let answers = try await homing.accounts.take(accounts.map(\.account), in: project)
                 for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }
             }
         } catch {
@@ -169,6 +190,14 @@ struct AccountImport: DatabaseCommand {
     }
 }
 
+extension AccountSource: ExpressibleByArgument {
+    /// All but the one that needs no word.
+    fileprivate static var others: String {
+        let names = allCases.filter { $0 != .firebase }.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+}
+
 /// The ids and addresses that a file has had so far, as numbers: sixteen bytes and a little for each account.
 private struct SeenAccounts {
     private var ids: Set<Int> = []
@@ -178,7 +207,7 @@ private struct SeenAccounts {
     mutating func take(_ account: ImportedAccount) throws(ImportedAccount.Fault) {
         // As bytes: two spellings of one text are two ids.
         guard ids.insert(Array(account.id.utf8).hashValue).inserted else {
-            throw ImportedAccount.Fault("this localId stands in the file before")
+            throw ImportedAccount.Fault("this id stands in the file before")
         }
         guard let email = account.email else { return }
         guard addresses.insert(Array(email.text.utf8).hashValue).inserted else {

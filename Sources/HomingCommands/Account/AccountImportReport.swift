@@ -22,6 +22,9 @@ struct AccountImportReport {
     private(set) var unchanged = 0
     private(set) var refused = 0
     private var withPassword = 0
+    /// How the hashes of the accounts that can be taken were made.
+    private(set) var schemes: Set<PasswordScheme> = []
+    private static let mostSchemes = 1000
     private var named: [Refused] = []
     /// How many accounts have had what is not kept, by its name.
     private var notKept: [String: Int] = [:]
@@ -45,6 +48,7 @@ struct AccountImportReport {
         case .taken:
             taken += 1
             if account.hasPassword { withPassword += 1 }
+            if let scheme = account.scheme, schemes.count < Self.mostSchemes { schemes.insert(scheme) }
         }
         for name in Set(account.notKept) where notKept[name] != nil || notKept.count < 100 {
             notKept[Printable.line(name, atMost: 100), default: 0] += 1
@@ -59,7 +63,9 @@ struct AccountImportReport {
                 + "\(unchanged) here already, \(refused) refused"
         ]
         for (name, count) in notKept.sorted(by: { $0.key < $1.key }) {
-            lines.append("warning: \(name) of \(count) accounts is not kept: Homing does not offer it")
+            let reason =
+                name.utf8.elementsEqual("password".utf8) ? "they choose a new one by mail" : "Homing does not offer it"
+            lines.append("warning: \(name) of \(count) accounts is not kept: \(reason)")
         }
         lines += named.prefix(Self.mostPrinted).map { "line \($0.line): \($0.name): \($0.reason)" }
         let more = refused - Self.mostPrinted

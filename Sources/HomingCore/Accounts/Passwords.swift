@@ -34,6 +34,13 @@ package final class Passwords: Sendable {
         }
     }
 
+    /// Whether a text is a hash as ``hash(_:for:)`` makes it today.
+    static func isOwn(_ text: [UInt8]) -> Bool {
+        guard text.starts(with: Array(prefix.utf8)) else { return false }
+        let parts = String(decoding: text, as: UTF8.self).dropFirst(prefix.count).split(separator: "$")
+        return parts.count == 2 && bytes(parts[0])?.count == 16 && bytes(parts[1])?.count == 32
+    }
+
     /// Whether the password matches the hash; takes the same time when there is no hash. The caller is blamed for a
     /// wrong password while others wait.
     package func verify(_ password: String, against hash: String?, for caller: String) async throws -> Bool {

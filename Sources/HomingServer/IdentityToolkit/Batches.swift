@@ -77,10 +77,7 @@ extension IdentityToolkit {
                 errors.append((index, fault))
             }
         }
-        var id: String?
-        if let scheme { id = try await context.homing.accounts.schemes.add(scheme, to: context.project) }
-        let answers = try await context.homing.accounts.take(
-            accounts.map(\.account), hashedBy: id, in: context.project)
+        let answers = try await context.homing.accounts.take(accounts.map(\.account), in: context.project)
         for (answer, (index, _)) in zip(answers, accounts) {
             switch answer {
             case .taken: break

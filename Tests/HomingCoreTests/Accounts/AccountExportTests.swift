@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Reading what firebase auth:export wrote` {
     /// The rows of a file that comes in pieces of this size, or the fault that ends it.
     private func rows(
-        _ text: String, pieces size: Int = 1 << 16, scheme: PasswordScheme? = .bcrypt
+        _ text: String, pieces size: Int = 1 << 16, scheme: PasswordScheme? = .bcrypt()
     ) throws -> [AccountExportReader.Row] {
         var reader = AccountExportReader(scheme: scheme)
         var rows: [AccountExportReader.Row] = []
@@ -113,16 +113,15 @@ import Testing
         try await withHoming { homing in
             let shop = try homing.shop
             let accounts = try rows(Self.json).map { try $0.account.get() }
-            let scheme = try await homing.core.accounts.schemes.add(.bcrypt, to: shop)
             #expect(try await homing.core.accounts.look(at: accounts, in: shop) == [.taken, .taken])
-            #expect(try await homing.core.accounts.take(accounts, hashedBy: scheme, in: shop) == [.taken, .taken])
+            #expect(try await homing.core.accounts.take(accounts, in: shop) == [.taken, .taken])
             #expect(try await homing.core.accounts.look(at: accounts, in: shop) == [.unchanged, .unchanged])
             #expect(
-                try await homing.core.accounts.take(accounts, hashedBy: scheme, in: shop) == [.unchanged, .unchanged])
+                try await homing.core.accounts.take(accounts, in: shop) == [.unchanged, .unchanged])
             let others = try rows(
                 #"{"users": [{"localId": "u1", "email": "x@y.example"}, {"localId": "u3", "email": "ada@shop.example"}]}"#
             ).map { try $0.account.get() }
-            let refused = try await homing.core.accounts.take(others, hashedBy: nil, in: shop)
+            let refused = try await homing.core.accounts.take(others, in: shop)
             #expect(refused == (try await homing.core.accounts.look(at: others, in: shop)))
             #expect(
                 refused == [

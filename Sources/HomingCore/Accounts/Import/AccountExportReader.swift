@@ -3,7 +3,7 @@
 
 internal import HomingWire
 
-/// Reads a file of `firebase auth:export`, JSON or CSV, a piece at a time: a file of a million accounts takes no more
+/// Reads a file of accounts of another system, JSON or CSV, a piece at a time: a file of a million accounts takes no more
 /// memory than one of a thousand.
 package struct AccountExportReader {
     /// An account, or the reason why there is none, and the line of the file on which it begins.
@@ -24,14 +24,28 @@ package struct AccountExportReader {
         case csv(CSVReader)
     }
 
-    private let scheme: PasswordScheme?
+    private var reading: AccountReading
+    private let columns: AccountColumns
+    /// What the columns of a file mean, once its first row has been read.
+    private var meanings: [String]?
     private var format: Format?
     private var beginning: [UInt8] = []
     private var isWhole = false
+    /// Why nothing of the file can be read.
+    private var fault: Fault?
 
-    /// - Parameter scheme: how the hashes were made; nil where there are none.
-    package init(scheme: PasswordScheme?) {
-        self.scheme = scheme
+    /// - Parameters:
+    ///   - scheme: how the hashes were made; nil where there are none, and where the file says it.
+    ///   - columns: what the columns of plain CSV mean.
+    ///   - takesWithoutPassword: whether an account whose password cannot be verified is taken without it.
+    ///   - now: the time at which bans that have ended keep nobody out.
+    package init(
+        _ source: AccountSource = .firebase, scheme: PasswordScheme?, columns: AccountColumns = AccountColumns(),
+        takesWithoutPassword: Bool = false, at now: Moment = Moment(milliseconds: 0)
+    ) {
+        reading = AccountReading(
+            source: source, scheme: scheme, takesWithoutPassword: takesWithoutPassword, now: now)
+        self.columns = columns
     }
 
     package mutating func take(_ piece: [UInt8]) {
@@ -67,18 +81,23 @@ package struct AccountExportReader {
         }
     }
 
-    /// The first character that is none of white space tells: no id begins with a bracket.
+    /// The first character that is none of white space tells: no id and no name of a column begins with a bracket.
     private mutating func decide() {
         // A byte order mark is whole or not there.
         guard beginning.count >= 3 || isWhole else { return }
         let marks: [UInt8] = [0xEF, 0xBB, 0xBF]
         let text = beginning.starts(with: marks) ? beginning.dropFirst(3) : beginning[...]
         guard let first = text.first(where: { !JSONElements.isBlank($0) }) else { return }
+        let source = reading.source
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            var elements = JSONElements(member: "users")
+            guard source.writesJSON else { return fault = Fault(description: "it is JSON, and csv reads CSV") }
+            // A list stands for itself, whatever its member would be called.
+            let member = first == UInt8(ascii: "[") ? source.member ?? "" : source.member
+            var elements = JSONElements(member: member, preface: source == .firebase ? "hashConfigs" : nil)
             elements.take(Array(text))
             format = .json(elements)
         } else {
+            guard source.writesCSV else { return fault = Fault(description: "it is no JSON, which \(source) writes") }
             var reader = CSVReader()
             reader.take(beginning)
             format = .csv(reader)
@@ -88,173 +107,122 @@ package struct AccountExportReader {
 
     /// The next account; nil when none is left in the pieces so far.
     package mutating func next() throws(Fault) -> Row? {
+        if let fault { throw fault }
         switch format {
         case .json(var elements)?:
             format = nil
             defer { format = .json(elements) }
-            do throws(JSONElements.Fault) {
-                guard let element = try elements.next() else { return nil }
-                return row(element)
-            } catch {
-                throw Fault(description: error.description)
-            }
+            return try next(in: &elements)
         case .csv(var reader)?:
             format = nil
             defer { format = .csv(reader) }
-            do throws(CSVFault) {
-                guard let record = try reader.next() else { return nil }
-                let scheme = scheme
-                let account = Result { () throws(ImportedAccount.Fault) in try ImportedAccount(record.fields, scheme) }
-                return Row(line: record.line, account: account, name: record.fields.first ?? "")
-            } catch {
-                throw Fault(description: TakeoutFault(error).description)
-            }
+            return try next(in: &reader)
         case nil:
             guard !isWhole else { throw Fault(description: "the file is empty") }
             return nil
         }
     }
 
-    private func row(_ element: JSONElements.Element) -> Row {
-        let object: JSON.Object
+    // MARK: JSON
+
+    private mutating func next(in elements: inout JSONElements) throws(Fault) -> Row? {
+        do throws(JSONElements.Fault) {
+            while let element = try elements.next() {
+                if element.isPreface {
+                    reading.schemes = try schemes(element)
+                } else if let row = row(element) {
+                    return row
+                }
+            }
+            return nil
+        } catch {
+            throw Fault(description: error.description)
+        }
+    }
+
+    /// The schemes that a file of Homing's has for its hashes, by the names that its accounts have for them.
+    private func schemes(_ element: JSONElements.Element) throws(JSONElements.Fault) -> [String: PasswordScheme] {
+        var schemes: [String: PasswordScheme] = [:]
+        let configs = (try? JSON.parse(element.bytes))?.objectValue
+        for (name, config) in (configs?.members ?? []).map({ ($0.key, $0.value.objectValue) }) {
+            do {
+                guard let config else { throw Refusal.invalidSetting("it is no object") }
+                schemes[name] = try PasswordScheme(config: config)
+            } catch {
+                let reason = if case Refusal.invalidSetting(let reason) = error { reason } else { "\(error)" }
+                throw JSONElements.Fault(description: "line \(element.line): hashConfigs: \(reason)")
+            }
+        }
+        return schemes
+    }
+
+    /// Nil for what is no person.
+    private func row(_ element: JSONElements.Element) -> Row? {
+        let record: AccountRecord
         do throws(JSONFault) {
-            guard let value = try JSON.parse(element.bytes).objectValue else {
+            guard let object = try JSON.parse(element.bytes).objectValue else {
                 return Row(line: element.line, account: .failure(.init("this is no object")), name: "")
             }
-            object = value
+            record = AccountRecord(object)
         } catch {
             return Row(line: element.line, account: .failure(.init("this is no JSON: \(error)")), name: "")
         }
-        let scheme = scheme
-        let account = Result { () throws(ImportedAccount.Fault) in try ImportedAccount(object, scheme) }
-        return Row(line: element.line, account: account, name: object["localId"]?.stringValue ?? "")
-    }
-}
-
-/// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with this name, or
-/// of the document itself.
-///
-/// Only brackets and texts are looked at; whoever parses the elements checks the rest.
-struct JSONElements {
-    struct Element {
-        let line: Int
-        let bytes: [UInt8]
+        return row(record, line: element.line)
     }
 
-    struct Fault: Error, CustomStringConvertible {
-        let description: String
+    private func row(_ record: AccountRecord, line: Int) -> Row? {
+        let name = reading.name(of: record)
+        do throws(ImportedAccount.Fault) {
+            return try reading.account(record).map { Row(line: line, account: .success($0), name: name) }
+        } catch {
+            return Row(line: line, account: .failure(error), name: name)
+        }
     }
 
-    /// The greatest size of an element in bytes.
-    static let longest = 1 << 20
+    // MARK: CSV
 
-    private let member: [UInt8]
-    private var bytes: [UInt8] = []
-    private var offset = 0
-    private var line = 1
-    private var isWhole = false
-
-    /// The brackets that are open, as their closing ones.
-    private var open: [UInt8] = []
-    private var isInText = false
-    private var isEscaped = false
-    /// The last text on the document's own level: the name of the member whose value comes.
-    private var text: [UInt8] = []
-    /// The depth of the array; nil before it is found and behind its end.
-    private var depth: Int?
-    private var wasFound = false
-    private var element: (start: Int, line: Int)?
-
-    init(member: String) {
-        self.member = Array(member.utf8)
-    }
-
-    mutating func take(_ piece: [UInt8]) {
-        let kept = element?.start ?? offset
-        bytes.removeFirst(kept)
-        offset -= kept
-        element?.start = 0
-        bytes += piece
-    }
-
-    mutating func finish() { isWhole = true }
-
-    /// The next element; nil when no whole one is left in what was taken so far.
-    mutating func next() throws(Fault) -> Element? {
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            offset += 1
-            if byte == UInt8(ascii: "\n") { line += 1 }
-            if let element, offset - element.start > Self.longest {
-                throw Fault(description: "line \(element.line): an account takes more than \(Self.longest) bytes")
+    private mutating func next(in reader: inout CSVReader) throws(Fault) -> Row? {
+        while let record = try Self.record(of: &reader) {
+            if reading.source == .firebase {
+                let reading = reading
+                let account = Result { () throws(ImportedAccount.Fault) in
+                    try ImportedAccount(record.fields, reading)
+                }
+                return Row(line: record.line, account: account, name: record.fields.first ?? "")
             }
-            if isInText {
-                take(inText: byte)
+            guard let meanings else {
+                meanings = try meanings(of: record.fields)
                 continue
             }
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard open.count != depth else { throw notAnObject }
-                isInText = true
-                if open.count == 1 { text = [] }
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                try begin(byte)
-            case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard open.last == byte else { throw Fault(description: "line \(line): this bracket closes nothing") }
-                open.removeLast()
-                if let found = end() { return found }
-            default:
-                guard !open.isEmpty || Self.isBlank(byte) else {
-                    throw Fault(description: "line \(line): something stands outside of the brackets")
-                }
-                guard open.count != depth || byte == UInt8(ascii: ",") || Self.isBlank(byte) else { throw notAnObject }
+            // An empty line at the end is none.
+            if record.fields.count == 1, meanings.count > 1, record.fields[0].isEmpty { continue }
+            do throws(ImportedAccount.Fault) {
+                let record = try (line: record.line, AccountRecord(record.fields, columns: meanings))
+                if let row = row(record.1, line: record.line) { return row }
+            } catch {
+                return Row(line: record.line, account: .failure(error), name: record.fields.first ?? "")
             }
-        }
-        guard isWhole else { return nil }
-        guard open.isEmpty, !isInText else { throw Fault(description: "line \(line): the file ends in the middle") }
-        guard wasFound else {
-            throw Fault(description: "the file has no \"\(String(decoding: member, as: UTF8.self))\"")
         }
         return nil
     }
 
-    private mutating func take(inText byte: UInt8) {
-        if isEscaped {
-            isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-            isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-            isInText = false
-            return
+    private static func record(of reader: inout CSVReader) throws(Fault) -> CSVReader.Record? {
+        do throws(CSVFault) {
+            return try reader.next()
+        } catch {
+            throw Fault(description: TakeoutFault(error).description)
         }
-        if open.count == 1, text.count <= member.count { text.append(byte) }
     }
 
-    private mutating func begin(_ byte: UInt8) throws(Fault) {
-        guard open.count < 64 else { throw Fault(description: "line \(line): too many brackets are open") }
-        let isArray = byte == UInt8(ascii: "[")
-        guard !open.isEmpty || !wasFound else {
-            throw Fault(description: "line \(line): something stands behind the end")
+    private func meanings(of header: [String]) throws(Fault) -> [String] {
+        guard Set(header.map { Array($0.utf8) }).count == header.count else {
+            throw Fault(description: "the first row names a column twice")
         }
-        if isArray, !wasFound, open.isEmpty || (open.count == 1 && open[0] == UInt8(ascii: "}") && text == member) {
-            (depth, wasFound) = (open.count + 1, true)
-        } else if open.count == depth {
-            guard !isArray else { throw notAnObject }
-            element = (offset - 1, line)
+        guard reading.source != .csv else { return try columns.meanings(of: header) }
+        let ids = reading.source.idColumns
+        guard header.contains(where: { name in ids.contains { $0.utf8.elementsEqual(name.utf8) } }) else {
+            throw Fault(description: "the first row names no column \(ids.joined(separator: " or "))")
         }
-        open.append(isArray ? UInt8(ascii: "]") : UInt8(ascii: "}"))
-    }
-
-    private var notAnObject: Fault { Fault(description: "line \(line): an account is an object") }
-
-    /// RFC 8259 section 2.
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D }
-
-    private mutating func end() -> Element? {
-        guard let depth else { return nil }
-        if open.count < depth { self.depth = nil }
-        guard open.count == depth, let began = element else { return nil }
-        element = nil
-        return Element(line: began.line, bytes: Array(bytes[began.start..<offset]))
+        return header
     }
 }

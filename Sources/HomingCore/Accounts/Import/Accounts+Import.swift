@@ -15,12 +15,11 @@ extension Accounts {
 
     /// Takes accounts over in one transaction. Those that are here already stay as they are.
     ///
-    /// - Parameter scheme: the id of the scheme of their hashes (``PasswordSchemes/add(_:to:)``); nil where none has one.
-    package func take(
-        _ accounts: [ImportedAccount], hashedBy scheme: String?, in project: Project
-    ) async throws -> [Imported] {
-        try await store.write(in: project) { tx in
-            let wanted = accounts.map { $0.account(hashedBy: scheme, at: tx.now) }
+    /// - Throws: a refusal where their hashes would be of too many kinds (``PasswordSchemes/mostKinds``).
+    package func take(_ accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
+        let schemes = try await schemes.add(Set(accounts.compactMap(\.scheme)), to: project)
+        return try await store.write(in: project) { tx in
+            let wanted = accounts.map { $0.account(schemes: schemes, at: tx.now) }
             // Of two accounts that meet in their id or address, the one that is here, or came first, stays.
             let rows = try tx.run(
                 wanted.map { "\(sql: tx.accounts.insertion(of: $0)) ON CONFLICT DO NOTHING RETURNING id" })
@@ -32,7 +31,7 @@ extension Accounts {
         }
     }
 
-    /// What ``take(_:hashedBy:in:)`` would answer, without the clashes of these accounts with each other.
+    /// What ``take(_:in:)`` would answer, without the clashes of these accounts with each other.
     package func look(at accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
         try await store.read(in: project) { tx in
             try accounts.map { account in
@@ -58,14 +57,13 @@ extension Accounts {
 }
 
 extension ImportedAccount {
-    fileprivate func account(hashedBy scheme: String?, at now: Moment) -> Account {
+    fileprivate func account(schemes: [PasswordScheme: String], at now: Moment) -> Account {
         var account = Account(newWithID: id, at: min(createdAt ?? now, now))
         account.email = email
         account.isEmailVerified = isEmailVerified && email != nil
-        if let scheme, let password {
-            account.setPassword(
-                ImportedHash(scheme: scheme, salt: password.salt, hash: password.hash).stored, at: account.createdAt)
-        }
+        account.usesEmailLink = usesEmailLink && email != nil
+        account.initialEmail = initialEmail
+        if let hash = password?.stored(schemes) { account.setPassword(hash, at: account.createdAt) }
         account.displayName = displayName
         account.photoURL = photoURL
         account.lastLoginAt = lastLoginAt

@@ -4,23 +4,24 @@
 /// Signing in with a password whose hash another system has made.
 extension Accounts {
     /// Whether the password is the account's. In a project with imported hashes a wrong one takes the time of our own hash
-    /// and of the imported kind together, whosever address it is: none, an account that has signed in since, one that has not.
+    /// and of all imported kinds together, whosever address it is: none, an account that has signed in since, one that has not.
     ///
     /// - Parameter caller: the caller, in the form that the limits count.
     func verifies(
         _ password: String, of found: Account?, from caller: String, in project: Project
     ) async throws -> Bool {
         if let imported = ImportedHash(found?.passwordHash) {
-            if let scheme = try await schemes.find(imported.scheme, of: project),
-                try await passwords.matches(password, imported, by: scheme, for: caller)
-            {
+            let all = try await schemes.all(of: project)
+            let scheme = all.first { $0.id.utf8.elementsEqual(imported.scheme.utf8) }?.scheme
+            if try await passwords.matches(password, imported, by: scheme, among: all.map(\.scheme), for: caller) {
                 return true
             }
             return try await passwords.verify(password, against: nil, for: caller)
         }
         if try await passwords.verify(password, against: found?.passwordHash, for: caller) { return true }
-        if let scheme = try await schemes.newest(of: project) {
-            _ = try await passwords.matches(password, scheme.nobody, by: scheme, for: caller)
+        let all = try await schemes.all(of: project)
+        if !all.isEmpty {
+            _ = try await passwords.matches(password, nil, by: nil, among: all.map(\.scheme), for: caller)
         }
         return false
     }
@@ -44,27 +45,20 @@ extension Account {
 }
 
 extension Passwords {
-    /// Checks an imported hash on a thread of the pool.
+    /// Checks an imported hash on a thread of the pool. A wrong password, and one for no hash, take the time of all kinds
+    /// together.
     func matches(
-        _ password: String, _ imported: ImportedHash, by scheme: PasswordScheme, for caller: String
+        _ password: String, _ imported: ImportedHash?, by scheme: PasswordScheme?, among schemes: [PasswordScheme],
+        for caller: String
     ) async throws -> Bool {
-        try await pool.run(for: caller) { try scheme.matches(password, salt: imported.salt, hash: imported.hash) }
-    }
-}
-
-extension PasswordScheme {
-    /// A hash of nobody's password that takes as long as another's.
-    package var nobody: ImportedHash {
-        let salt = [UInt8](repeating: 0x2A, count: 16)
-        let hash =
-            switch self {
-            case .firebaseScrypt(let signerKey, _, _, _): [UInt8](repeating: 0, count: signerKey.count)
-            case .scrypt, .pbkdf2: [UInt8](repeating: 0, count: 64)
-            case .hmac(let digest, _, _), .digest(let digest, _, _): [UInt8](repeating: 0, count: digest.length)
-            case .bcrypt: Array("$2b$10$bm9ib2R5bm9ib2R5bm9ib.5kmVZ8bTUgLzJcJ0WzXc1sVq3m0nJ5O".utf8)
-            case .argon2:
-                Array(Passwords.nobody.utf8)
+        try await pool.run(for: caller) {
+            if let imported, let scheme, try scheme.matches(password, salt: imported.salt, hash: imported.hash) {
+                return true
             }
-        return ImportedHash(scheme: "", salt: salt, hash: hash)
+            for other in PasswordScheme.checks(beside: scheme, among: schemes) {
+                _ = try other.matches(password, salt: other.nobody.salt, hash: other.nobody.hash)
+            }
+            return false
+        }
     }
 }

@@ -2,22 +2,26 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-package import HomingWire
+import HomingWire
 
 /// One account as another system has exported it, checked.
 package struct ImportedAccount: Sendable {
     package let id: String
     package var email: EmailAddress?
     package var isEmailVerified = false
-    /// Hash and salt, in the scheme of the import.
-    var password: (hash: [UInt8], salt: [UInt8])?
+    private(set) var password: ImportedPassword?
     package var hasPassword: Bool { password != nil }
+    /// How the hash of the password was made; nil without one, and for Homing's own.
+    package var scheme: PasswordScheme? { password?.scheme }
     package var displayName: String?
     package var photoURL: String?
     package var createdAt: Moment?
     package var lastLoginAt: Moment?
     package var isDisabled = false
     package var customAttributes: String?
+    /// Whether a mailed link has ever signed in, and the first address that the account ever had, of another Homing.
+    var usesEmailLink = false
+    var initialEmail: String?
     /// What the account has and Homing does not offer, such as `phoneNumber` and `google.com`.
     package var notKept: [String] = []
 
@@ -30,34 +34,34 @@ package struct ImportedAccount: Sendable {
         package static let alreadyHere = Fault("localId belongs to an existing account - can not overwrite.")
     }
 
-    private init(id: String?) throws(Fault) {
-        guard let id, !id.isEmpty else { throw Fault("localId is missing") }
+    /// - Parameter name: what the other system calls an id.
+    init(id: String?, named name: String = "localId") throws(Fault) {
+        guard let id, !id.isEmpty else { throw Fault("\(name) is missing") }
         guard id.utf8.count <= 128, id.utf8.allSatisfy({ !ASCII.isControl($0) }) else {
-            throw Fault("localId has more than 128 bytes, or control characters")
+            throw Fault("\(name) has more than 128 bytes, or control characters")
         }
         self.id = id
     }
 
-    private mutating func setEmail(_ text: String?) throws(Fault) {
+    mutating func setEmail(_ text: String?) throws(Fault) {
         guard let text, !text.isEmpty else { return }
         guard let address = try? EmailAddress(parsing: text) else { throw Fault("email is invalid") }
         email = address
     }
 
-    private mutating func setPassword(_ hash: String?, _ salt: String?, _ scheme: PasswordScheme?) throws(Fault) {
-        // What `auth:export` writes to somebody who may not see hashes.
-        guard let hash, !hash.isEmpty, hash != "UkVEQUNURUQ=" else { return }
-        guard let scheme else { throw Fault("there is a password hash, and nothing says how it was made") }
-        // bcrypt and argon2 have their text in many exports, and its base64 in Firebase's.
-        let isText = (scheme == .bcrypt || scheme == .argon2) && hash.utf8.first == UInt8(ascii: "$")
-        guard let bytes = isText ? Array(hash.utf8) : Self.decode(hash), scheme.takes(bytes) else {
-            throw Fault("passwordHash is none of this algorithm")
+    /// Sets the password, unless it is one that Homing cannot verify.
+    ///
+    /// - Throws: why not, where an account without its password is not wanted.
+    mutating func set(_ password: Result<ImportedPassword?, Fault>, for reading: AccountReading) throws(Fault) {
+        switch password {
+        case .success(let password): self.password = password
+        case .failure(let fault):
+            guard reading.takesWithoutPassword else { throw fault }
+            notKept.append("password")
         }
-        guard let salt = Self.decode(salt ?? ""), salt.count <= 512 else { throw Fault("salt is not base64") }
-        password = (bytes, salt)
     }
 
-    private mutating func setName(_ name: String?, photo: String?) throws(Fault) {
+    mutating func setName(_ name: String?, photo: String?) throws(Fault) {
         displayName = name.flatMap { $0.isEmpty ? nil : $0 }
         photoURL = photo.flatMap { $0.isEmpty ? nil : $0 }
         guard (displayName?.unicodeScalars.count ?? 0) <= 256 else {
@@ -66,7 +70,7 @@ package struct ImportedAccount: Sendable {
         guard (photoURL?.utf8.count ?? 0) <= 2048 else { throw Fault("photoUrl has more than 2048 bytes") }
     }
 
-    private mutating func setClaims(_ text: String?) throws(Fault) {
+    mutating func setClaims(_ text: String?) throws(Fault) {
         guard let text, !text.isEmpty else { return }
         do {
             try CustomClaims.check(text)
@@ -94,87 +98,11 @@ package struct ImportedAccount: Sendable {
         return Data(base64Encoded: Data(bytes)).map(Array.init)
     }
 
-    private static func moment(_ text: String?) throws(Fault) -> Moment? {
+    static func moment(_ text: String?) throws(Fault) -> Moment? {
         guard let text, !text.isEmpty else { return nil }
         guard let milliseconds = Int64(text), (0...253_402_300_799_999).contains(milliseconds) else {
             throw Fault("a time is not in milliseconds since 1970")
         }
         return Moment(milliseconds: milliseconds)
-    }
-}
-
-// MARK: - What `firebase auth:export` writes
-
-extension ImportedAccount {
-    /// A member of `users`, as `firebase auth:export` writes it
-    /// (https://firebase.google.com/docs/cli/auth).
-    package init(_ user: JSON.Object, _ scheme: PasswordScheme?) throws(Fault) {
-        func text(_ name: String) throws(Fault) -> String? {
-            switch user[name] {
-            case nil, .null?: return nil
-            case .string(let text)?: return text
-            case .int(let number)?: return String(number)
-            default: throw Fault("\(name) is no text")
-            }
-        }
-        func flag(_ name: String) throws(Fault) -> Bool {
-            switch user[name] {
-            case nil, .null?: return false
-            case .bool(let value)?: return value
-            default: throw Fault("\(name) is not true or false")
-            }
-        }
-        try self.init(id: try text("localId"))
-        try setEmail(try text("email"))
-        isEmailVerified = try flag("emailVerified")
-        try setPassword(try text("passwordHash"), try text("salt"), scheme)
-        guard user["rawPassword"] == nil else { throw Fault("rawPassword is not offered: create the account with it") }
-        try setName(try text("displayName"), photo: try text("photoUrl"))
-        createdAt = try Self.moment(try text("createdAt"))
-        let signedInAt = try text("lastSignedInAt")
-        lastLoginAt = try Self.moment(signedInAt == nil ? text("lastLoginAt") : signedInAt)
-        isDisabled = try flag("disabled")
-        try setClaims(try text("customAttributes"))
-        if try text("phoneNumber") != nil { notKept.append("phoneNumber") }
-        if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
-        if case .array(let providers)? = user["providerUserInfo"] {
-            for case .object(let provider) in providers {
-                guard case .string(let id)? = provider["providerId"], id != "password", id != "phone" else { continue }
-                notKept.append(id)
-            }
-        }
-    }
-
-    /// The first columns of an identity provider, and its name.
-    private static let providerColumns = [
-        (7, "google.com"), (11, "facebook.com"), (15, "twitter.com"), (19, "github.com"), (28, "apple.com"),
-        (32, "microsoft.com"), (36, "gc.apple.com"), (40, "playgames.google.com"), (44, "linkedin.com"),
-        (48, "yahoo.com"),
-    ]
-
-    /// A row of the CSV file, which has no header.
-    init(_ fields: [String], _ scheme: PasswordScheme?) throws(Fault) {
-        func field(_ index: Int) -> String? { index < fields.count && !fields[index].isEmpty ? fields[index] : nil }
-        func flag(_ index: Int) throws(Fault) -> Bool {
-            switch field(index) {
-            case nil, "false": return false
-            case "true": return true
-            default: throw Fault("column \(index + 1) is not true or false")
-            }
-        }
-        guard fields.count >= 5 else {
-            throw Fault("there are \(fields.count) columns, where auth:export writes 28 and more")
-        }
-        try self.init(id: field(0))
-        try setEmail(field(1))
-        isEmailVerified = try flag(2)
-        try setPassword(field(3), field(4), scheme)
-        try setName(field(5), photo: field(6))
-        createdAt = try Self.moment(field(23))
-        lastLoginAt = try Self.moment(field(24))
-        if field(25) != nil { notKept.append("phoneNumber") }
-        isDisabled = try flag(26)
-        try setClaims(field(27))
-        for (column, name) in Self.providerColumns where field(column) != nil { notKept.append(name) }
     }
 }

@@ -19,7 +19,7 @@ extension PasswordScheme {
 
     /// The names of all algorithms.
     package static let algorithms =
-        "SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, ARGON2, PBKDF_SHA1, PBKDF2_SHA256, PBKDF2_SHA512, "
+        "SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, BCRYPT_SHA256, ARGON2, PBKDF_SHA1, PBKDF2_SHA256, PBKDF2_SHA512, "
         + "HMAC_SHA512, HMAC_SHA256, HMAC_SHA1, HMAC_MD5, SHA512, SHA256, SHA1, MD5"
 
     /// The scheme of an algorithm, by its name in `hashAlgorithm`.
@@ -42,8 +42,9 @@ extension PasswordScheme {
                 cost: try given(parameters.memoryCost, "a memory cost"),
                 blockSize: try given(parameters.blockSize, "a block size"),
                 parallelization: try given(parameters.parallelization, "a parallelization"))
-        case "BCRYPT": scheme = .bcrypt
-        case "ARGON2": scheme = .argon2
+        case "BCRYPT": scheme = .bcrypt()
+        case "BCRYPT_SHA256": scheme = .bcrypt(digest: .sha256)
+        case "ARGON2": scheme = .argon2()
         case "PBKDF_SHA1", "PBKDF2_SHA1": scheme = .pbkdf2(.sha1, rounds: try given(parameters.rounds, "rounds"))
         case "PBKDF2_SHA256": scheme = .pbkdf2(.sha256, rounds: try given(parameters.rounds, "rounds"))
         case "PBKDF2_SHA512": scheme = .pbkdf2(.sha512, rounds: try given(parameters.rounds, "rounds"))

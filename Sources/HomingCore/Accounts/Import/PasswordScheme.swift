@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import CLibArgon2
 import CLibCrypt
 import Crypto
 import CryptoExtras
@@ -13,7 +12,7 @@ import HomingWire
 /// The names are those of `hashAlgorithm` in Identity Toolkit's `accounts:batchCreate`
 /// (https://firebase.google.com/docs/auth/admin/import-users). Passwords that such a hash verifies are hashed anew at the
 /// first sign-in.
-package enum PasswordScheme: Sendable, Equatable, Codable {
+package enum PasswordScheme: Sendable, Hashable, Codable {
     /// Firebase's own (https://github.com/firebase/scrypt): AES-256 in counter mode over the signer key, keyed by scrypt.
     case firebaseScrypt(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int)
     /// RFC 7914.
@@ -22,16 +21,20 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
     case hmac(PasswordDigest, key: [UInt8], isSaltFirst: Bool)
     /// A digest over password and salt, and then again over the digest, `rounds` times in all.
     case digest(PasswordDigest, rounds: Int, isSaltFirst: Bool)
-    /// RFC 8018.
-    case pbkdf2(PasswordDigest, rounds: Int)
-    /// The hash is the whole text, `$2b$10$…`; the salt is in it.
-    case bcrypt
-    /// RFC 9106. The hash is the whole text, `$argon2id$v=19$…`; the salt is in it.
-    case argon2
+    /// RFC 8018. The length is that of the hash in bytes; nil where hashes of any length are meant.
+    case pbkdf2(PasswordDigest, rounds: Int, length: Int? = nil)
+    /// The hash is the whole text, `$2b$10$…`; the salt is in it, and so is the cost, which is nil where any is meant. With
+    /// a digest, it is the digest of the password, as hexadecimal text, that was hashed.
+    case bcrypt(cost: Int? = nil, digest: PasswordDigest? = nil)
+    /// RFC 9106. The hash is the whole text, `$argon2id$v=19$…`; the salt is in it, and so is the cost, which is nil where
+    /// any is meant.
+    case argon2(Argon2Cost? = nil)
 
-    /// The most memory that one check may take, in bytes.
+    /// The most memory that one check of scrypt may take, in bytes.
     private static let mostMemory = 64 << 20
-    private static let mostRounds = 1_000_000
+    private static let mostRounds = 2_000_000
+    /// The most rounds of PBKDF2, each of which makes as many bytes as its digest has: a long hash takes several.
+    private static let mostBlocks = 6_000_000
 
     /// The scheme, unless its parameters are senseless or would let one sign-in stop the server.
     package func checked() throws(Refusal) -> PasswordScheme {
@@ -50,7 +53,7 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
                             ? "STANDARD_SCRYPT with this memory cost takes more than 64 MiB for one sign-in" : nil)
             case .hmac(_, let key, _): key.isEmpty ? "HMAC wants the key" : nil
             case .digest(_, let rounds, _): Self.problem("rounds", rounds, 0...8192)
-            case .pbkdf2(_, let rounds): Self.problem("rounds", rounds, 1...Self.mostRounds)
+            case .pbkdf2(_, let rounds, _): Self.problem("rounds", rounds, 1...Self.mostRounds)
             case .bcrypt, .argon2: nil
             }
         if let problem { throw .invalidSetting(problem) }
@@ -65,21 +68,25 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
     package func takes(_ hash: [UInt8]) -> Bool {
         switch self {
         case .firebaseScrypt(let signerKey, _, _, _): hash.count == signerKey.count
-        case .scrypt, .pbkdf2: (16...1024).contains(hash.count)
+        case .scrypt: (16...1024).contains(hash.count)
+        case .pbkdf2(let digest, let rounds, _):
+            (16...1024).contains(hash.count) && rounds * digest.blocks(of: hash.count) <= Self.mostBlocks
         case .hmac(let digest, _, _), .digest(let digest, _, _):
             hash.count == digest.length || Self.fromHexadecimal(hash)?.count == digest.length
-        case .bcrypt: Self.isBcrypt(hash)
+        case .bcrypt: Self.bcryptCost(hash) != nil
         case .argon2: Argon2Text(hash) != nil
         }
     }
 
-    /// `$2b$`, two digits of cost, and 53 letters. Above a cost of 15 one sign-in takes seconds.
-    private static func isBcrypt(_ hash: [UInt8]) -> Bool {
+    /// The cost in `$2b$`, two digits of cost, and 53 letters; nil for other texts, and above 15, where one sign-in takes
+    /// seconds.
+    static func bcryptCost(_ hash: [UInt8]) -> Int? {
         guard hash.count == 60, hash.starts(with: Array("$2".utf8)), "abxy".utf8.contains(hash[2]),
             hash[3] == UInt8(ascii: "$"), hash[6] == UInt8(ascii: "$"), hash[4...5].allSatisfy(ASCII.isDigit)
-        else { return false }
+        else { return nil }
         let isLetter = { ASCII.isLetterOrDigit($0) || "./".utf8.contains($0) }
-        return (4...15).contains((hash[4] - 48) * 10 + hash[5] - 48) && hash[7...].allSatisfy(isLetter)
+        let cost = Int(hash[4] - 48) * 10 + Int(hash[5] - 48)
+        return (4...15).contains(cost) && hash[7...].allSatisfy(isLetter) ? cost : nil
     }
 
     // MARK: Checking
@@ -106,21 +113,22 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
             var made = digest.hash(isSaltFirst ? salt + password : password + salt)
             for _ in 1..<max(1, rounds) { made = digest.hash(made) }
             return Self.areEqual(made, hash)
-        case .pbkdf2(let digest, let rounds):
+        case .pbkdf2(let digest, let rounds, _):
             let key = try KDF.Insecure.PBKDF2.deriveKey(
                 from: password, salt: salt, using: digest.keyDerivation, outputByteCount: hash.count,
                 unsafeUncheckedRounds: rounds)
             return areEqualInConstantTime(key.withUnsafeBytes { Array($0) }, hash)
-        case .bcrypt:
-            // The C function would end the password there.
-            guard !password.contains(0), !hash.contains(0) else { return false }
-            let status = (password + [0]).withUnsafeBufferPointer { password in
+        case .bcrypt(_, let digest):
+            let password = digest.map { Array(Hexadecimal.encode($0.hash(password)).utf8) } ?? password
+            // The C function would end the password there; it takes its time all the same.
+            let isWhole = !password.contains(0)
+            let status = (password.map { max($0, 1) } + [0]).withUnsafeBufferPointer { password in
                 (hash + [0]).withUnsafeBufferPointer { hash in
                     homing_crypt_matches(Self.characters(password), Self.characters(hash))
                 }
             }
             guard status >= 0 else { throw HashingFault(status: status) }
-            return status == 1
+            return status == 1 && isWhole
         case .argon2: return try Argon2Text(hash)?.matches(password) ?? false
         }
     }
@@ -135,7 +143,7 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
         areEqualInConstantTime(made, stored.count == made.count ? stored : fromHexadecimal(stored) ?? [])
     }
 
-    private static func fromHexadecimal(_ text: [UInt8]) -> [UInt8]? {
+    static func fromHexadecimal(_ text: [UInt8]) -> [UInt8]? {
         guard text.count % 2 == 0 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: text.count, by: 2) {
@@ -144,94 +152,5 @@ package enum PasswordScheme: Sendable, Equatable, Codable {
             bytes.append(high << 4 | low)
         }
         return bytes
-    }
-}
-
-/// The digests of imported hashes.
-package enum PasswordDigest: String, Sendable, Codable, CaseIterable {
-    case md5, sha1, sha256, sha512
-
-    var length: Int {
-        switch self {
-        case .md5: Insecure.MD5.byteCount
-        case .sha1: Insecure.SHA1.byteCount
-        case .sha256: SHA256.byteCount
-        case .sha512: SHA512.byteCount
-        }
-    }
-
-    package func hash(_ message: [UInt8]) -> [UInt8] {
-        switch self {
-        case .md5: Array(Insecure.MD5.hash(data: message))
-        case .sha1: Array(Insecure.SHA1.hash(data: message))
-        case .sha256: Array(SHA256.hash(data: message))
-        case .sha512: Array(SHA512.hash(data: message))
-        }
-    }
-
-    func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        let key = SymmetricKey(data: key)
-        return switch self {
-        case .md5: Array(HMAC<Insecure.MD5>.authenticationCode(for: message, using: key))
-        case .sha1: Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
-        case .sha256: Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
-        case .sha512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))
-        }
-    }
-
-    var keyDerivation: KDF.Insecure.PBKDF2.HashFunction {
-        switch self {
-        case .md5: .insecureMD5
-        case .sha1: .insecureSHA1
-        case .sha256: .sha256
-        case .sha512: .sha512
-        }
-    }
-}
-
-/// The text in which argon2 keeps a hash with its parameters: `$argon2id$v=19$m=19456,t=2,p=1$SALT$HASH`.
-private struct Argon2Text {
-    private let text: [UInt8]
-    private let kind: argon2_type
-
-    /// Nil for other texts, and for parameters that would let one sign-in stop the server.
-    init?(_ text: [UInt8]) {
-        guard text.count <= 2048, !text.contains(0) else { return nil }
-        let parts = ASCII.split(String(decoding: text, as: UTF8.self), at: UInt8(ascii: "$"))
-        guard parts.count == 6, parts[0].isEmpty, parts[2].utf8.elementsEqual("v=19".utf8) else { return nil }
-        switch Array(parts[1].utf8) {
-        case Array("argon2id".utf8): kind = Argon2_id
-        case Array("argon2i".utf8): kind = Argon2_i
-        case Array("argon2d".utf8): kind = Argon2_d
-        default: return nil
-        }
-        var values: [String: Int] = [:]
-        for pair in ASCII.split(parts[3], at: UInt8(ascii: ",")) {
-            let sides = ASCII.split(pair, at: UInt8(ascii: "="))
-            guard sides.count == 2, let value = Int(sides[1]) else { return nil }
-            values[String(sides[0])] = value
-        }
-        guard let memory = values["m"], let passes = values["t"], let lanes = values["p"], (1...16).contains(lanes),
-            (8 * lanes...65_536).contains(memory), (1...16).contains(passes),
-            parts[3].utf8.elementsEqual("m=\(memory),t=\(passes),p=\(lanes)".utf8)
-        else { return nil }
-        // Salts of 8 bytes and more, hashes of 4 and more.
-        let isLetter = { ASCII.isLetterOrDigit($0) || "+/".utf8.contains($0) }
-        guard parts[4].utf8.count >= 11, parts[5].utf8.count >= 6, (parts[4] + parts[5]).utf8.allSatisfy(isLetter)
-        else { return nil }
-        self.text = text
-    }
-
-    func matches(_ password: [UInt8]) throws -> Bool {
-        let status = (text + [0]).withUnsafeBufferPointer { encoded in
-            encoded.baseAddress.map { encoded in
-                argon2_verify(
-                    UnsafeRawPointer(encoded).assumingMemoryBound(to: CChar.self), password, password.count, kind)
-            }
-        }
-        guard let status, status == ARGON2_OK.rawValue || status == ARGON2_VERIFY_MISMATCH.rawValue else {
-            throw HashingFault(status: status ?? -1)
-        }
-        return status == ARGON2_OK.rawValue
     }
 }

@@ -10,37 +10,58 @@ import HomingWire
 package struct PasswordSchemes: Sendable {
     let store: Store
 
-    /// Notes a scheme, unless the project has it.
+    /// The most kinds of hashes that a project may have: a wrong password takes the time of all of them.
+    package static let mostKinds = 8
+    /// The most schemes; those of one kind differ in their cost alone.
+    private static let mostSchemes = 64
+
+    /// Notes the schemes that the project has not.
     ///
-    /// - Returns: its id, for ``ImportedHash``.
-    /// - Throws: a refusal of senseless parameters.
-    package func add(_ scheme: PasswordScheme, to project: Project) async throws -> String {
-        let scheme = try scheme.checked()
-        if let known = try await all(of: project).first(where: { $0.scheme == scheme }) { return known.id }
-        let id = store.system.randomName(length: 12)
-        let sealed = try store.ring.seal(Array(try JSONEncoder().encode(scheme)), name: Self.label(project.id, id))
-        try await store.write(in: project) { tx in
-            _ = try tx.run([
-                """
-                INSERT INTO password_schemes (project, id, sealed, created_at)
-                VALUES (\(tx.project.id), \(id), \(sealed), \(tx.now))
-                """
-            ])
+    /// - Returns: their ids, for ``ImportedHash``.
+    /// - Throws: a refusal of senseless parameters, and of too many kinds.
+    package func add(_ schemes: Set<PasswordScheme>, to project: Project) async throws -> [PasswordScheme: String] {
+        guard !schemes.isEmpty else { return [:] }
+        var ids = try await check(adding: schemes, to: project)
+        for scheme in schemes where ids[scheme] == nil {
+            let id = store.system.randomName(length: 12)
+            let sealed = try store.ring.seal(Array(try JSONEncoder().encode(scheme)), name: Self.label(project.id, id))
+            try await store.write(in: project) { tx in
+                _ = try tx.run([
+                    """
+                    INSERT INTO password_schemes (project, id, sealed, created_at)
+                    VALUES (\(tx.project.id), \(id), \(sealed), \(tx.now))
+                    """
+                ])
+            }
+            ids[scheme] = id
         }
-        return id
+        return ids
     }
 
-    package func find(_ id: String, of project: Project) async throws -> PasswordScheme? {
-        try await all(of: project).first { $0.id == id }?.scheme
-    }
-
-    /// The scheme of the last import; nil in a project that has imported no hashes.
-    func newest(of project: Project) async throws -> PasswordScheme? {
-        try await all(of: project).last?.scheme
+    /// Looks whether the project can have these schemes beside its own.
+    ///
+    /// - Returns: those that it has, with their ids.
+    /// - Throws: a refusal of senseless parameters, and of too many kinds.
+    @discardableResult
+    package func check(
+        adding schemes: Set<PasswordScheme>, to project: Project
+    ) async throws -> [PasswordScheme: String] {
+        for scheme in schemes { _ = try scheme.checked() }
+        let known = Dictionary(try await all(of: project).map { ($0.scheme, $0.id) }) { first, _ in first }
+        let together = schemes.union(known.keys)
+        let kinds = PasswordScheme.kinds(of: together)
+        guard kinds.count <= Self.mostKinds, together.count <= Self.mostSchemes else {
+            let names = Set(kinds.map(\.name)).sorted().joined(separator: ", ")
+            throw Refusal.invalidSetting(
+                "\(project.id) would have password hashes of \(max(kinds.count, together.count)) kinds (\(names)), and at "
+                    + "most \(Self.mostKinds) are taken, because a wrong password takes the time of all: take the hashes of "
+                    + "the rarest kinds out of the file, and those people choose a new password by mail")
+        }
+        return known
     }
 
     /// All of a project, the oldest first: as many as it has imported kinds of hashes.
-    private func all(of project: Project) async throws -> [(id: String, scheme: PasswordScheme)] {
+    package func all(of project: Project) async throws -> [(id: String, scheme: PasswordScheme)] {
         let rows = try await store.read(in: project) { tx in
             try tx.run([
                 "SELECT id, sealed FROM password_schemes WHERE project = \(tx.project.id) ORDER BY created_at, id"

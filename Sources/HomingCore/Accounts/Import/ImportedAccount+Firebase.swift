@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+
+/// What `firebase auth:export` writes, and `homing account export`.
+extension ImportedAccount {
+    /// A member of `users`, as `firebase auth:export` writes it
+    /// (https://firebase.google.com/docs/cli/auth).
+    ///
+    /// - Parameter scheme: how the hashes were made; nil where nobody says.
+    package init(_ user: JSON.Object, _ scheme: PasswordScheme?) throws(Fault) {
+        try self.init(firebase: user, AccountReading(scheme: scheme))
+    }
+
+    /// The same, of a file: where Homing wrote it, each account says how its own hash was made.
+    init(firebase user: JSON.Object, _ reading: AccountReading) throws(Fault) {
+        func text(_ name: String) throws(Fault) -> String? {
+            switch user[name] {
+            case nil, .null?: return nil
+            case .string(let text)?: return text
+            case .int(let number)?: return String(number)
+            default: throw Fault("\(name) is no text")
+            }
+        }
+        func flag(_ name: String) throws(Fault) -> Bool {
+            switch user[name] {
+            case nil, .null?: return false
+            case .bool(let value)?: return value
+            default: throw Fault("\(name) is not true or false")
+            }
+        }
+        try self.init(id: try text("localId"))
+        try setEmail(try text("email"))
+        isEmailVerified = try flag("emailVerified")
+        let (hash, salt, name) = (try text("passwordHash"), try text("salt"), try text("hashConfig"))
+        try set(Result { () throws(Fault) in try .firebase(hash, salt, reading.scheme(named: name)) }, for: reading)
+        guard user["rawPassword"] == nil else { throw Fault("rawPassword is not offered: create the account with it") }
+        try setName(try text("displayName"), photo: try text("photoUrl"))
+        createdAt = try Self.moment(try text("createdAt"))
+        let signedInAt = try text("lastSignedInAt")
+        lastLoginAt = try Self.moment(signedInAt == nil ? text("lastLoginAt") : signedInAt)
+        isDisabled = try flag("disabled")
+        try setClaims(try text("customAttributes"))
+        usesEmailLink = try flag("emailLinkSignin")
+        if let first = try text("initialEmail") {
+            guard let address = try? EmailAddress(parsing: first) else { throw Fault("initialEmail is invalid") }
+            initialEmail = address.text
+        }
+        if try text("phoneNumber") != nil { notKept.append("phoneNumber") }
+        if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
+        if case .array(let providers)? = user["providerUserInfo"] {
+            for case .object(let provider) in providers {
+                guard case .string(let id)? = provider["providerId"], id != "password", id != "phone" else { continue }
+                notKept.append(id)
+            }
+        }
+    }
+
+    /// The first columns of an identity provider, and its name.
+    private static let providerColumns = [
+        (7, "google.com"), (11, "facebook.com"), (15, "twitter.com"), (19, "github.com"), (28, "apple.com"),
+        (32, "microsoft.com"), (36, "gc.apple.com"), (40, "playgames.google.com"), (44, "linkedin.com"),
+        (48, "yahoo.com"),
+    ]
+
+    /// A row of the CSV file, which has no header.
+    init(_ fields: [String], _ reading: AccountReading) throws(Fault) {
+        func field(_ index: Int) -> String? { index < fields.count && !fields[index].isEmpty ? fields[index] : nil }
+        func flag(_ index: Int) throws(Fault) -> Bool {
+            switch field(index) {
+            case nil, "false": return false
+            case "true": return true
+            default: throw Fault("column \(index + 1) is not true or false")
+            }
+        }
+        guard fields.count >= 5 else {
+            throw Fault("there are \(fields.count) columns, where auth:export writes 28 and more")
+        }
+        try self.init(id: field(0))
+        try setEmail(field(1))
+        isEmailVerified = try flag(2)
+        try set(Result { () throws(Fault) in try .firebase(field(3), field(4), reading.scheme) }, for: reading)
+        try setName(field(5), photo: field(6))
+        createdAt = try Self.moment(field(23))
+        lastLoginAt = try Self.moment(field(24))
+        if field(25) != nil { notKept.append("phoneNumber") }
+        isDisabled = try flag(26)
+        try setClaims(field(27))
+        for (column, name) in Self.providerColumns where field(column) != nil { notKept.append(name) }
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingWire
+
+/// The hash of an imported account's password, checked.
+enum ImportedPassword: Sendable {
+    /// A hash as Homing makes it today: there is nothing to make anew.
+    case own(String)
+    case foreign(PasswordScheme, salt: [UInt8], hash: [UInt8])
+
+    typealias Fault = ImportedAccount.Fault
+
+    /// - Parameter problem: what is said of a hash that cannot be one of this scheme.
+    init(_ hash: [UInt8], salt: [UInt8] = [], _ scheme: PasswordScheme, problem: String) throws(Fault) {
+        let scheme = try Self.checked(scheme)
+        guard scheme.takes(hash), salt.count <= 512 else { throw Fault(problem) }
+        self = .foreign(scheme.exact(for: hash), salt: salt, hash: hash)
+        if case .argon2 = scheme, Passwords.isOwn(hash) { self = .own(String(decoding: hash, as: UTF8.self)) }
+    }
+
+    var scheme: PasswordScheme? {
+        if case .foreign(let scheme, _, _) = self { scheme } else { nil }
+    }
+
+    /// The hash as an account keeps it; nil where its scheme has no id.
+    func stored(_ schemes: [PasswordScheme: String]) -> String? {
+        switch self {
+        case .own(let hash): hash
+        case .foreign(let scheme, let salt, let hash):
+            schemes[scheme].map { ImportedHash(scheme: $0, salt: salt, hash: hash).stored }
+        }
+    }
+
+    private static func checked(_ scheme: PasswordScheme) throws(Fault) -> PasswordScheme {
+        do {
+            return try scheme.checked()
+        } catch {
+            guard case .invalidSetting(let reason) = error else { throw Fault("the password cannot be verified") }
+            throw Fault("the password cannot be verified: \(reason)")
+        }
+    }
+
+    /// The reason for which a hash of an algorithm is not taken.
+    static func unknown(_ algorithm: some StringProtocol, _ detail: String = "") -> Fault {
+        let name = algorithm.isEmpty ? "an algorithm that it does not name" : printable(algorithm) + detail
+        return Fault(
+            "the password was hashed with \(name), which Homing does not verify "
+                + "(--without-passwords takes the account without it)")
+    }
+
+    /// So much of a name that no hash can be read out of it.
+    private static func printable(_ name: some StringProtocol) -> String {
+        String(decoding: name.utf8.prefix(24).map { ASCII.isVisible($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    }
+}
+
+// MARK: - Texts that say how they were made
+
+extension ImportedPassword {
+    /// `$2b$…`, `$argon2id$…`, and `$fbscrypt$…`, which is how Supabase keeps what came from Firebase. Nil for no text.
+    static func text(_ text: String?) throws(Fault) -> ImportedPassword? {
+        guard let text, !text.isEmpty else { return nil }
+        let bytes = Array(text.utf8)
+        if bytes.starts(with: Array("$2".utf8)) {
+            return try ImportedPassword(
+                bytes, .bcrypt(), problem: "the password's hash is no bcrypt up to a cost of 15")
+        }
+        if bytes.starts(with: Array("$argon2".utf8)) {
+            return try ImportedPassword(
+                bytes, .argon2(), problem: "the password's hash is no argon2 of version 19 up to 128 MiB and 16 passes")
+        }
+        let parts = ASCII.split(text, at: UInt8(ascii: "$"))
+        guard parts.count > 2, parts[0].isEmpty else { throw unknown("") }
+        guard parts[1].utf8.elementsEqual("fbscrypt".utf8) else { throw unknown(cryptName(parts[1])) }
+        return try firebaseScrypt(parts)
+    }
+
+    /// The names of the methods of crypt(5), which has numbers for some.
+    private static func cryptName(_ mark: Substring) -> String {
+        switch Array(mark.utf8) {
+        case Array("1".utf8): "md5crypt"
+        case Array("5".utf8): "sha256crypt"
+        case Array("6".utf8): "sha512crypt"
+        case Array("y".utf8): "yescrypt"
+        default: String(mark)
+        }
+    }
+
+    /// `$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=KEY$SALT$HASH`, in base64
+    /// (https://github.com/supabase/auth/blob/master/internal/crypto/password.go).
+    private static func firebaseScrypt(_ parts: [Substring]) throws(Fault) -> ImportedPassword {
+        let problem = "the password's hash is no $fbscrypt$v=1,n=…,r=…,p=1,ss=…,sk=…$SALT$HASH"
+        guard parts.count == 5, let salt = ImportedAccount.decode(String(parts[3])),
+            let hash = ImportedAccount.decode(String(parts[4]))
+        else { throw Fault(problem) }
+        var values: [String: Substring] = [:]
+        for pair in ASCII.split(parts[2], at: UInt8(ascii: ",")) {
+            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { throw Fault(problem) }
+            values[String(pair[..<equals])] = pair[equals...].dropFirst()
+        }
+        guard let memoryCost = values["n"].flatMap({ Int($0) }), let rounds = values["r"].flatMap({ Int($0) }),
+            let separator = ImportedAccount.decode(String(values["ss"] ?? "")),
+            let key = ImportedAccount.decode(String(values["sk"] ?? "")), values["p"].flatMap({ Int($0) }) == 1
+        else { throw Fault(problem) }
+        return try ImportedPassword(
+            hash, salt: salt,
+            .firebaseScrypt(signerKey: key, saltSeparator: separator, rounds: rounds, memoryCost: memoryCost),
+            problem: problem)
+    }
+
+    // MARK: Hashes whose scheme the operator names
+
+    /// `passwordHash` and `salt` of `firebase auth:export`.
+    static func firebase(_ hash: String?, _ salt: String?, _ scheme: PasswordScheme?) throws(Fault) -> ImportedPassword?
+    {
+        // What `auth:export` writes to somebody who may not see hashes.
+        guard let hash, !hash.isEmpty, !hash.utf8.elementsEqual("UkVEQUNURUQ=".utf8) else { return nil }
+        guard let scheme else { throw Fault("there is a password hash, and nothing says how it was made") }
+        guard let bytes = bytes(hash, scheme) else { throw Fault("passwordHash is none of this algorithm") }
+        guard let salt = ImportedAccount.decode(salt ?? ""), salt.count <= 512 else {
+            throw Fault("salt is not base64")
+        }
+        return try ImportedPassword(bytes, salt: salt, scheme, problem: "passwordHash is none of this algorithm")
+    }
+
+    /// The bytes of a hash in base64. bcrypt and argon2 have their text in many exports, and its base64 in Firebase's.
+    private static func bytes(_ hash: String, _ scheme: PasswordScheme) -> [UInt8]? {
+        switch scheme {
+        case .bcrypt, .argon2:
+            hash.utf8.first == UInt8(ascii: "$") ? Array(hash.utf8) : ImportedAccount.decode(hash)
+        default: ImportedAccount.decode(hash)
+        }
+    }
+}
