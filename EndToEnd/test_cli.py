@@ -53,6 +53,7 @@ COMMANDS = [
     "link import",
     "account create",
     "account import",
+    "account export",
     "account list",
     "account search",
     "account show",

@@ -5,7 +5,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 
-/// A database file that is not there yet. It is written in a folder that nobody else can enter, and the complete file
+/// A file that is not there yet, such as a database. It is written in a folder that nobody else can enter, and the complete file
 /// gets its name at the end: no link that somebody has put at that path is followed, and no half of a file is ever found.
 struct NewFile {
     let path: String
@@ -30,6 +30,22 @@ struct NewFile {
         guard chmod(draft, 0o600) == 0, let size = Self.size(of: draft) else { throw fault(errno) }
         guard link(draft, path) == 0 else { throw fault(errno) }
         return size
+    }
+
+    /// Writes a file that only its owner can read, piece by piece.
+    ///
+    /// - Parameter write: hands the pieces over.
+    /// - Returns: the size of the file.
+    func writeBytes(_ write: (_ put: ([UInt8]) throws -> Void) async throws -> Void) async throws -> Int64 {
+        try await self.write { draft in
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw fault(errno) }
+            defer { close(descriptor) }
+            try await write { bytes in
+                if let reason = Descriptor.write(bytes, to: descriptor) { throw fault(reason) }
+            }
+            guard fsync(descriptor) == 0 else { throw fault(errno) }
+        }
     }
 
     /// The size of what is at a path, be it a link that leads nowhere; nil where there is nothing.

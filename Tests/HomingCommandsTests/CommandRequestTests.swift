@@ -11,6 +11,7 @@ import Testing
         ["account", "delete", "shop", "ada@example.com", "--yes", "--json"],
         ["account", "disable", "shop", "ada@example.com"],
         ["account", "enable", "shop", "ada@example.com"],
+        ["account", "export", "shop", "/copies/users.json", "--format", "csv"],
         [
             "account", "import", "shop", "/users.csv", "--from", "csv", "--columns", "id=user_id", "--dry-run",
             "--skip-refused", "--without-passwords", "--resume", "--report", "refused.csv",
@@ -127,6 +128,12 @@ import Testing
         let folder = FileManager.default.currentDirectoryPath
         #expect(try CommandRequest(parsing: ["backup", path]).text.contains(#""path":"\#(folder)/\#(path)""#))
         #expect(try CommandRequest(parsing: ["backup", "/x/\(path)"]).text.contains(#""path":"/x/\#(path)""#))
+    }
+
+    @Test func `the file of an export is named from the root on, too`() throws {
+        let folder = FileManager.default.currentDirectoryPath
+        let request = try CommandRequest(parsing: ["account", "export", "shop", "users.json"])
+        #expect(try request.text.contains(#""file":"\#(folder)/users.json""#))
     }
 
     @Test func `a command that needs no open database is no request`() {

@@ -54,6 +54,11 @@ extension Accounts {
     package func noteImport(of count: Int, in project: Project, by author: Author) async throws {
         try await store.write(in: project) { tx in tx.note("account.import", of: "\(count) accounts", by: author) }
     }
+
+    /// Notes in the audit log that accounts were written into a file, with their hashes.
+    package func noteExport(of count: Int, in project: Project, by author: Author) async throws {
+        try await store.write(in: project) { tx in tx.note("account.export", of: "\(count) accounts", by: author) }
+    }
 }
 
 extension ImportedAccount {

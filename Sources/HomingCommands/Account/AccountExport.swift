@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingDatabase
+import HomingWire
+
+/// `homing account export`: writes the accounts of a project into a file, with their passwords' hashes.
+///
+/// The process that has the database open writes the file, a page at a time, as `homing backup` does: an answer would have
+/// to hold all of it.
+struct AccountExport: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write all accounts into a file, as firebase auth:export does.",
+        discussion: """
+            The file holds the hashes of the passwords, and the keys of hashes that came from other systems: keep it as you \
+            keep the database, and remove it when it has done its work. A running server writes the file, as its own user.
+
+            JSON comes back without loss: homing account import reads it as it is, without --hash-config, and people sign in \
+            with the passwords that they have. CSV, in Firebase's columns, is for a spreadsheet: it has no words for hashes \
+            that came from other systems, and a text that a spreadsheet would take for a formula gets an apostrophe. \
+            Sessions, sent mails and the project's settings are in neither: homing backup has everything.
+
+            EXAMPLE
+              homing account export shop /var/backups/shop-$(date +%F).json
+            """)
+
+    @Argument var project: String
+    @Argument(help: "A file that is not there yet.") var file: String
+    @Option(name: .customLong("format"), help: "How the file is written.") var form = AccountExportWriter.Format.json
+    @OptionGroup var format: OutputOptions
+
+    /// The number of accounts that are read at once.
+    private static let page = 1000
+
+    var work: PostgresDriver.Purpose { .maintenance }
+
+    var request: AccountExport {
+        var request = self
+        request.file = FilePath.absolute(file)
+        return request
+    }
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        guard output.server == nil || file.hasPrefix("/") else {
+            throw ValidationError("\(file) is no absolute path: a running server stands in another folder")
+        }
+        let project = try homing.projects.existing(project)
+        var writer = AccountExportWriter(form, schemes: try await homing.accounts.schemes.all(of: project))
+        let total = Int64(try await homing.accounts.count(.everybody, in: project))
+        let size = try await NewFile(path: file).writeBytes { put in
+            try put(writer.beginning)
+            var last = ""
+            while true {
+                output.progress(Progress("exporting", done: Int64(writer.count), of: total, .items))
+                let accounts = try await homing.accounts.page(in: project, after: last, limit: Self.page)
+                try put(writer.page(accounts))
+                guard accounts.count == Self.page, let next = accounts.last?.id else { break }
+                last = next
+            }
+            try put(writer.end)
+        }
+        try await homing.accounts.noteExport(of: writer.count, in: project, by: .command)
+        if writer.withoutTheirHash > 0 {
+            output.note(
+                "warning: \(writer.withoutTheirHash) accounts have a hash that came from another system, for which CSV has no "
+                    + "words: they are there without a password (--format json has them)")
+        }
+        output.answer(
+            format,
+            json: [
+                "path": .string(file), "bytes": .int(size), "exported": .int(Int64(writer.count)),
+                "withPassword": .int(Int64(writer.withPassword)),
+            ],
+            lines: [
+                "\(file) holds \(writer.count) accounts, \(writer.withPassword) of them with a password (\(size) bytes)",
+                "it has hashes and keys in it: keep it as you keep the database",
+            ])
+    }
+}
+
+extension AccountExportWriter.Format: ExpressibleByArgument {}

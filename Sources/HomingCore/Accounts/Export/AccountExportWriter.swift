@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingWire
+
+/// Writes accounts as `firebase auth:export` does, a page at a time, so that ``AccountExportReader`` reads them back without
+/// loss.
+///
+/// The JSON has two things more. `hashConfigs` says how hashes were made, in the words of a file of parameters, and each
+/// account with a hash names one of them as its `hashConfig`. `emailLinkSignin` and `initialEmail`, as `accounts:lookup` has
+/// them, are there where they say something.
+package struct AccountExportWriter {
+    package enum Format: String, Sendable, Codable, CaseIterable {
+        case json, csv
+    }
+
+    /// The name of Homing's own hashes in `hashConfigs`; no scheme has so short an id.
+    private static let own = "homing"
+
+    private let format: Format
+    private let schemes: [String: PasswordScheme]
+    package private(set) var count = 0
+    package private(set) var withPassword = 0
+    /// How many have a hash that this format has no words for.
+    package private(set) var withoutTheirHash = 0
+
+    /// - Parameter schemes: those of the project (``PasswordSchemes/all(of:)``).
+    package init(_ format: Format, schemes: [(id: String, scheme: PasswordScheme)]) {
+        self.format = format
+        self.schemes = Dictionary(schemes.map { ($0.id, $0.scheme) }) { first, _ in first }
+    }
+
+    /// What stands before the first account.
+    package var beginning: [UInt8] {
+        guard format == .json else { return [] }
+        let configs = schemes.sorted { $0.key < $1.key }.map { ($0.key, $0.value.config) }
+        let all = JSON.Object(([(Self.own, PasswordScheme.argon2().config)] + configs).map { ($0.0, .object($0.1)) })
+        return Array("{\"hashConfigs\": ".utf8) + JSON.object(all).write(pretty: false) + Array(",\n\"users\": [".utf8)
+    }
+
+    package mutating func page(_ accounts: [Account]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for account in accounts {
+            let password = password(of: account)
+            switch format {
+            case .json:
+                bytes += Array((count == 0 ? "\n" : ",\n").utf8)
+                bytes += Self.record(account, password).write(pretty: false)
+            case .csv: bytes += Array(CSV.text([Self.row(account, password)]).utf8)
+            }
+            count += 1
+            if password != nil { withPassword += 1 }
+            if password == nil, account.passwordHash != nil { withoutTheirHash += 1 }
+        }
+        return bytes
+    }
+
+    /// What stands behind the last account.
+    package var end: [UInt8] { format == .json ? Array("\n]}\n".utf8) : [] }
+
+    // MARK: An account
+
+    private struct Password {
+        let hash: String
+        var salt = ""
+        let config: String
+    }
+
+    /// Nil without a password, and for a hash that the format cannot say: a row has no place for its scheme.
+    private func password(of account: Account) -> Password? {
+        guard let stored = account.passwordHash else { return nil }
+        func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
+        guard let imported = ImportedHash(stored) else {
+            return Password(hash: base64(stored.utf8), config: Self.own)
+        }
+        guard format == .json, schemes[imported.scheme] != nil else { return nil }
+        return Password(hash: base64(imported.hash), salt: base64(imported.salt), config: imported.scheme)
+    }
+
+    private static func record(_ account: Account, _ password: Password?) -> JSON {
+        func text(_ moment: Moment?) -> JSON? { moment.map { .string(String($0.milliseconds)) } }
+        return .object([
+            ("localId", .string(account.id)), ("email", account.email.map { .string($0.text) }),
+            ("emailVerified", .bool(account.isEmailVerified)), ("passwordHash", password.map { .string($0.hash) }),
+            ("salt", password.map { .string($0.salt) }), ("hashConfig", password.map { .string($0.config) }),
+            ("displayName", account.displayName.map { .string($0) }),
+            ("photoUrl", account.photoURL.map { .string($0) }), ("lastSignedInAt", text(account.lastLoginAt)),
+            ("createdAt", text(account.createdAt)), ("disabled", account.isDisabled ? true : nil),
+            ("customAttributes", account.customAttributes.map { .string($0) }),
+            ("emailLinkSignin", account.usesEmailLink ? true : nil),
+            ("initialEmail", account.initialEmail.map { .string($0) }), ("providerUserInfo", .array([])),
+        ])
+    }
+
+    /// The columns of `auth:export --format=csv`; those of identity providers are empty.
+    private static func row(_ account: Account, _ password: Password?) -> [String] {
+        let start = [
+            account.id, account.email?.text ?? "", String(account.isEmailVerified), password?.hash ?? "", "",
+            account.displayName ?? "", account.photoURL ?? "",
+        ]
+        let end = [
+            String(account.createdAt.milliseconds), account.lastLoginAt.map { String($0.milliseconds) } ?? "", "",
+            String(account.isDisabled), account.customAttributes ?? "",
+        ]
+        return start + [String](repeating: "", count: 16) + end
+    }
+}
