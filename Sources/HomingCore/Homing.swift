@@ -92,7 +92,9 @@ package final class Homing: Sendable {
         operators = Operators(store: store, audit: audit, sessions: adminSessions, passwords: passwords)
         nodes = Nodes(database: database, system: system)
         certificates = Certificates(database: database, system: system, ring: keys.ring)
-        accounts = Accounts(store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions)
+        accounts = Accounts(
+            store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions,
+            serviceAccounts: ServiceAccounts(store: store, pool: pool, audit: audit, publicURL: publicURL))
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
             publicURL: publicURL)

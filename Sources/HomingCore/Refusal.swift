@@ -61,7 +61,18 @@ package enum Refusal: Error, Sendable, Equatable {
     case duplicateLocalIDs(String)
     case duplicateEmail(String)
     case missingUserAccount
+    case invalidPhoneNumber
+    case phoneNumberExists
+    /// An identity of another provider that another account has.
+    case federatedIDExists
+    case missingProviderID
+    case missingRawID
     case localIDListExceedsLimit
+    case missingCustomToken
+    /// The sentence says what is wrong with it.
+    case invalidCustomToken(String)
+    /// A custom token of nobody whom the project knows.
+    case credentialMismatch
     case missingIDToken
     /// A session cookie that is to live too short or too long.
     case invalidDuration

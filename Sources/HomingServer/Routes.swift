@@ -24,6 +24,7 @@ package enum Routes {
         ("lookup", "getAccountInfo", IdentityToolkit.lookup),
         ("delete", "deleteAccount", IdentityToolkit.delete),
         ("createAuthUri", "createAuthUri", IdentityToolkit.createAuthUri),
+        ("signInWithCustomToken", "verifyCustomToken", IdentityToolkit.signInWithCustomToken),
     ]
 
     private static let clientReadings: [(path: String, run: Operation<ProjectContext>)] = [

@@ -11,6 +11,18 @@ extension TestHoming {
     /// The link domain of a project that ``doDailyWork()`` is about.
     package static let linkDomain = "go.shop.example"
 
+    /// A custom token of nobody.
+    private static let customToken: String = {
+        let parts: [JSON] = [
+            ["alg": "RS256"],
+            [
+                "aud": "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit",
+                "iss": "nobody@shop.example", "sub": "nobody@shop.example",
+            ],
+        ]
+        return parts.map { Base64URL.encode($0.write(pretty: false)) }.joined(separator: ".") + ".AAAA"
+    }()
+
     /// The work of people, delivery, links and the sweep. A change of address is among the steps that make a recovery code.
     package func doDailyWork() async throws {
         let tokens = try await signUp(Self.ann).tokens
@@ -44,7 +56,14 @@ extension TestHoming {
         _ = try await core.accounts.page(in: shop, after: "account1", limit: 1000)
         try await openMails()
         if let found = try await found(Self.ann) {
-            _ = try await core.accounts.find(ids: [found.id], addresses: [], in: try shop)
+            var change = AccountChange()
+            change.phoneNumber = .set("+4930123456")
+            change.newIdentity = try AccountIdentity(JSON.Object([("providerId", "google.com"), ("rawId", "7")]))
+            _ = try await core.accounts.change(found.id, change, in: try shop)
+            _ = try await core.accounts.find(
+                ids: [found.id], addresses: [], phoneNumbers: ["+4930123456"], identities: [("google.com", "7")],
+                in: try shop)
+            _ = try? await core.accounts.signIn(customToken: Self.customToken, in: try shop)
             _ = try await core.accounts.openSessions(of: found.id, in: try shop)
             _ = try await core.accounts.endSessions(of: found.id, in: try shop, by: .command)
             try await core.accounts.delete(found.id, in: try shop)
@@ -106,8 +125,19 @@ extension TestHoming {
             try connection.run([
                 """
                 \(sql: numbers)
-                INSERT INTO accounts (project, id, email, email_verified, email_link, valid_since, created_at, disabled)
-                SELECT 'shop', 'account' || i, 'user' || i || '@home.example', 1, 0, 0, \(now), 0 FROM numbers
+                INSERT INTO accounts (project, id, email, email_verified, email_link, valid_since, created_at, disabled,
+                    phone_number)
+                SELECT 'shop', 'account' || i, 'user' || i || '@home.example', 1, 0, 0, \(now), 0, '+49' || i FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO account_identities (project, provider, raw_id, account)
+                SELECT 'shop', 'google.com', 'google' || i, 'account' || i FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO service_accounts (project, id, email, public_key, created_at)
+                SELECT 'shop', 'key' || i, 'service-account@host' || i, '', \(now) FROM numbers
                 """,
                 """
                 \(sql: numbers)

@@ -125,7 +125,7 @@ import Testing
         ("FROM accounts WHERE project = $1 AND email = $2", "accounts_address", ["project", "email"]),
         ("UPDATE accounts SET email = ", "accounts_pkey", ["project", "id"]),
         ("UPDATE codes SET state = 1", "codes_pkey", ["project", "id"]),
-        ("auth_time, ended_at FROM sessions", "sessions_pkey", ["project", "id"]),
+        ("auth_time, claims, ended_at FROM sessions", "sessions_pkey", ["project", "id"]),
         ("UPDATE sessions SET ended_at", "sessions_account", ["project", "account"]),
         ("SELECT next_at FROM outbox", "outbox_due", ["state"]),
         ("UPDATE outbox SET lease = $1", "outbox_turns", ["project", "next_at"]),

@@ -25,7 +25,7 @@ struct AccountImport: DatabaseCommand {
 
             The whole file is checked first. One account that cannot be taken stops the import before anything is stored, and \
             is named with its line; --skip-refused takes the others, and --without-passwords takes those whose password \
-            cannot be verified without it. Phone numbers and identity providers are not kept, and counted. An import that was \
+            cannot be verified without it. Of Firebase's files phone numbers and identity providers are kept as data: nobody signs in with them. What is not kept is counted. An import that was \
             cut off has kept a part of the accounts, each of them whole: run it again with --resume.
 
             EXAMPLE
@@ -202,16 +202,25 @@ extension AccountSource: ExpressibleByArgument {
 private struct SeenAccounts {
     private var ids: Set<Int> = []
     private var addresses: Set<Int> = []
+    private var others: Set<Int> = []
 
-    /// - Throws: a fault for the second account with an id or an address.
+    /// - Throws: a fault for the second account with an id, an address, a phone number or another provider's id.
     mutating func take(_ account: ImportedAccount) throws(ImportedAccount.Fault) {
         // As bytes: two spellings of one text are two ids.
         guard ids.insert(Array(account.id.utf8).hashValue).inserted else {
             throw ImportedAccount.Fault("this id stands in the file before")
         }
-        guard let email = account.email else { return }
-        guard addresses.insert(Array(email.text.utf8).hashValue).inserted else {
+        if let email = account.email, !addresses.insert(Array(email.text.utf8).hashValue).inserted {
             throw ImportedAccount.Fault("this email stands in the file before")
+        }
+        if let phone = account.phoneNumber, !others.insert(Array(phone.utf8).hashValue).inserted {
+            throw ImportedAccount.Fault("this phone number stands in the file before")
+        }
+        for identity in account.identities {
+            let key = Array("\(identity.provider)\u{0}\(identity.id)".utf8)
+            guard others.insert(key.hashValue).inserted else {
+                throw ImportedAccount.Fault("this account of \(identity.provider) stands in the file before")
+            }
         }
     }
 }

@@ -24,9 +24,17 @@ package struct Account: Sendable, Equatable {
     package var customAttributes: String?
     /// The first address that the account ever had, once it was changed: a recovery leads back to this address.
     package var initialEmail: String?
+    /// Whether a custom token has ever signed in to this account.
+    package var usesCustomTokens = false
+    /// In the form of E.164. Data only: no code is ever sent there.
+    package var phoneNumber: String?
+    /// What the account has with other providers, one each. Data only: nobody signs in with them here.
+    package var identities: [AccountIdentity] = []
 
-    /// Whether the account is a device's own, with neither an address nor a password nor a mailed link.
-    package var isAnonymous: Bool { email == nil && passwordHash == nil }
+    /// Whether the account is a device's own, with nothing by which somebody could come back to it.
+    package var isAnonymous: Bool {
+        email == nil && passwordHash == nil && !usesCustomTokens && phoneNumber == nil && identities.isEmpty
+    }
 
     /// Whether the account is anonymous and was never anything else: no address has to be protected here.
     package var isPristine: Bool { isAnonymous && initialEmail == nil }
@@ -42,7 +50,8 @@ package struct Account: Sendable, Equatable {
 extension Account {
     static let columns: SQL = """
         id, email, email_verified, email_link, password_hash, password_updated_at, valid_since, created_at, \
-        last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email
+        last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email, \
+        custom_auth, phone_number, identities
         """
 
     init(_ row: consuming Row) throws {
@@ -61,6 +70,9 @@ extension Account {
         photoURL = try row.optionalText()
         customAttributes = try row.optionalText()
         initialEmail = try row.optionalText()
+        usesCustomTokens = try row.bool()
+        phoneNumber = try row.optionalText()
+        identities = try row.optionalText().map { try AccountIdentity.read($0) } ?? []
     }
 }
 

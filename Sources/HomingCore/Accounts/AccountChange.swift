@@ -20,6 +20,10 @@ package struct AccountChange: Sendable {
     package var validSince: Int64?
     package var createdAt: Moment?
     package var lastLoginAt: Moment?
+    package var phoneNumber: Field<String>?
+    package var newIdentity: AccountIdentity?
+    /// The providers whose identities go.
+    package var endedProviders: [String] = []
 
     package init() {}
 
@@ -61,6 +65,9 @@ package struct AccountChange: Sendable {
         if let validSince { account.validSince = validSince }
         if let createdAt { account.createdAt = createdAt }
         if let lastLoginAt { account.lastLoginAt = lastLoginAt }
+        Self.apply(phoneNumber, to: &account.phoneNumber)
+        for provider in endedProviders { account.unlink(provider) }
+        if let newIdentity { account.link(newIdentity) }
     }
 
     private static func apply(_ field: Field<String>?, to value: inout String?) {

@@ -23,6 +23,7 @@ extension Accounts {
         case everybody, nobody
         case address(EmailAddress)
         case id(String)
+        case phoneNumber(String)
 
         fileprivate var condition: SQL {
             switch self {
@@ -30,6 +31,7 @@ extension Accounts {
             case .nobody: "1 = 0"
             case .address(let address): "email = \(address.text)"
             case .id(let id): "id = \(id)"
+            case .phoneNumber(let number): "phone_number = \(number)"
             }
         }
     }

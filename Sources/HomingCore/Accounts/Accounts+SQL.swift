@@ -28,6 +28,46 @@ struct AccountRows {
         """
     }
 
+    // MARK: Other providers
+
+    func find(phoneNumber: String) throws -> Account? {
+        try work.run(
+            """
+            SELECT \(sql: Account.columns) FROM accounts
+            WHERE project = \(work.project.id) AND phone_number = \(phoneNumber) \(lock: work.lock)
+            """
+        ).first.map { try Account($0) }
+    }
+
+    func find(provider: String, id: String) throws -> Account? {
+        let owner = try work.run(
+            """
+            SELECT account FROM account_identities
+            WHERE project = \(work.project.id) AND provider = \(provider) AND raw_id = \(id)
+            """
+        ).firstText()
+        return try owner.flatMap { try find($0) }
+    }
+
+    /// Another account's identity ends the verb with its refusal.
+    func addIdentities(of account: Account) {
+        for identity in account.identities {
+            work.later(
+                """
+                INSERT INTO account_identities (project, provider, raw_id, account)
+                VALUES (\(work.project.id), \(identity.provider), \(identity.id), \(account.id))
+                """)
+        }
+    }
+
+    private func removeIdentities(of account: Account) {
+        guard !account.identities.isEmpty else { return }
+        work.later(
+            "DELETE FROM account_identities WHERE project = \(work.project.id) AND account = \(account.id)")
+    }
+
+    // MARK: Writing
+
     /// Adds a new account, with a random id unless one is given.
     func add(id: String? = nil, _ fill: (inout Account) -> Void) -> Account {
         var account = Account(
@@ -40,6 +80,7 @@ struct AccountRows {
     /// Inserts an account. An address or an id that exists already ends the verb with its refusal.
     private func insert(_ account: Account) {
         work.later(insertion(of: account))
+        addIdentities(of: account)
         work.witness("SELECT 1 FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
     }
 
@@ -49,7 +90,8 @@ struct AccountRows {
             \(work.project.id), \(account.id), \(account.email?.text), \(account.isEmailVerified),
             \(account.usesEmailLink), \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince),
             \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled),
-            \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail))
+            \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail),
+            \(account.usesCustomTokens), \(account.phoneNumber), \(AccountIdentity.text(of: account.identities)))
         """
     }
 
@@ -58,6 +100,10 @@ struct AccountRows {
     func change(_ account: Account, _ change: (inout Account) throws -> Void) rethrows -> Account {
         var after = account
         try change(&after)
+        if after.identities != account.identities {
+            removeIdentities(of: account)
+            addIdentities(of: after)
+        }
         if let set = Self.assignments(from: account, to: after) {
             work.later("UPDATE accounts SET \(sql: set) WHERE project = \(work.project.id) AND id = \(account.id)")
             // A hash has a salt of its own.
@@ -94,6 +140,9 @@ struct AccountRows {
         assign("photo_url", \.photoURL)
         assign("custom_attributes", \.customAttributes)
         assign("initial_email", \.initialEmail)
+        assign("custom_auth", \.usesCustomTokens)
+        assign("phone_number", \.phoneNumber)
+        assign("identities") { AccountIdentity.text(of: $0.identities) }
         return set
     }
 
@@ -101,6 +150,7 @@ struct AccountRows {
     /// codes of another account or of somebody without one.
     func remove(_ account: Account) {
         work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
+        removeIdentities(of: account)
         CodeRows(work: work).orphan(account)
         SessionRows(work: work).end(of: account)
     }

@@ -11,8 +11,13 @@ package final class Accounts: Sendable {
     let sessions: Sessions
     let blockLimits: BlockLimits
     package let schemes: PasswordSchemes
+    package let serviceAccounts: ServiceAccounts
 
-    package init(store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions) {
+    package init(
+        store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions,
+        serviceAccounts: ServiceAccounts
+    ) {
+        self.serviceAccounts = serviceAccounts
         self.store = store
         self.blockLimits = blockLimits
         self.passwords = passwords
@@ -202,10 +207,15 @@ package final class Accounts: Sendable {
         try await store.read(in: project) { try $0.accounts.find(address) }
     }
 
-    /// All accounts that any of the ids or addresses name, each once.
-    package func find(ids: [String], addresses: [EmailAddress], in project: Project) async throws -> [Account] {
+    /// All accounts that any of the ids, addresses, phone numbers or identities name, each once.
+    package func find(
+        ids: [String], addresses: [EmailAddress], phoneNumbers: [String] = [],
+        identities: [(provider: String, id: String)] = [], in project: Project
+    ) async throws -> [Account] {
         try await store.read(in: project) { tx in
-            let found = try ids.map { try tx.accounts.find($0) } + addresses.map { try tx.accounts.find($0) }
+            var found = try ids.map { try tx.accounts.find($0) } + addresses.map { try tx.accounts.find($0) }
+            found += try phoneNumbers.map { try tx.accounts.find(phoneNumber: $0) }
+            found += try identities.map { try tx.accounts.find(provider: $0.provider, id: $0.id) }
             var seen: Set<String> = []
             return found.compactMap(\.self).filter { seen.insert($0.id).inserted }
         }

@@ -28,6 +28,8 @@ extension ActionCodes {
                 account.isEmailVerified = true
                 account.setPassword(hash, at: tx.now)
                 account.validSince = tx.now.seconds
+                // As production does: somebody else may have linked them before the address was proven.
+                account.identities = []
             }
             tx.sessions.end(of: account)
             // A reset ends a lock-out that wrong passwords have brought about.

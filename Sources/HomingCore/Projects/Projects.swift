@@ -255,6 +255,8 @@ package final class Projects: Sendable {
                 "DELETE FROM limits WHERE project = \(id)",
                 "DELETE FROM accounts WHERE project = \(id)",
                 "DELETE FROM password_schemes WHERE project = \(id)",
+                "DELETE FROM account_identities WHERE project = \(id)",
+                "DELETE FROM service_accounts WHERE project = \(id)",
                 "DELETE FROM links WHERE project = \(id)",
                 "DELETE FROM link_counts WHERE project = \(id)",
                 "DELETE FROM projects WHERE id = \(id)",

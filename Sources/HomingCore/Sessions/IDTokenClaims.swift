@@ -18,6 +18,9 @@ struct IDTokenClaims: JWTPayload {
     var isEmailVerified: Bool?
     var name: String?
     var picture: String?
+    var phoneNumber: String?
+    /// The ids with other providers.
+    var identities: [(provider: String, id: String)] = []
     var provider: String
     /// The session of the token, so that an ended session ends its tokens at once and not by the second.
     var session: String
@@ -42,10 +45,14 @@ struct IDTokenClaims: JWTPayload {
         isEmailVerified = account.email.map { _ in account.isEmailVerified }
         name = account.displayName
         picture = account.photoURL
+        phoneNumber = account.phoneNumber
+        identities = account.identities.map { ($0.provider, $0.id) }
         provider = session.provider
         self.session = Base64URL.encode(session.id)
-        if let text = account.customAttributes, let object = try? JSON.parse(Array(text.utf8)).objectValue {
-            customClaims = object.members.map { ($0.key, $0.value) }
+        // Those of the session are the later ones.
+        for text in [account.customAttributes, session.claims] {
+            guard let text, let object = try? JSON.parse(Array(text.utf8)).objectValue else { continue }
+            customClaims += object.members.map { ($0.key, $0.value) }
         }
     }
 
@@ -64,9 +71,12 @@ struct IDTokenClaims: JWTPayload {
         try container.encode(expiresAt, forKey: Key("exp"))
         if let email { try container.encode(email, forKey: Key("email")) }
         if let isEmailVerified { try container.encode(isEmailVerified, forKey: Key("email_verified")) }
+        if let phoneNumber { try container.encode(phoneNumber, forKey: Key("phone_number")) }
         var firebase = container.nestedContainer(keyedBy: Key.self, forKey: Key("firebase"))
         var identities = firebase.nestedContainer(keyedBy: Key.self, forKey: Key("identities"))
         if let email { try identities.encode([email], forKey: Key("email")) }
+        if let phoneNumber { try identities.encode([phoneNumber], forKey: Key("phone")) }
+        for (name, id) in self.identities { try identities.encode([id], forKey: Key(name)) }
         try firebase.encode(provider, forKey: Key("sign_in_provider"))
         try firebase.encode(session, forKey: Key("session"))
     }

@@ -5,9 +5,11 @@
 package struct Session: Sendable, Equatable {
     package let id: [UInt8]
     package let account: String
-    /// `password` (also for mailed links) or `anonymous`.
+    /// `password` (also for mailed links), `anonymous` or `custom`.
     package let provider: String
     package let authTime: Moment
+    /// JSON text of the claims of the custom token that began it.
+    package var claims: String?
 }
 
 /// The tokens that a client gets for a sign-in.

@@ -8,14 +8,17 @@ struct SessionRows {
     let work: Work
 
     /// Opens a session for a sign-in that happens now.
-    func open(for account: Account, provider: String) -> Session {
+    ///
+    /// - Parameter claims: JSON text of the claims of a custom token.
+    func open(for account: Account, provider: String, claims: String? = nil) -> Session {
         let session = Session(
-            id: work.store.system.orderedBytes(15), account: account.id, provider: provider, authTime: work.now)
+            id: work.store.system.orderedBytes(15), account: account.id, provider: provider, authTime: work.now,
+            claims: claims)
         work.later(
             """
-            INSERT INTO sessions (project, id, account, provider, auth_time, created_at)
+            INSERT INTO sessions (project, id, account, provider, auth_time, created_at, claims)
             VALUES (\(work.project.id), \(session.id), \(session.account), \(session.provider), \(session.authTime),
-                \(session.authTime))
+                \(session.authTime), \(session.claims))
             """)
         work.witness("SELECT 1 FROM sessions WHERE project = \(work.project.id) AND id = \(session.id)")
         return session
@@ -24,12 +27,13 @@ struct SessionRows {
     func find(_ id: [UInt8]) throws -> (value: Session, endedAt: Moment?)? {
         let rows = try work.run(
             """
-            SELECT account, provider, auth_time, ended_at FROM sessions
+            SELECT account, provider, auth_time, claims, ended_at FROM sessions
             WHERE project = \(work.project.id) AND id = \(id)
             """)
         guard var row = rows.first else { return nil }
         let session = Session(
-            id: id, account: try row.text(), provider: try row.text(), authTime: try row.moment())
+            id: id, account: try row.text(), provider: try row.text(), authTime: try row.moment(),
+            claims: try row.optionalText())
         return (session, try row.optionalMoment())
     }
 

@@ -92,6 +92,8 @@ extension Refusal {
         switch violation.columns {
         case ["accounts.project", "accounts.email"]: self = .emailExists
         case ["accounts.project", "accounts.id"]: self = .duplicateLocalID
+        case ["accounts.project", "accounts.phone_number"]: self = .phoneNumberExists
+        case let columns where columns.contains("account_identities.raw_id"): self = .federatedIDExists
         default: return nil
         }
     }

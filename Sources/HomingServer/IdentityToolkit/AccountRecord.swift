@@ -16,6 +16,7 @@ enum AccountRecord {
             ("email", account.email.map { .string($0.text) }),
             ("displayName", account.displayName.map { .string($0) }),
             ("photoUrl", account.photoURL.map { .string($0) }),
+            ("phoneNumber", account.phoneNumber.map { .string($0) }),
             ("passwordHash", account.passwordHash.map { _ in redacted }),
             ("emailVerified", account.email.map { _ in .bool(account.isEmailVerified) }),
             ("passwordUpdatedAt", account.passwordUpdatedAt.map { .int($0.milliseconds) }),
@@ -26,20 +27,28 @@ enum AccountRecord {
             ("createdAt", .string(String(account.createdAt.milliseconds))),
             ("customAttributes", account.customAttributes.map { .string($0) }),
             ("emailLinkSignin", account.usesEmailLink ? true : nil),
+            ("customAuth", account.usesCustomTokens ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
             ("lastRefreshAt", account.lastRefreshAt.map { .string($0.timestamp) }),
         ])
     }
 
-    /// The synthesised entry of the `password` provider, for passwords and mailed links alike.
+    /// The entries that follow from the account, of `password` (for passwords and mailed links alike) and `phone`, and those
+    /// of other providers.
     static func providers(_ account: Account) -> JSON? {
-        guard account.hasEmailProvider, let email = account.email?.text else { return nil }
-        return .array([
-            .object([
-                ("providerId", "password"), ("displayName", account.displayName.map { .string($0) }),
-                ("photoUrl", account.photoURL.map { .string($0) }), ("federatedId", .string(email)),
-                ("email", .string(email)), ("rawId", .string(email)),
-            ])
-        ])
+        var entries: [JSON] = []
+        if account.hasEmailProvider, let email = account.email?.text {
+            entries.append(
+                .object([
+                    ("providerId", "password"), ("displayName", account.displayName.map { .string($0) }),
+                    ("photoUrl", account.photoURL.map { .string($0) }), ("federatedId", .string(email)),
+                    ("email", .string(email)), ("rawId", .string(email)),
+                ]))
+        }
+        if let phone = account.phoneNumber {
+            entries.append(["providerId": "phone", "phoneNumber": .string(phone), "rawId": .string(phone)])
+        }
+        entries += account.identities.map(\.json)
+        return entries.isEmpty ? nil : .array(entries)
     }
 }

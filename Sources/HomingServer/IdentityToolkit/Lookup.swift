@@ -11,12 +11,21 @@ extension IdentityToolkit {
         return answer([person.account])
     }
 
-    /// `accounts:lookup` of the operator's back end, by ids and addresses; `users` is absent when nobody is found.
+    /// `accounts:lookup` of the operator's back end, by ids, addresses, phone numbers and ids of other providers; `users` is
+    /// absent when nobody is found.
     static func lookup(_ context: AdminProjectContext) async throws -> JSON {
         // A text that is no address belongs to nobody.
         let addresses = try context.fields.strings("email").compactMap { try? EmailAddress(parsing: $0) }
+        let identities = try context.fields.objects("federatedUserId", atMost: 100).map { Fields($0) }
         let found = try await context.homing.accounts.find(
-            ids: try context.fields.strings("localId"), addresses: addresses, in: context.project)
+            ids: try context.fields.strings("localId"), addresses: addresses,
+            phoneNumbers: try context.fields.strings("phoneNumber").compactMap { try? PhoneNumber.parse($0) },
+            identities: try identities.compactMap { identity in
+                guard let provider = try identity.text("providerId"), let id = try identity.text("rawId") else {
+                    return nil
+                }
+                return (provider, id)
+            }, in: context.project)
         return answer(found)
     }
 

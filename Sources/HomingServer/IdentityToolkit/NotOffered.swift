@@ -7,7 +7,6 @@ extension IdentityToolkit {
     enum NotOffered: String, CaseIterable {
         case providers = "Signing in with other identity providers is not offered."
         case phone = "Signing in with a phone number is not offered."
-        case customTokens = "Signing in with custom tokens is not offered."
         case secondFactors = "Second factors are not offered."
 
         /// The paths below the host prefix that take POST.
@@ -23,7 +22,6 @@ extension IdentityToolkit {
                     "v1/accounts:sendVerificationCode", "v1/accounts:signInWithPhoneNumber",
                     "v1/accounts:verifyIosClient",
                 ]
-            case .customTokens: ["v1/accounts:signInWithCustomToken"]
             case .secondFactors:
                 ["start", "finalize", "withdraw"].map { "v2/accounts/mfaEnrollment:\($0)" }
                     + ["start", "finalize"].map { "v2/accounts/mfaSignIn:\($0)" }
@@ -35,7 +33,7 @@ extension IdentityToolkit {
             switch self {
             case .providers: ["v2/defaultSupportedIdps"]
             case .phone: ["v1/recaptchaParams"]
-            case .customTokens, .secondFactors: []
+            case .secondFactors: []
             }
         }
 
@@ -44,7 +42,6 @@ extension IdentityToolkit {
             switch self {
             case .providers: ["verifyAssertion", "signInWithGameCenter"]
             case .phone: ["sendVerificationCode", "verifyPhoneNumber", "verifyClient"]
-            case .customTokens: ["verifyCustomToken"]
             case .secondFactors: []
             }
         }

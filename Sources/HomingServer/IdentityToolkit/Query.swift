@@ -15,8 +15,8 @@ extension IdentityToolkit {
         if let condition = try fields.objects("expression", atMost: 100).first.map({ Fields($0) }) {
             if let email = try condition.text("email") {
                 filter = (try? EmailAddress(parsing: email)).map { .address($0) } ?? .nobody
-            } else if try condition.text("phoneNumber") != nil {
-                filter = .nobody
+            } else if let phone = try condition.text("phoneNumber") {
+                filter = (try? PhoneNumber.parse(phone)).map { .phoneNumber($0) } ?? .nobody
             } else if let id = try condition.text("userId") {
                 filter = .id(id)
             }

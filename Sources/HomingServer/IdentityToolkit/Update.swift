@@ -81,9 +81,14 @@ extension IdentityToolkit {
                     given: String(attribute.prefix(60)))
             }
         }
-        if try fields.strings("deleteProvider").contains("password") {
-            change.email = .clear
-            change.password = .clear
+        for provider in try fields.strings("deleteProvider") {
+            switch provider {
+            case "password":
+                change.email = .clear
+                change.password = .clear
+            case "phone": change.phoneNumber = .clear
+            default: change.endedProviders.append(provider)
+            }
         }
         return change
     }
@@ -107,11 +112,14 @@ extension IdentityToolkit {
             try CustomClaims.check(claims)
             change.customAttributes = .set(claims)
         }
-        if try fields.text("phoneNumber") != nil {
-            throw Refusal.operationNotAllowed(NotOffered.phone.rawValue)
-        }
-        if try fields.object("linkProviderUserInfo") != nil {
-            throw Refusal.operationNotAllowed(NotOffered.providers.rawValue)
+        if let phone = try fields.text("phoneNumber") { change.phoneNumber = .set(try PhoneNumber.parse(phone)) }
+        if let entry = try fields.value("linkProviderUserInfo") {
+            guard let members = entry.objectValue else {
+                throw Refusal.invalidType(member: "linkProviderUserInfo", "object")
+            }
+            guard try Fields(members).text("providerId") != nil else { throw Refusal.missingProviderID }
+            guard try Fields(members).text("rawId") != nil else { throw Refusal.missingRawID }
+            change.newIdentity = try AccountIdentity(members)
         }
         // No factors, or an empty list, removes all factors, and there are none.
         if let factors = try fields.object("mfa")?.value("enrollments"), factors.arrayValue?.isEmpty != true {

@@ -7,7 +7,7 @@ package enum Operation: String, CaseIterable, Sendable {
     // Identity Toolkit, for apps and back ends.
     case sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete
     case createAuthUri, token, projectConfig, passwordPolicy, recaptchaConfig, create, notOffered
-    case batchGet, batchCreate, batchDelete, query, createSessionCookie
+    case batchGet, batchCreate, batchDelete, query, createSessionCookie, signInWithCustomToken
     // Links.
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
@@ -39,7 +39,8 @@ package enum Operation: String, CaseIterable, Sendable {
         var ends: [Substring: Operation] = [
             // Version 3 has names of its own.
             "getOobConfirmationCode": .sendOobCode, "setAccountInfo": .update, "signupNewUser": .signUp,
-            "verifyPassword": .signInWithPassword, "emailLinkSignin": .signInWithEmailLink,
+            "verifyCustomToken": .signInWithCustomToken, "verifyPassword": .signInWithPassword,
+            "emailLinkSignin": .signInWithEmailLink,
             "getAccountInfo": .lookup, "deleteAccount": .delete, "createAuthUri": .createAuthUri,
             "resetPassword": .resetPassword, "getProjectConfig": .projectConfig, "projects": .projectConfig,
             "passwordPolicy": .passwordPolicy, "recaptchaConfig": .recaptchaConfig, "accounts": .create,
@@ -56,8 +57,7 @@ package enum Operation: String, CaseIterable, Sendable {
         ]
         for operation in [
             sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete,
-            createAuthUri, batchGet, batchCreate, batchDelete,
-            query,
+            createAuthUri, batchGet, batchCreate, batchDelete, query, signInWithCustomToken,
         ] {
             ends["accounts:\(operation.rawValue)"] = operation
         }

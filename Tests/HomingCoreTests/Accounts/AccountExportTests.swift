@@ -51,7 +51,8 @@ import Testing
             #expect(accounts[0].createdAt == Moment(milliseconds: 1_500_000_000_000))
             #expect(accounts[0].lastLoginAt == Moment(milliseconds: 1_500_000_001_000))
             #expect(accounts[0].customAttributes == #"{"role":"admin"}"#)
-            #expect(accounts[0].notKept == ["phoneNumber", "google.com"])
+            #expect(accounts[0].notKept.isEmpty && accounts[0].phoneNumber == "+4930123456")
+            #expect(accounts[0].identities.map(\.provider) == ["google.com"] && accounts[0].identities[0].id == "7")
             #expect(accounts[1].email == nil && !accounts[1].hasPassword && accounts[1].notKept.isEmpty)
         }
     }

@@ -105,8 +105,25 @@ import Testing
             "SEARCH codes USING INDEX codes_account (project=? AND account=? AND kind=?)"
         ),
         (
-            "auth_time, ended_at FROM sessions",
+            "auth_time, claims, ended_at FROM sessions",
             "SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (project=? AND id=?)"
+        ),
+        (
+            "FROM accounts WHERE project = ? AND phone_number = ?",
+            "SEARCH accounts USING INDEX accounts_phone (project=? AND phone_number=?)"
+        ),
+        (
+            "SELECT account FROM account_identities",
+            "SEARCH account_identities USING INDEX sqlite_autoindex_account_identities_1 "
+                + "(project=? AND provider=? AND raw_id=?)"
+        ),
+        (
+            "DELETE FROM account_identities",
+            "SEARCH account_identities USING INDEX account_identities_account (project=? AND account=?)"
+        ),
+        (
+            "AND email = ? AND revoked_at IS NULL",
+            "SEARCH service_accounts USING INDEX service_accounts_email (project=? AND email=?)"
         ),
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),

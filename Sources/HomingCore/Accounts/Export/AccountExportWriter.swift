@@ -8,8 +8,8 @@ import HomingWire
 /// loss.
 ///
 /// The JSON has two things more. `hashConfigs` says how hashes were made, in the words of a file of parameters, and each
-/// account with a hash names one of them as its `hashConfig`. `emailLinkSignin` and `initialEmail`, as `accounts:lookup` has
-/// them, are there where they say something.
+/// account with a hash names one of them as its `hashConfig`. `emailLinkSignin`, `initialEmail` and `customAuth`, as
+/// `accounts:lookup` has them, are there where they say something.
 package struct AccountExportWriter {
     package enum Format: String, Sendable, Codable, CaseIterable {
         case json, csv
@@ -89,7 +89,10 @@ package struct AccountExportWriter {
             ("createdAt", text(account.createdAt)), ("disabled", account.isDisabled ? true : nil),
             ("customAttributes", account.customAttributes.map { .string($0) }),
             ("emailLinkSignin", account.usesEmailLink ? true : nil),
-            ("initialEmail", account.initialEmail.map { .string($0) }), ("providerUserInfo", .array([])),
+            ("initialEmail", account.initialEmail.map { .string($0) }),
+            ("phoneNumber", account.phoneNumber.map { .string($0) }),
+            ("customAuth", account.usesCustomTokens ? true : nil),
+            ("providerUserInfo", .array(account.identities.map(\.json))),
         ])
     }
 
@@ -100,8 +103,8 @@ package struct AccountExportWriter {
             account.displayName ?? "", account.photoURL ?? "",
         ]
         let end = [
-            String(account.createdAt.milliseconds), account.lastLoginAt.map { String($0.milliseconds) } ?? "", "",
-            String(account.isDisabled), account.customAttributes ?? "",
+            String(account.createdAt.milliseconds), account.lastLoginAt.map { String($0.milliseconds) } ?? "",
+            account.phoneNumber ?? "", String(account.isDisabled), account.customAttributes ?? "",
         ]
         return start + [String](repeating: "", count: 16) + end
     }

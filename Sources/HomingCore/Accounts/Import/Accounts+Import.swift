@@ -20,12 +20,17 @@ extension Accounts {
         let schemes = try await schemes.add(Set(accounts.compactMap(\.scheme)), to: project)
         return try await store.write(in: project) { tx in
             let wanted = accounts.map { $0.account(schemes: schemes, at: tx.now) }
-            // Of two accounts that meet in their id or address, the one that is here, or came first, stays.
+            var answers = try Self.clashes(ofIdentities: accounts, tx)
+            let free = accounts.indices.filter { answers[$0] == .taken }
+            // Of two accounts that meet in their id, address or number, the one that is here, or came first, stays.
             let rows = try tx.run(
-                wanted.map { "\(sql: tx.accounts.insertion(of: $0)) ON CONFLICT DO NOTHING RETURNING id" })
-            var answers: [Imported] = []
-            for (account, row) in zip(accounts, rows) {
-                answers.append(row.isEmpty ? try Self.clash(of: account, tx) : .taken)
+                free.map { "\(sql: tx.accounts.insertion(of: wanted[$0])) ON CONFLICT DO NOTHING RETURNING id" })
+            for (index, row) in zip(free, rows) {
+                if row.isEmpty {
+                    answers[index] = try Self.clash(of: accounts[index], tx)
+                } else {
+                    tx.accounts.addIdentities(of: wanted[index])
+                }
             }
             return answers
         }
@@ -34,18 +39,45 @@ extension Accounts {
     /// What ``take(_:in:)`` would answer, without the clashes of these accounts with each other.
     package func look(at accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
         try await store.read(in: project) { tx in
-            try accounts.map { account in
+            try zip(accounts, Self.clashes(ofIdentities: accounts, tx)).map { account, answer in
                 if try tx.accounts.find(account.id) != nil { return try Self.clash(of: account, tx) }
-                guard let email = account.email, try tx.accounts.find(email) != nil else { return .taken }
-                return try Self.clash(of: account, tx)
+                if let email = account.email, try tx.accounts.find(email) != nil {
+                    return try Self.clash(of: account, tx)
+                }
+                if let phone = account.phoneNumber, try tx.accounts.find(phoneNumber: phone) != nil {
+                    return .refused(.phoneNumberExists)
+                }
+                return answer
             }
         }
+    }
+
+    /// Refuses the accounts whose identities another account has, here or before in the list.
+    private static func clashes(
+        ofIdentities accounts: [ImportedAccount], _ tx: borrowing Transaction
+    ) throws -> [Imported] {
+        var owners: [[String]: String] = [:]
+        var answers: [Imported] = []
+        for account in accounts {
+            var answer = Imported.taken
+            for identity in account.identities {
+                let key = [identity.provider, identity.id]
+                let owner = try owners[key] ?? tx.accounts.find(provider: identity.provider, id: identity.id)?.id
+                if let owner, owner != account.id { answer = .refused(.identityExists) }
+                owners[key] = owner ?? account.id
+            }
+            answers.append(answer)
+        }
+        return answers
     }
 
     private static func clash(of account: ImportedAccount, _ tx: borrowing Transaction) throws -> Imported {
         if let here = try tx.accounts.find(account.id) {
             return here.email == account.email
                 ? .unchanged : .refused(.alreadyHere)
+        }
+        if let phone = account.phoneNumber, try tx.accounts.find(phoneNumber: phone) != nil {
+            return .refused(.phoneNumberExists)
         }
         return .refused(.init("email exists in other account in database"))
     }
@@ -74,6 +106,9 @@ extension ImportedAccount {
         account.lastLoginAt = lastLoginAt
         account.isDisabled = isDisabled
         account.customAttributes = customAttributes
+        account.phoneNumber = phoneNumber
+        account.identities = identities
+        account.usesCustomTokens = usesCustomTokens
         return account
     }
 }

@@ -47,13 +47,11 @@ extension ImportedAccount {
             guard let address = try? EmailAddress(parsing: first) else { throw Fault("initialEmail is invalid") }
             initialEmail = address.text
         }
-        if try text("phoneNumber") != nil { notKept.append("phoneNumber") }
+        usesCustomTokens = try flag("customAuth")
+        try setPhoneNumber(try text("phoneNumber"))
         if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
         if case .array(let providers)? = user["providerUserInfo"] {
-            for case .object(let provider) in providers {
-                guard case .string(let id)? = provider["providerId"], id != "password", id != "phone" else { continue }
-                notKept.append(id)
-            }
+            for case .object(let provider) in providers { try link(provider) }
         }
     }
 
@@ -84,9 +82,17 @@ extension ImportedAccount {
         try setName(field(5), photo: field(6))
         createdAt = try Self.moment(field(23))
         lastLoginAt = try Self.moment(field(24))
-        if field(25) != nil { notKept.append("phoneNumber") }
+        try setPhoneNumber(field(25))
         isDisabled = try flag(26)
         try setClaims(field(27))
-        for (column, name) in Self.providerColumns where field(column) != nil { notKept.append(name) }
+        for (column, name) in Self.providerColumns {
+            guard let id = field(column) else { continue }
+            var entry = JSON.Object([("providerId", .string(name)), ("rawId", .string(id))])
+            // Behind the id: address, name, picture.
+            for (offset, member) in ["email", "displayName", "photoUrl"].enumerated() {
+                entry[member] = field(column + offset + 1).map { .string($0) }
+            }
+            try link(entry)
+        }
     }
 }

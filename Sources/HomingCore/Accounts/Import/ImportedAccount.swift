@@ -22,7 +22,11 @@ package struct ImportedAccount: Sendable {
     /// Whether a mailed link has ever signed in, and the first address that the account ever had, of another Homing.
     var usesEmailLink = false
     var initialEmail: String?
-    /// What the account has and Homing does not offer, such as `phoneNumber` and `google.com`.
+    /// Data only, as in ``Account``.
+    package private(set) var phoneNumber: String?
+    package private(set) var identities: [AccountIdentity] = []
+    var usesCustomTokens = false
+    /// What the account has and Homing does not keep, such as `mfaInfo`.
     package var notKept: [String] = []
 
     /// Why a row is not taken, in the words of Identity Toolkit where it has some.
@@ -31,6 +35,8 @@ package struct ImportedAccount: Sendable {
 
         package init(_ description: String) { self.description = description }
 
+        static let phoneNumberExists = Fault("phone number exists in other account in database")
+        static let identityExists = Fault("raw id exists in other account in database")
         package static let alreadyHere = Fault("localId belongs to an existing account - can not overwrite.")
     }
 
@@ -68,6 +74,23 @@ package struct ImportedAccount: Sendable {
             throw Fault("displayName has more than 256 characters")
         }
         guard (photoURL?.utf8.count ?? 0) <= 2048 else { throw Fault("photoUrl has more than 2048 bytes") }
+    }
+
+    mutating func setPhoneNumber(_ text: String?) throws(Fault) {
+        guard let text, !text.isEmpty else { return }
+        guard let number = try? PhoneNumber.parse(text) else { throw Fault("phone number format is invalid") }
+        phoneNumber = number
+    }
+
+    /// Adds the account's identity with another provider. Of one provider the last one stays.
+    mutating func link(_ entry: JSON.Object) throws(Fault) {
+        do throws(Refusal) {
+            guard let identity = try AccountIdentity(entry) else { return }
+            identities.removeAll { $0.provider == identity.provider }
+            identities.append(identity)
+        } catch {
+            throw Fault("federatedId or (providerId & rawId) is required")
+        }
     }
 
     mutating func setClaims(_ text: String?) throws(Fault) {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Crypto
+import CryptoExtras
+import HomingDatabase
+package import HomingWire
+
+/// A key pair of the operator's back end, with which it makes custom tokens. Homing keeps the public half alone.
+package struct ServiceAccount: Sendable {
+    /// The key's id, `private_key_id` and `kid`.
+    package let id: String
+    /// The issuer of its tokens.
+    package let email: String
+    package let name: String?
+    package let createdAt: Moment
+    package let revokedAt: Moment?
+    /// In PEM.
+    let publicKey: String
+
+    init(_ row: consuming Row) throws {
+        id = try row.text()
+        email = try row.text()
+        name = try row.optionalText()
+        createdAt = try row.moment()
+        revokedAt = try row.optionalMoment()
+        publicKey = try row.text()
+    }
+}
+
+/// The service accounts of projects.
+package struct ServiceAccounts: Sendable {
+    /// Each one that is in force may have to be tried for a token that names no key.
+    private static let most = 10
+
+    let store: Store
+    let pool: HashingPool
+    let audit: AuditLog
+    let publicURL: String
+
+    /// Makes a service account.
+    ///
+    /// - Returns: the file for the back end, in the form of Google's key files, which Firebase's Admin SDKs read
+    ///   (https://firebase.google.com/docs/admin/setup). The private key is nowhere else.
+    package func create(named name: String?, in project: Project, by author: Author) async throws -> JSON {
+        let name = try name.map { try Projects.checkedName($0, of: "a service account") }
+        let key = try await pool.settle { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+        let host = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host.text ?? "localhost"
+        let id = String(store.system.randomName(length: 40))
+        let email = "service-account@\(project.id).\(host)"
+        let publicKey = key.publicKey.pemRepresentation
+        try await store.write(in: project) { tx in
+            let others =
+                try tx.run([
+                    "SELECT COUNT(*) FROM service_accounts WHERE project = \(project.id) AND revoked_at IS NULL"
+                ])[0].firstInt() ?? 0
+            guard others < Self.most else {
+                throw Refusal.invalidSetting(
+                    "\(project.id) has \(Self.most) service accounts: revoke one with homing service-account revoke")
+            }
+            _ = try tx.run([
+                """
+                INSERT INTO service_accounts (project, id, email, name, public_key, created_at)
+                VALUES (\(project.id), \(id), \(email), \(name), \(publicKey), \(tx.now))
+                """
+            ])
+            tx.note("serviceAccount.create", of: id, by: author)
+        }
+        return [
+            "type": "service_account", "project_id": .string(project.id), "private_key_id": .string(id),
+            "private_key": .string(key.pkcs8PEMRepresentation), "client_email": .string(email),
+            "client_id": .string(project.number), "token_uri": .string(publicURL + "/v1/token"),
+        ]
+    }
+
+    /// All service accounts of a project, revoked ones too, the oldest first.
+    package func list(in project: Project) async throws -> [ServiceAccount] {
+        try await store.read(in: project) { tx in
+            try tx.run([
+                "\(sql: Self.selection) WHERE project = \(project.id) ORDER BY created_at, id"
+            ])[0].map { try ServiceAccount($0) }
+        }
+    }
+
+    /// Those in force whose tokens have this issuer.
+    func signers(_ email: String, in project: Project) async throws -> [ServiceAccount] {
+        try await store.read(in: project) { tx in
+            try tx.run([
+                """
+                \(sql: Self.selection)
+                WHERE project = \(project.id) AND email = \(email) AND revoked_at IS NULL
+                """
+            ])[0].map { try ServiceAccount($0) }
+        }
+    }
+
+    private static let selection: SQL = """
+        SELECT id, email, name, created_at, revoked_at, public_key FROM service_accounts
+        """
+
+    /// Refuses tokens of this account from now on; sessions that they began go on.
+    package func revoke(_ id: String, in project: Project, by author: Author) async throws {
+        try await store.write(in: project) { tx in
+            let revoked = try tx.run([
+                """
+                UPDATE service_accounts SET revoked_at = \(tx.now)
+                WHERE project = \(project.id) AND id = \(id) AND revoked_at IS NULL RETURNING id
+                """
+            ])[0]
+            guard !revoked.isEmpty else {
+                throw Refusal.notFound(
+                    "\(project.id) has no service account \(id) in force: homing service-account list \(project.id)")
+            }
+            tx.note("serviceAccount.revoke", of: id, by: author)
+        }
+    }
+}
