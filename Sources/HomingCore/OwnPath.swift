@@ -86,7 +86,7 @@ package struct OwnPath: Sendable {
         OwnPath("/v1/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("/v2/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("\(identityToolkit)/*", on: .both, for: .scripts, .excludedOnHosts),
-        OwnPath("\(googleAPIs)/*", for: .scripts, .excludedOnHosts),
+        OwnPath("\(googleAPIs)/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("\(secureToken)/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(dynamicLinks)/*", on: .both, for: .programs, .excludedOnHosts),
         OwnPath("/console*", on: .admin, .none),

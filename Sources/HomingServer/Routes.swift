@@ -10,7 +10,7 @@ package import Hummingbird
 package enum Routes {
     private static let clientPrefixes = [OwnPath.identityToolkit, ""]
     /// The path at which Apple's, C++ and older clients find the same operations, by the names of version 3.
-    private static let relyingParty = "\(OwnPath.googleAPIs)/identitytoolkit/v3/relyingparty"
+    static let relyingParty = "\(OwnPath.googleAPIs)/identitytoolkit/v3/relyingparty"
 
     private typealias Operation<Context> = @Sendable (Context) async throws -> JSON
 

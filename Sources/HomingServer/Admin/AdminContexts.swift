@@ -35,6 +35,22 @@ package struct AdminProjectContext: Sendable {
     /// - Throws: ``Refusal/projectNotFound``, or ``Refusal/outsideProjects(_:)`` where the key is not for the project.
     init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
         guard let name = call.parameters.get("project"), let id = percentDecoded(name) else { throw .projectNotFound }
+        try self.init(request, call, about: id, fields: fields, homing: homing)
+    }
+
+    /// A request of version 3, whose path names no project.
+    ///
+    /// - Throws: ``Refusal/insufficientPermission(_:)`` where its body does not either.
+    init(inVersion3 request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
+        guard let id = try fields.text("targetProjectId") else {
+            throw .insufficientPermission("targetProjectId names the project.")
+        }
+        try self.init(request, call, about: id, fields: fields, homing: homing)
+    }
+
+    private init(
+        _ request: Request, _ call: AdminCall<BackEnd>, about id: String, fields: Fields, homing: Homing
+    ) throws(Refusal) {
         // First, because a key is not told which other projects there are.
         try call.caller.key?.check(id)
         guard let project = homing.projects.project(id) else { throw .projectNotFound }

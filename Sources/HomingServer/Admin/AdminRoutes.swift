@@ -37,6 +37,17 @@ package struct AdminRoutes {
         ("/accounts:query", Routes.bodyLimit, IdentityToolkit.query),
     ]
 
+    /// The same by the names of version 3, where the body names the project.
+    private static let version3: [(name: String, limit: Int, run: Operation)] = [
+        ("getOobConfirmationCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
+        ("getAccountInfo", Routes.bodyLimit, IdentityToolkit.lookup),
+        ("setAccountInfo", Routes.bodyLimit, IdentityToolkit.update),
+        ("signupNewUser", Routes.bodyLimit, IdentityToolkit.create),
+        ("deleteAccount", Routes.bodyLimit, IdentityToolkit.delete),
+        ("uploadAccount", Routes.batchLimit, IdentityToolkit.batchCreate),
+        ("downloadAccount", Routes.bodyLimit, IdentityToolkit.batchGet),
+    ]
+
     init(
         _ homing: Homing, signIn: AdminSignIn, examination: ConsoleExamination? = nil, metrics: Metrics
     ) {
@@ -87,6 +98,15 @@ package struct AdminRoutes {
                         AdminProjectContext(request, call, fields: Fields(), homing: homing),
                         maxResults: query.get("maxResults").map { String($0) },
                         after: query.get("nextPageToken").map { String($0) }))
+            }
+        }
+        for operation in Self.version3 {
+            operations.post("\(Routes.relyingParty)/\(operation.name)") { request, call in
+                let context = try AdminProjectContext(
+                    inVersion3: request, call,
+                    fields: try await Routes.fields(of: request, limit: operation.limit), homing: homing)
+                try IdentityToolkit.checkCommonMembers(context.fields)
+                return Answer.json(try await operation.run(context))
             }
         }
         for prefix in [OwnPath.identityToolkit, ""] {

@@ -10,6 +10,13 @@ extension IdentityToolkit {
 
     // MARK: batchGet
 
+    /// `downloadAccount` of version 3: the same, with its members in the body.
+    static func batchGet(_ context: AdminProjectContext) async throws -> JSON {
+        try await batchGet(
+            context, maxResults: try context.fields.digits("maxResults"),
+            after: try context.fields.text("nextPageToken"))
+    }
+
     /// `accounts:batchGet`: a page of accounts, by id. Passwords are there as in `accounts:lookup`: nobody gets hashes.
     static func batchGet(_ context: AdminProjectContext, maxResults: String?, after page: String?) async throws -> JSON
     {

@@ -41,7 +41,7 @@ package enum Operation: String, CaseIterable, Sendable {
             "getOobConfirmationCode": .sendOobCode, "setAccountInfo": .update, "signupNewUser": .signUp,
             "verifyCustomToken": .signInWithCustomToken, "verifyPassword": .signInWithPassword,
             "emailLinkSignin": .signInWithEmailLink,
-            "getAccountInfo": .lookup, "deleteAccount": .delete, "createAuthUri": .createAuthUri,
+            "uploadAccount": .batchCreate, "downloadAccount": .batchGet, "getAccountInfo": .lookup, "deleteAccount": .delete, "createAuthUri": .createAuthUri,
             "resetPassword": .resetPassword, "getProjectConfig": .projectConfig, "projects": .projectConfig,
             "passwordPolicy": .passwordPolicy, "recaptchaConfig": .recaptchaConfig, "accounts": .create,
             "token": .token, "config": .projectConfig, LinkResponder.route[...]: .link, "open": .linkPage,
