@@ -32,6 +32,7 @@ COMMANDS = [
     "project show",
     "project delete",
     "project set",
+    "project import",
     "domain add",
     "domain remove",
     "domain list",

@@ -40,6 +40,7 @@ package struct HashConfig: Codable, Sendable {
 
     /// - Throws: a refusal that says which line is wrong, and what is missing.
     package static func scheme(_ text: String) throws(Refusal) -> PasswordScheme {
+        if let document = (try? JSON.parse(Array(text.utf8)))?.objectValue { return try scheme(in: document) }
         var values: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             let words = line.trimmingCharacters(in: CharacterSet(charactersIn: " \t,;\"'"))
@@ -52,6 +53,20 @@ package struct HashConfig: Codable, Sendable {
             }
             values[try PasswordScheme.parameter(String(words[..<colon]))] = String(words[colon...].dropFirst())
                 .trimmingCharacters(in: CharacterSet(charactersIn: " \t\"'"))
+        }
+        return try PasswordScheme(values: values)
+    }
+
+    /// The admin config document's `signIn.hashConfig`, or that object alone.
+    private static func scheme(in document: JSON.Object) throws(Refusal) -> PasswordScheme {
+        let config = document["signIn"]?.objectValue?["hashConfig"]?.objectValue ?? document
+        guard config["algorithm"] != nil else {
+            throw .invalidSetting("the JSON has no signIn.hashConfig: read the config as an owner of the project")
+        }
+        var values: [String: String] = [:]
+        for member in config.members {
+            values[try PasswordScheme.parameter(member.key)] =
+                member.value.stringValue ?? member.value.integerValue.map { String($0) } ?? ""
         }
         return try PasswordScheme(values: values)
     }

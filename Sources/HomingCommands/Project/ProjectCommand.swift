@@ -13,6 +13,7 @@ struct ProjectCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing project create shop --authorized-domain shop.example",
         subcommands: [
             ProjectCreate.self, ProjectList.self, ProjectShow.self, ProjectDelete.self, ProjectSet.self,
+            ProjectImport.self,
         ])
 }
 

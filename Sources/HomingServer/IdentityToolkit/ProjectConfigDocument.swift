@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
-import HomingWire
+package import HomingCore
+package import HomingWire
 
 /// The admin config document, `v2/projects/{project}/config`: the settings of a project in Firebase's shape, for reading and
 /// writing. A member that Homing has no setting for is absent.
@@ -26,7 +26,7 @@ extension IdentityToolkit {
 }
 
 /// The members of the document: most have the name of the setting behind them.
-enum ProjectConfigDocument {
+package enum ProjectConfigDocument {
     /// A member with a setting behind it.
     private struct Member {
         let setting: ProjectSettings.Key
@@ -86,6 +86,15 @@ enum ProjectConfigDocument {
     }
 
     // MARK: Writing
+
+    /// The changes that bring a project into the state of a document.
+    package static func changes(
+        of project: Project, by document: JSON.Object
+    ) throws(Refusal) -> (
+        settings: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange]
+    ) {
+        try changes(of: project, by: Fields(document), mask: nil)
+    }
 
     /// The changes that a body and a mask ask for. A member that the mask names and the body lacks is switched off, or goes
     /// back to its default where it is no switch: a document that was read and is sent back changes nothing.

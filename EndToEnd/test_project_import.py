@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""`homing project import` and files that are not what they should be; the story has those that are."""
+
+import itertools
+import json
+import pathlib
+
+import pytest
+from world.operator import one_line
+
+STORY = pathlib.Path(__file__).parent / "stories/moving_in"
+numbers = itertools.count(1)
+
+
+@pytest.fixture
+def bring(homing):
+    """Imports texts as files into a project of its own."""
+    homing.project(f"firebase{next(numbers)}")
+    identifier = list(homing.projects)[-1]
+
+    def bring(*texts, flags=(), expect=0):
+        paths = []
+        for number, text in enumerate(texts):
+            paths.append(homing.folder / f"{identifier}-{number}.json")
+            paths[-1].write_text(text if isinstance(text, str) else json.dumps(text))
+        return homing.command("project", "import", identifier, *map(str, paths), *flags, expect=expect)
+
+    bring.shown = lambda: homing.told("project", "show", identifier)
+    bring.identifier = identifier
+    return bring
+
+
+def services(package="example.lighthouse", key="AIzaSyOfTheImport_0123456789"):
+    client = {"client_info": {"android_client_info": {"package_name": package}}, "api_key": [{"current_key": key}]}
+    return {"project_info": {"project_id": "lighthouse"}, "client": [client]}
+
+
+@pytest.mark.parametrize("text, said", [
+    ("", "neither JSON nor a property list"), ("{", "neither JSON"), ("[]", "no JSON object"), ("{}", "neither an admin config"),
+    ({"users": []}, "neither an admin config"), ({"project_info": {}, "client": []}, "no Android app"),
+    ("<plist><dict></dict></plist>", "no BUNDLE_ID"), ("<plist><dict>", "no GoogleService-Info.plist"),
+    ({"signIn": {"email": {"enabled": "perhaps"}}}, "boolean"), ({"authorizedDomains": ["https://a.example/x"]}, "write the host alone"),
+    ({"notification": {"sendEmail": {"resetPasswordTemplate": {"body": "no link", "customized": True}}}}, "LINK"),
+])
+def test_a_file_that_is_something_else_is_named_and_nothing_changes(bring, text, said):
+    before = bring.shown()
+    line = one_line(bring(text, expect=1))
+    assert said in line
+    assert bring.shown() == before
+
+
+def test_there_is_one_config_and_fingerprints_are_of_one_app(bring):
+    config = {"signIn": {"anonymous": {"enabled": False}}}
+    assert "second admin config" in one_line(bring(config, config, expect=1))
+    two = services()
+    two["client"] += services("example.other")["client"]
+    assert bring(two, flags=("--sha256", "AA" * 32), expect=2).returncode == 2
+
+
+def test_a_key_of_another_project_stops_it_before_anything_is_changed(homing, bring):
+    key = homing.project(f"{bring.identifier}-other").api_key
+    before = bring.shown()
+    assert "belongs to" in one_line(bring({"signIn": {"anonymous": {"enabled": False}}}, services(key=key), expect=1))
+    assert bring.shown() == before
+
+
+def test_what_has_no_setting_here_is_said_and_the_rest_is_taken(bring):
+    done = bring({
+        "authorizedDomains": ["www.shop.example", "shop.web.app"], "mfa": {"state": "ENABLED"},
+        "signIn": {"allowDuplicateEmails": True, "anonymous": {"enabled": False}},
+        "notification": {"defaultLocale": "tlh", "sendEmail": {"callbackUri": "https://shop.firebaseapp.com/__/auth/action"}},
+    })
+    for word in ("shop.web.app", "mfa", "allowDuplicateEmails", "tlh", "callbackUri"):
+        assert word in done.stderr
+    assert "www.shop.example is an authorised domain" in done.stdout
+    settings = bring.shown()
+    assert "www.shop.example" in json.dumps(settings) and "shop.web.app" not in json.dumps(settings)
+
+
+def test_an_app_without_what_no_file_has_is_not_registered_and_the_way_is_shown(bring):
+    done = bring(services())
+    assert bring.shown()["apps"] == [] and "homing app add android" in done.stderr
+    plist = (STORY / "GoogleService-Info.plist").read_text().replace("Apple_", f"Apple{bring.identifier}_")
+    assert "homing app add apple" in bring(plist).stderr
+    assert "is registered" in bring(plist, flags=("--team-id", "ABCDE12345")).stdout
+
+
+def test_json_says_the_same_for_programs(bring):
+    answer = json.loads(bring({"signIn": {"anonymous": {"enabled": False}}}, flags=("--dry-run", "--json")).stdout)
+    assert answer == {"done": False, "changes": ["signIn.anonymous.enabled is false"], "warnings": []}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import ArgumentParser
+import HomingCore
+import HomingServer
+import HomingWire
+
+/// `homing project import`: takes over what Firebase's files say of a project.
+struct ProjectImport: DatabaseCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take over a Firebase project's settings, apps and API keys from its files.",
+        discussion: """
+            A file is the admin config document (GET https://identitytoolkit.googleapis.com/v2/projects/PROJECT/config), \
+            an Android app's google-services.json, or an Apple app's GoogleService-Info.plist. Authorised domains join those \
+            that are there; sign-in settings, the password policy and templates that were changed take the place of \
+            those here; API keys stay those that the apps send already. What is left out is said.
+
+            No file has an Apple app's team id or an Android app's SHA-256 fingerprint, without which no device opens \
+            links with the app: give them here, or later with homing app add.
+
+            EXAMPLE
+              homing project import shop config.json google-services.json --dry-run
+            """)
+
+    @Argument var project: String
+    @Argument var files: [String]
+    @Option(help: "The team id of the Apple apps: ten letters and digits, from the developer account.")
+    var teamId: String?
+    @Option(help: "A SHA-256 fingerprint of the one Android app; several times for several certificates.")
+    var sha256: [String] = []
+    @Flag(help: "Say what would change, and change nothing.") var dryRun = false
+    @OptionGroup var format: OutputOptions
+
+    var inputSource: InputSource {
+        // By number, because two apps' files have one name.
+        .files(files.enumerated().map { (name: "\($0.offset)", path: $0.element) })
+    }
+
+    func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        let project = try homing.projects.existing(project)
+        let texts = try await output.input?.files() ?? [:]
+        var config: FirebaseConfig?
+        var apps: [FirebaseApp] = []
+        for (index, path) in files.enumerated() {
+            switch try FirebaseFile(texts["\(index)"] ?? "", named: path) {
+            case .apps(let found): apps += found
+            case .config(let found):
+                guard config == nil else {
+                    throw Refusal.invalidSetting("\(path) is a second admin config document: give one")
+                }
+                config = found
+            }
+        }
+        guard sha256.isEmpty || apps.count(where: { $0.platform == .android }) == 1 else {
+            throw ValidationError("--sha256 is of one Android app, and these files have another number of them")
+        }
+        for key in apps.compactMap(\.apiKey) {
+            try APIKey.check(key)
+            if let other = homing.projects.project(apiKey: key), other.id != project.id {
+                throw Refusal.alreadyExists("nothing was changed: the API key \(key) belongs to \(other.id) already")
+            }
+        }
+        var outcome = Outcome(isDone: !dryRun)
+        if let config { try await take(config, project, homing, &outcome) }
+        try await take(apps, project, homing, &outcome)
+        for name in Set(apps.compactMap(\.project)).sorted() where name != project.id {
+            outcome.warnings.append(
+                "the files are of Firebase's project \(name): ID tokens here are for \(project.id), which back ends "
+                    + "have to expect")
+        }
+        output.answer(format, json: outcome.json, lines: outcome.lines)
+        for warning in outcome.warnings { output.note("warning: \(warning)") }
+    }
+
+    private struct Outcome {
+        let isDone: Bool
+        var changes: [String] = []
+        var warnings: [String] = []
+
+        var json: JSON {
+            [
+                "done": .bool(isDone), "changes": .array(changes.map { .string($0) }),
+                "warnings": .array(warnings.map { .string($0) }),
+            ]
+        }
+
+        var lines: [String] {
+            guard !changes.isEmpty else { return ["there is nothing to change"] }
+            return changes + (isDone ? [] : ["nothing was changed: this was a dry run"])
+        }
+    }
+
+    // MARK: Settings
+
+    private func take(
+        _ config: FirebaseConfig, _ project: Project, _ homing: Homing, _ outcome: inout Outcome
+    ) async throws {
+        var target = project
+        // Templates are those of the default language, so that this one comes first.
+        let language = "notification.defaultLocale"
+        let locale = config.document["notification"]?.objectValue?["defaultLocale"]?.stringValue
+        if let locale { try target.settings.set(language, to: locale) }
+        let changes = try ProjectConfigDocument.changes(of: target, by: config.document)
+        let settings = changes.settings.filter { project.settings.value($0.name) != $0.value }
+        let new = (changes.authorizedDomains ?? []).filter { !project.authorizedDomains.contains($0) }
+        let domains = new.isEmpty ? nil : project.authorizedDomains + new
+        try homing.projects.check(changes.templates)
+        if !dryRun {
+            if let locale { try await homing.projects.set(project.id, language, to: locale) }
+            try await homing.projects.set(
+                settings, authorizedDomains: domains, templates: changes.templates, of: project.id, by: .command)
+        }
+        outcome.changes += settings.map { "\($0.name) is \($0.value.isEmpty ? "the default" : $0.value)" }
+        outcome.changes += new.map { "\($0.text) is an authorised domain" }
+        outcome.changes += changes.templates.map { "the template of \($0.kind.rawValue) is the document's" }
+        outcome.warnings += config.leftOut.map { "left out: \($0)" }
+        if config.hasHashConfig {
+            outcome.warnings.append(
+                "the document has the key of the passwords' hashes: give it to homing account import as --hash-config, then "
+                    + "keep it as safe as the database")
+        }
+    }
+
+    // MARK: Apps
+
+    private func take(
+        _ apps: [FirebaseApp], _ project: Project, _ homing: Homing, _ outcome: inout Outcome
+    ) async throws {
+        var keys = Set(project.allKeys.map(\.text))
+        for app in apps {
+            let known = project.apps.contains { $0.platform == app.platform && $0.id == app.id }
+            let isWhole = known || (app.platform == .apple ? teamId != nil : !sha256.isEmpty)
+            if isWhole {
+                let registered = RegisteredApp(
+                    platform: app.platform, id: app.id, teamID: app.platform == .apple ? teamId : nil,
+                    sha256: app.platform == .android ? sha256 : [], sha1: app.sha1)
+                if !dryRun { _ = try await homing.projects.addApp(registered, to: project.id) }
+                outcome.changes.append("\(app.id) is registered")
+            } else if app.platform == .apple {
+                outcome.warnings.append(
+                    "\(app.id) is not registered, because its team id is not in the file: add --team-id, or "
+                        + "homing app add apple \(project.id) --bundle-id \(app.id) --team-id …")
+            } else {
+                outcome.warnings.append(
+                    "\(app.id) is not registered, because its SHA-256 fingerprint is not in the file: add --sha256, or "
+                        + "homing app add android \(project.id) --package \(app.id) --sha256 …")
+            }
+            if let key = app.apiKey, keys.insert(key).inserted {
+                if !dryRun {
+                    _ = try await homing.projects.createAPIKey(named: app.id, text: key, in: project.id)
+                }
+                outcome.changes.append("\(key) is an API key, as \(app.id) sends it")
+            }
+        }
+    }
+}
