@@ -74,6 +74,9 @@ let package = Package(
         .target(name: "HomingTexts", dependencies: ["CHomingTexts", "HomingWire"], exclude: ["Texts"]),
         .target(name: "CHomingTexts"),
 
+        /** The module for web pages, as it is served. */
+        .target(name: "CHomingWeb", exclude: ["homing.js", "homing.d.ts"]),
+
         /** The rules: projects, accounts, action codes, sessions, outbox, limits, keys. No HTTP, no driver. */
         .target(
             name: "HomingCore",
@@ -103,7 +106,7 @@ let package = Package(
         .target(
             name: "HomingServer",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingTexts", "HomingWire",
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingTexts", "HomingWire", "CHomingWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -73,6 +73,8 @@ package struct OwnPath: Sendable {
         // The action page must open in the browser when somebody asks for the browser.
         OwnPath("/__/auth/links*", .claimed),
         OwnPath("/__/auth/action*", .excludedEverywhere),
+        // A module for pages of other origins.
+        OwnPath("/__/homing/*", for: .scripts, .none),
         OwnPath("/__/*", .excludedEverywhere),
         OwnPath("/_/*", .excludedEverywhere),
         OwnPath("/.well-known/jwks.json*", for: .scripts, .none),

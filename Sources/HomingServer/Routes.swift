@@ -87,6 +87,7 @@ package enum Routes {
         router.get("\(AssociationAnswer.androidPath)") { request, _ in
             AssociationAnswer.answer(request, homing, \.android)
         }
+        WebModule.add(to: router)
         router.get("\(Favicon.path)") { request, _ in
             Favicon.answer(isCacheable: site(of: request, homing) == nil)
         }

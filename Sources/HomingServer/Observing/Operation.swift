@@ -12,7 +12,7 @@ package enum Operation: String, CaseIterable, Sendable {
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
     // Pages.
-    case actionPage, resetPage, returnReport, root, favicon, logo, adminSignIn, mailbox, console
+    case actionPage, resetPage, returnReport, root, favicon, logo, webModule, adminSignIn, mailbox, console
     // The operator's.
     case mailBounces, metrics, health, keys
     // Authorities that hand out certificates, and browsers on port 80.
@@ -51,7 +51,9 @@ package enum Operation: String, CaseIterable, Sendable {
             "installAttribution": .installAttribution, "managedShortLinks:create": .managedShortLinks,
             "linkStats": .linkStats, "apple-app-site-association": .associationFile,
             "assetlinks.json": .associationFile, "action": .actionPage, "reset": .resetPage,
-            "returned": .returnReport, "": .root, "favicon.ico": .favicon, "{logo}": .logo, "enter": .adminSignIn,
+            "returned": .returnReport, "": .root, "favicon.ico": .favicon,
+            "homing.js": .webModule, "homing.d.ts": .webModule, "integrity": .webModule, "{logo}": .logo,
+            "enter": .adminSignIn,
             "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
             "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "healthz": .health, "readyz": .health,
             "{token}": .certificateChallenge, "https": .redirect,

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+// Firebase Auth's email actions and sign-in for web pages, described in homing.d.ts.
+
+// Firebase's names for web apps, where they are not the wire's in small letters.
+const CODES = {
+	ADMIN_ONLY_OPERATION: "admin-restricted-operation",
+	CREDENTIAL_TOO_OLD_LOGIN_AGAIN: "requires-recent-login",
+	EMAIL_EXISTS: "email-already-in-use",
+	EMAIL_NOT_FOUND: "user-not-found",
+	INTERNAL: "internal-error",
+	INVALID_ID_TOKEN: "invalid-user-token",
+	INVALID_LOGIN_CREDENTIALS: "invalid-credential",
+	INVALID_PASSWORD: "wrong-password",
+	MISSING_ANDROID_PACKAGE_NAME: "missing-android-pkg-name",
+	PASSWORD_LOGIN_DISABLED: "operation-not-allowed",
+	TOKEN_EXPIRED: "user-token-expired",
+	TOO_MANY_ATTEMPTS_TRY_LATER: "too-many-requests",
+	UNAUTHORIZED_DOMAIN: "unauthorized-continue-uri",
+	USER_NOT_FOUND: "user-token-expired",
+}
+const OPERATIONS = {
+	__proto__: null,
+	recoverEmail: "RECOVER_EMAIL",
+	resetPassword: "PASSWORD_RESET",
+	revertSecondFactorAddition: "REVERT_SECOND_FACTOR_ADDITION",
+	signIn: "EMAIL_SIGNIN",
+	verifyAndChangeEmail: "VERIFY_AND_CHANGE_EMAIL",
+	verifyEmail: "VERIFY_EMAIL",
+}
+
+export class HomingError extends Error {
+	name = "HomingError"
+	constructor(code, message) {
+		super(message)
+		this.code = `auth/${code}`
+	}
+}
+
+function refusal({ message = "", status = "INTERNAL" }) {
+	const [wire, detail] = message.split(/ : (.*)/s)
+	const name = /^[A-Z_]+$/.test(wire) ? wire : wire.startsWith("API key") ? "INVALID_API_KEY" : status
+	const code = CODES[name] ?? name.replace("OOB", "ACTION").replace(/_/g, "-").toLowerCase()
+	return new HomingError(code, detail ?? wire)
+}
+
+// As in Firebase's SDK the last of a name counts, and `+` is no space.
+function query(url) {
+	const [text] = url.replace(/^[^?]*\?/, "").split("#")
+	return Object.fromEntries(text.split("&").map(pair => [...pair.split("="), ""].slice(0, 2).map(decodeURIComponent)))
+}
+
+export function parseActionCodeURL(url) {
+	try {
+		const { link = "", deep_link_id: deep = "" } = query(url)
+		const inner = query(deep).link || deep || query(link).deep_link_id || link || url
+		const { mode, oobCode: code, apiKey, continueUrl = null, lang = null, tenantId = null } = query(inner)
+		const operation = OPERATIONS[mode]
+		return operation && code && apiKey ? { operation, code, apiKey, continueUrl, languageCode: lang, tenantId } : null
+	} catch {
+		return null // A percent sign that encodes nothing.
+	}
+}
+
+function proof(email, link = location.href) {
+	const { code: oobCode, tenantId } = parseActionCodeURL(link) ?? {}
+	if (!oobCode) throw new HomingError("argument-error", "This is no link from a mail.")
+	return { email, oobCode, tenantId }
+}
+
+async function send(ask, requestType, settings, more) {
+	const { url: continueUrl, handleCodeInApp: canHandleCodeInApp, iOS, android, ...domains } = settings ?? {}
+	await ask("sendOobCode", {
+		continueUrl,
+		canHandleCodeInApp,
+		iOSBundleId: iOS?.bundleId,
+		androidPackageName: android?.packageName,
+		androidInstallApp: android?.installApp,
+		androidMinimumVersion: android?.minimumVersion,
+		...domains,
+		...more,
+		requestType,
+	})
+}
+
+// In either spelling. The token is not verified: it came from the server that signed it.
+function sessionOf({ id_token, refresh_token, expires_in, ...answer }) {
+	const { idToken = id_token, refreshToken = refresh_token, expiresIn = expires_in } = answer
+	const bytes = atob(idToken.split(".")[1].replace(/-/g, "+").replace(/_/g, "/"))
+	const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, c => c.charCodeAt())))
+	const user = {
+		uid: claims.sub,
+		email: claims.email ?? null,
+		emailVerified: claims.email_verified ?? false,
+		displayName: claims.name ?? null,
+		photoURL: claims.picture ?? null,
+		isAnonymous: claims.firebase.sign_in_provider === "anonymous",
+	}
+	return { idToken, refreshToken, expiresAt: Date.now() + expiresIn * 1000, user }
+}
+
+const overtaken = () => new HomingError("user-signed-out", "Somebody signed in or out meanwhile.")
+
+export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage = "local", timeout = 30000, languageCode }) {
+	const key = `homing:${apiKey}`
+	const listeners = new Set()
+	const renewals = {}
+	let store, text, user, begun = 0, done = 0
+	try {
+		store = globalThis[`${storage}Storage`]
+	} catch {} // The browser keeps nothing for this page.
+	store ??= {}
+	// Another tab wrote, or the page comes back from the browser's cache.
+	for (const event of ["storage", "pageshow"]) globalThis.addEventListener?.(event, current)
+
+	const session = () => JSON.parse(store[key] ?? null)
+	// A refresh token tells one session from the next: a late answer changes the session that asked, or none.
+	const isCurrent = ({ refreshToken }) => session()?.refreshToken === refreshToken
+	const end = own => isCurrent(own) && write(null)
+	function write(next) {
+		const json = JSON.stringify(next)
+		try {
+			store[key] = json
+		} catch {
+			delete store[key] // It is full, and whoever was here may not come back.
+			store = { [key]: json }
+		}
+		return current()
+	}
+	function current() {
+		const now = JSON.stringify(session()?.user ?? null)
+		if (now !== text) {
+			const told = user = Object.freeze(JSON.parse(text = now))
+			for (const tell of listeners) queueMicrotask(() => tell(told))
+		}
+		return user
+	}
+
+	async function post(call, body, own, path = `accounts:${call}`) {
+		const { languageCode } = homing
+		const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/${path}?key=${apiKey}`, {
+			method: "POST",
+			headers: { "Content-Type": "application/json", ...(languageCode && { "X-Firebase-Locale": languageCode }) },
+			body: JSON.stringify(body),
+			signal: AbortSignal.timeout?.(timeout),
+			redirect: "error",
+			referrerPolicy: "no-referrer", // The page's URL may hold a code.
+		})
+			.then(response => response.json())
+			.catch(({ message }) => { throw new HomingError("network-request-failed", message) })
+		if (!answer.error) return answer
+		const error = refusal(answer.error)
+		if (own && /user-(token-expired|disabled)|refresh-token/.test(error.code)) end(own)
+		throw error
+	}
+	// The sign-in that was begun last counts, whichever is answered last.
+	async function signIn(call, body) {
+		const turn = ++begun
+		const answer = await post(call, { ...body, returnSecureToken: true })
+		if (turn < done) throw overtaken()
+		done = turn
+		return { user: write(sessionOf(answer)), isNewUser: answer.isNewUser ?? call === "signUp" }
+	}
+	// All who need a new token wait for one request.
+	async function fresh(force, own = session()) {
+		if (!own) throw new HomingError("no-current-user", "Nobody is signed in.")
+		if (!force && own.expiresAt - 30000 > Date.now()) return own
+		const token = own.refreshToken
+		return renewals[token] ??= renew(own).finally(() => delete renewals[token])
+	}
+	async function renew(own, answer = {}) {
+		const body = { grant_type: "refresh_token", refresh_token: own.refreshToken }
+		const next = sessionOf(answer.idToken ? answer : await post("", body, own, "token"))
+		if (!isCurrent(own)) throw overtaken()
+		write(next)
+		return next
+	}
+	async function ask(call, body, force, before) {
+		const own = await fresh(force, before)
+		try {
+			return [own, await post(call, { ...body, idToken: own.idToken }, own)]
+		} catch (error) {
+			// The server has other keys now, or the clock here was set back.
+			if (force || error.code !== "auth/invalid-user-token") throw error
+			return ask(call, body, true, own)
+		}
+	}
+	async function change(call, body) {
+		const { user } = await renew(...(await ask(call, { ...body, returnSecureToken: true })))
+		return { user }
+	}
+
+	const homing = {
+		languageCode,
+		get currentUser() { return current() },
+		onAuthStateChanged(listener) {
+			const tell = user => listeners.has(tell) && listener(user)
+			queueMicrotask(() => tell(current()))
+			listeners.add(tell)
+			return () => void listeners.delete(tell)
+		},
+		createUserWithEmailAndPassword: (email, password) => signIn("signUp", { email, password }),
+		signInWithEmailAndPassword: (email, password) => signIn("signInWithPassword", { email, password }),
+		signInWithCustomToken: token => signIn("signInWithCustomToken", { token }),
+		signInAnonymously: async () => (current()?.isAnonymous ? { user } : signIn("signUp")),
+		isSignInWithEmailLink: link => parseActionCodeURL(link)?.operation === "EMAIL_SIGNIN",
+		signInWithEmailLink: async (email, link) => signIn("signInWithEmailLink", proof(email, link)),
+		linkWithEmailLink: async (email, link) => change("signInWithEmailLink", proof(email, link)),
+		linkWithEmailAndPassword: (email, password) => change("signUp", { email, password }),
+		async signOut() {
+			done = ++begun
+			write(null)
+		},
+		getIdToken: async forceRefresh => (await fresh(forceRefresh)).idToken,
+		async reload() { await fresh(true) },
+		async updateProfile({ displayName, photoURL }) {
+			const deleteAttribute = [displayName === null ? "DISPLAY_NAME" : [], photoURL === null ? "PHOTO_URL" : []].flat()
+			await change("update", { displayName, photoUrl: photoURL, deleteAttribute })
+		},
+		async updatePassword(password) { await change("update", { password }) },
+		async deleteUser() { end((await ask("delete"))[0]) },
+
+		sendPasswordResetEmail: (email, settings) => send(post, "PASSWORD_RESET", settings, { email }),
+		sendSignInLinkToEmail: (email, settings) => send(post, "EMAIL_SIGNIN", settings, { email, canHandleCodeInApp: true }),
+		sendEmailVerification: settings => send(ask, "VERIFY_EMAIL", settings),
+		verifyBeforeUpdateEmail: (newEmail, settings) => send(ask, "VERIFY_AND_CHANGE_EMAIL", settings, { newEmail }),
+		async checkActionCode(oobCode) {
+			const { requestType: operation, email: now = null, newEmail: other = null } = await post("resetPassword", { oobCode })
+			const [email, previousEmail] = operation === "VERIFY_AND_CHANGE_EMAIL" ? [other, now] : [now, other]
+			return { operation, data: { email, previousEmail } }
+		},
+		verifyPasswordResetCode: async oobCode => (await homing.checkActionCode(oobCode)).data.email,
+		async confirmPasswordReset(oobCode, newPassword) { await post("resetPassword", { oobCode, newPassword }) },
+		async applyActionCode(oobCode) { await post("update", { oobCode }) },
+	}
+	return homing
+}
