@@ -11,6 +11,7 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(__file__))
 
+from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
 from world.homing import Homing  # noqa: E402
 from world.places import BINARY, POSTFIX, PROMTOOL, TOOLS  # noqa: E402
@@ -98,6 +99,31 @@ def fresh():
     for homing in made:
         homing.remove()
     assert leaks == 0, f"{leaks} codes, passwords or tokens stand in a log"
+
+
+@pytest.fixture(scope="module")
+def emulator():
+    """The file's own emulator, empty at its start."""
+    emulator = Emulator()
+    try:
+        yield emulator.start()
+        assert emulator.stop() == 0, emulator.said()
+    finally:
+        emulator.remove()
+
+
+@pytest.fixture
+def emulators():
+    """Makes emulators of a test's own: `emulators("--import", folder)`; each is removed at the end."""
+    made = []
+
+    def make(*arguments, **more):
+        made.append(Emulator(*arguments, **more))
+        return made[-1]
+
+    yield make
+    for emulator in made:
+        emulator.remove()
 
 
 @pytest.fixture
