@@ -96,6 +96,7 @@ package struct OwnPath: Sendable {
         OwnPath("/mail/bounces", on: .admin, for: .programs, .none),
         OwnPath("/mailbox*", on: .admin, .none),
         OwnPath("/sign-out", on: .admin, .none),
+        OwnPath("/openapi.json", on: .admin, for: .programs, .none),
         OwnPath("/metrics", on: .admin, for: .programs, .none),
     ]
 

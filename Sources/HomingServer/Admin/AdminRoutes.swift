@@ -137,6 +137,14 @@ package struct AdminRoutes {
             let context = AdminContext(call, fields: try await Routes.fields(of: request), homing: homing)
             return Answer.json(try await MailBounces.take(context))
         }
+        // The lists are whole by the time of the first request.
+        operations.get("\(OpenAPI.path)") { _, call in
+            let context = AdminContext(call, homing: homing)
+            return Answer.json(
+                OpenAPI.document(
+                    publicRoutes: Routes.publicRouter(context.homing), adminRoutes: AdminRoutes(context.homing),
+                    publicURL: context.homing.publicURL, version: metrics.version))
+        }
         operations.get("/metrics") { _, call in
             var response = Answer.text(try await metrics.page(AdminContext(call, homing: homing)))
             response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"

@@ -31,7 +31,7 @@ package final class Metrics: Sendable {
 
     private let open = Table { _ in Requests() }
     private let admin = Table { _ in Requests() }
-    private let version: String
+    let version: String
     private let startedAt = Date()
     private let states = Mutex<(counts: [Outbox.State: Int], readAt: ContinuousClock.Instant)?>(nil)
 

@@ -14,7 +14,7 @@ package enum Operation: String, CaseIterable, Sendable {
     // Pages.
     case actionPage, resetPage, returnReport, root, favicon, logo, webModule, adminSignIn, mailbox, console
     // The operator's.
-    case mailBounces, metrics, health, keys
+    case mailBounces, metrics, health, keys, openAPI
     // Authorities that hand out certificates, and browsers on port 80.
     case certificateChallenge, redirect
     /// A path that nothing answers, or a request that the gate refused.
@@ -55,7 +55,8 @@ package enum Operation: String, CaseIterable, Sendable {
             "homing.js": .webModule, "homing.d.ts": .webModule, "integrity": .webModule, "{logo}": .logo,
             "enter": .adminSignIn,
             "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
-            "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "healthz": .health, "readyz": .health,
+            "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "openapi.json": .openAPI,
+            "healthz": .health, "readyz": .health,
             "{token}": .certificateChallenge, "https": .redirect,
         ]
         for operation in [

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""The OpenAPI document of all that programs may ask, and Schemathesis, which asks it of both listeners."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+import requests
+from world.homing import Homing
+
+CHECKS = "not_a_server_error,content_type_conformance,response_schema_conformance"
+
+
+@pytest.fixture(scope="module")
+def homing():
+    homing = Homing()
+    homing.start()
+    yield homing
+    assert homing.stop() == 0
+    homing.remove()
+
+
+@pytest.fixture(scope="module")
+def project(homing):
+    return homing.project("shop")
+
+
+def asked(homing, **more):
+    return requests.get(f"{homing.admin}/openapi.json", headers={"Authorization": f"Bearer {homing.admin_key}"}, timeout=30, **more)
+
+
+@pytest.fixture(scope="module")
+def document(homing, project):
+    return asked(homing).json()
+
+
+def of(document, listener):
+    """The part of a document that one listener answers."""
+    paths = {path: item for path, item in document["paths"].items()
+             if any((server["url"] == "/") == (listener == "admin") for server in item["servers"])}
+    return document | {"paths": paths}
+
+
+def test_it_has_every_operation_and_where_it_answers(homing, document):
+    assert document["openapi"] == "3.1.0"
+    public, admin = of(document, "public")["paths"], of(document, "admin")["paths"]
+    for path in ("/v1/accounts:sendOobCode", "/securetoken.googleapis.com/v1/token", "/.well-known/jwks.json",
+                 "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword",
+                 "/firebasedynamiclinks.googleapis.com/v1/shortLinks"):
+        assert path in public
+    for path in ("/v1/projects/{project}/accounts:batchCreate", "/v1/projects/{project}:createSessionCookie",
+                 "/v2/projects/{project}/config", "/metrics", "/mail/bounces", "/openapi.json"):
+        assert path in admin and path not in public
+    assert not any("console" in path or path == "/enter" or "*" in path for path in document["paths"]), "pages are for people"
+    members = public["/v1/accounts:sendOobCode"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert {"requestType", "continueUrl", "returnOobLink"} <= set(members["properties"])
+    identifiers = [operation["operationId"] for item in document["paths"].values() for name, operation in item.items()
+                   if name in ("get", "post", "patch", "delete")]
+    assert len(identifiers) == len(set(identifiers))
+
+
+def test_nobody_reads_it_without_a_key_or_on_the_public_listener(homing, document):
+    assert requests.get(f"{homing.admin}/openapi.json", timeout=30).status_code == 401
+    assert requests.get(f"{homing.public}/openapi.json", timeout=30).status_code == 404
+
+
+@pytest.mark.parametrize("listener", ["public", "admin"])
+def test_whatever_schemathesis_sends_the_server_answers_as_the_document_says(homing, project, document, listener):
+    path = homing.folder / f"{listener}.json"
+    path.write_text(json.dumps(of(document, listener)))
+    credential = f"X-Goog-Api-Key: {project.api_key}" if listener == "public" else f"Authorization: Bearer {homing.admin_key}"
+    done = subprocess.run(
+        [str(pathlib.Path(sys.executable).parent / "schemathesis"), "run", str(path), "--url", getattr(homing, listener),
+         "--header", credential, "--checks", CHECKS, "--phases", "coverage,fuzzing", "--max-examples", "20",
+         "--no-color", "--suppress-health-check", "all"],
+        cwd=homing.folder, capture_output=True, text=True, timeout=300)
+    # Its seed stands in the output.
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    assert " passed" in done.stdout or "No issues found" in done.stdout

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HTTPTypes
+import HomingCore
+import HomingWire
+import Hummingbird
+
+/// The description of everything that programs may ask of both listeners (OpenAPI 3.1,
+/// https://spec.openapis.org/oas/v3.1.1), made of the lists of routes: what is not routed is not in it. Pages for people are
+/// left out.
+enum OpenAPI {
+    static let path = "/openapi.json"
+
+    private struct Route {
+        let method: HTTPRequest.Method
+        let path: String
+        let isOnAdminListener: Bool
+    }
+
+    static func document(
+        publicRoutes: Router<CallContext>, adminRoutes: AdminRoutes, publicURL: String, version: String
+    ) -> JSON {
+        let routes =
+            publicRoutes.routes.map { Route(method: $0.method, path: "\($0.path)", isOnAdminListener: false) }
+            + adminRoutes.operations.routes.map {
+                Route(method: $0.method, path: "\($0.path)", isOnAdminListener: true)
+            }
+        var paths: [String: [Route]] = [:]
+        for route in routes where isForPrograms(route) { paths[route.path, default: []].append(route) }
+        let items = paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        return .object([
+            ("openapi", "3.1.0"),
+            (
+                "info",
+                [
+                    "title": "Homing", "version": .string(version),
+                    "description":
+                        "Firebase's Identity Toolkit and Dynamic Links, and Homing's own. docs/wire.md says what differs.",
+                ]
+            ),
+            ("servers", [["url": .string(publicURL)], ["url": "/", "description": "the admin listener"]]),
+            ("paths", .object(JSON.Object(items.map { ($0.key, pathItem($0.value, publicURL)) }))),
+            ("components", components),
+        ])
+    }
+
+    private static func isForPrograms(_ route: Route) -> Bool {
+        guard route.method != .head, !route.path.contains("*") else { return false }
+        if route.isOnAdminListener { return !route.path.hasPrefix("/mailbox") || route.path.hasSuffix("/messages") }
+        return OwnPath.answersPrograms(route.path) && !route.path.hasPrefix("/.well-known/acme-challenge")
+            && !route.path.hasSuffix(".js") && !route.path.hasSuffix(".d.ts")
+    }
+
+    // MARK: Paths
+
+    private static func pathItem(_ routes: [Route], _ publicURL: String) -> JSON {
+        var item = JSON.Object()
+        var servers: [JSON] = []
+        if routes.contains(where: { !$0.isOnAdminListener }) { servers.append(["url": .string(publicURL)]) }
+        if routes.contains(where: \.isOnAdminListener) {
+            servers.append(["url": "/", "description": "the admin listener"])
+        }
+        item["servers"] = .array(servers)
+        let names = (routes.first?.path ?? "").split(separator: "{").dropFirst().compactMap {
+            $0.split(separator: "}").first
+        }
+        if !names.isEmpty {
+            item["parameters"] = .array(
+                names.map { name in
+                    [
+                        "name": .string(String(name)), "in": "path", "required": true,
+                        "schema": ["type": "string", "minLength": 1],
+                    ]
+                })
+        }
+        for method in Set(routes.map(\.method.rawValue)).sorted() {
+            let same = routes.filter { $0.method.rawValue == method }
+            item[method.lowercased()] = operation(same)
+        }
+        return .object(item)
+    }
+
+    private static func operation(_ routes: [Route]) -> JSON {
+        guard let route = routes.first else { return .null }
+        let name = "\(Operation(route: route.path))"
+        let takesBody = route.method == .post || route.method == .patch
+        let isToken = route.path.hasSuffix("/v1/token")
+        var types: [(String, JSON)] = [("application/json", ["schema": OpenAPIMembers.schema(of: name)])]
+        if isToken { types.append(("application/x-www-form-urlencoded", types[0].1)) }
+        return .object([
+            ("operationId", .string("\(route.method.rawValue) \(route.path)")), ("tags", .array([.string(name)])),
+            ("security", .array(routes.map { security(of: $0) })),
+            ("requestBody", takesBody ? ["content": .object(JSON.Object(types))] : nil),
+            (
+                "responses",
+                [
+                    "200": ["description": "done", "content": content(of: route)],
+                    "default": ["$ref": "#/components/responses/Refusal"],
+                ]
+            ),
+        ])
+    }
+
+    private static func content(of route: Route) -> JSON {
+        let isText = ["/metrics", "/healthz", "/integrity"].contains { route.path.hasSuffix($0) }
+        return isText ? ["text/plain": .object(JSON.Object())] : ["application/json": ["schema": ["type": "object"]]]
+    }
+
+    private static func security(of route: Route) -> JSON {
+        if route.isOnAdminListener { return ["adminKey": []] }
+        let isOpen =
+            route.path.contains("ublicKeys") || route.path.contains("securetoken@") || route.path.hasPrefix("/.well")
+            || route.path.hasPrefix("/__/")
+        return isOpen ? .object(JSON.Object()) : ["apiKey": []]
+    }
+
+    // MARK: Components
+
+    private static let components: JSON = [
+        "securitySchemes": [
+            "apiKey": ["type": "apiKey", "in": "query", "name": "key"],
+            "adminKey": ["type": "http", "scheme": "bearer"],
+        ],
+        "responses": [
+            "Refusal": [
+                "description": "why not",
+                "content": [
+                    "application/json": ["schema": ["$ref": "#/components/schemas/Refusal"]],
+                    "text/plain": .object(JSON.Object()),
+                ],
+            ]
+        ],
+        "schemas": [
+            "Refusal": [
+                "type": "object", "required": ["error"],
+                "properties": [
+                    "error": [
+                        "type": "object", "required": ["code", "message"],
+                        "properties": [
+                            "code": ["type": "integer"], "message": ["type": "string"],
+                            "status": ["type": "string"], "errors": ["type": "array"], "details": ["type": "array"],
+                        ],
+                    ]
+                ],
+            ]
+        ],
+    ]
+}
