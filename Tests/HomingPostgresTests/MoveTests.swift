@@ -116,12 +116,13 @@ import Testing
                     let (name, type) = (try column.text(), try column.text())
                     let (isKey, isNeeded) = (try column.bool(), try column.bool())
                     // Unique: the number is at the end of what is unique.
-                    if isKey || name == "email" {
+                    if isKey || ["email", "phone_number"].contains(name) {
                         let mark = [nil, "", "é", "👩‍👩‍👧", "Z", "a", "_", "-"].randomElement(using: &random) ?? nil
                         switch type {
                         case "BIGINT": values.append(.int(.min + Int64(number)))
                         case "TEXT":
-                            values.append(mark.map { .text("\($0)\(number)") } ?? (isKey ? .text("\(number)") : .null))
+                            values.append(
+                                mark.map { .text("\($0)\(number)") } ?? (isKey || isNeeded ? .text("\(number)") : .null))
                         default: values.append(.bytes(Array("\(number)".utf8) + [0, 0xFF]))
                         }
                     } else if !isNeeded, Bool.random(using: &random) {
