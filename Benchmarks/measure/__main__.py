@@ -16,6 +16,7 @@ import counts
 import drain
 import growth
 import links
+import moving
 import postgres
 import relays
 import sdk
@@ -35,6 +36,7 @@ ROWS = {
     "slow-disk": slow_disk.measure,
     "drain": drain.measure,
     "sign-in": sign_in.measure,
+    "moving": moving.measure,
     "start": start.measure,
     "links-long": links.measure_long,
     "links-hot": links.measure_hot,
