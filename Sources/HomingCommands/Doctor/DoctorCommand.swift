@@ -19,8 +19,11 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
             the relay as a delivery does up to the recipient (no mail is sent), and the DNS about the domain that mails come from. Exit 1 when there is a problem; every line says \
             what to do.
 
+            --from-firebase looks at a Firebase project's files instead, and says what of it can come here and what cannot.
+
             EXAMPLE
               homing doctor --project shop --dkim-selector s1
+              homing doctor --from-firebase config.json
             """)
 
     @Option(help: "Only this project's hosts and apps.") var project: String?
@@ -38,6 +41,11 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
     var resolve: [String] = []
     @Option(help: ArgumentHelp("The selector in DKIM-Signature; may be given several times.", valueName: "s"))
     var dkimSelector: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Judge this file of a Firebase project and nothing else: its admin config, google-services.json or "
+                + "GoogleService-Info.plist; may be given several times.", valueName: "file"))
+    var fromFirebase: [String] = []
     @Flag(help: "Ask nobody: judge what is registered and set.") var offline = false
     @OptionGroup var format: OutputOptions
 
@@ -45,13 +53,19 @@ struct DoctorCommand: SettingsCommand, DatabaseCommand {
         if let ca, !FileManager.default.isReadableFile(atPath: ca) {
             throw Refusal.invalidSetting("--ca \(ca): there is no such file that this user can read")
         }
+        guard fromFirebase.isEmpty else {
+            return Self.answer(DoctorReport(findings: try FirebaseCheck.findings(of: fromFirebase)), format)
+        }
         let answer = try await examination(settings)
         guard answer.status == 0 else { return answer }
         let examination = try JSONDecoder().decode(Examination.self, from: Data(answer.output.utf8))
         let doctor = Doctor(
             examination, settings, fetcher: WebFetcher(authorityFile: ca, resolutions: resolve),
             names: nameserver.flatMap(NameServer.init(parsing:)) ?? .system, selectors: dkimSelector)
-        let report = DoctorReport(findings: await findings(of: doctor))
+        return Self.answer(DoctorReport(findings: await findings(of: doctor)), format)
+    }
+
+    private static func answer(_ report: DoctorReport, _ format: OutputOptions) -> CommandAnswer {
         var output = CommandOutput()
         output.answer(format, json: report.json, lines: report.lines)
         return CommandAnswer(

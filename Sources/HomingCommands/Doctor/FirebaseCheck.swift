@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingWire
+
+/// Whether a Firebase project can move here, judged by its own files. Nobody is asked, and no server is needed.
+enum FirebaseCheck {
+    /// - Parameter paths: an admin config document, `google-services.json`, `GoogleService-Info.plist`.
+    /// - Throws: a refusal of a file that is none of them.
+    static func findings(of paths: [String]) throws -> [Finding] {
+        try paths.flatMap { path in
+            guard let data = FileManager.default.contents(atPath: path), data.count <= 1 << 20,
+                let text = String(validating: data, as: UTF8.self)
+            else { throw Refusal.notFound("\(path) cannot be read: give the path of one of Firebase's files") }
+            switch try FirebaseFile(text, named: path) {
+            case .config(let config): return findings(of: config, at: path)
+            case .apps(let apps): return apps.map { finding(of: $0, at: path) }
+            }
+        }
+    }
+
+    private static func finding(of app: FirebaseApp, at path: String) -> Finding {
+        let need = app.platform == .apple ? "its team id" : "the SHA-256 fingerprint of its certificate"
+        return .ok(
+            "FIREBASE_APP", path,
+            "\(app.id) comes with its API key: homing project import, with \(need) for links")
+    }
+
+    private static func findings(of config: FirebaseConfig, at path: String) -> [Finding] {
+        let document = config.document
+        var findings = [
+            Finding.ok(
+                "FIREBASE_CONFIG", path,
+                "domains, sign-in settings, password policy and templates come: homing project import")
+        ]
+        findings.append(
+            config.hasHashConfig
+                ? .ok("FIREBASE_HASHES", path, "passwords come: give this file to homing account import as --hash-config")
+                : .warning(
+                    "FIREBASE_HASHES", path, "the key of the passwords' hashes is not in it",
+                    "Read the config as an owner of the project, or copy the parameters from Firebase's console: without "
+                        + "them everybody has to reset the password."))
+        func isOn(_ names: String...) -> Bool {
+            var value: JSON? = .object(document)
+            for name in names { value = value?.objectValue?[name] }
+            return value?.boolValue == true || ["ENABLED", "MANDATORY", "ENFORCE", "AUDIT"].contains(value?.stringValue)
+        }
+        if isOn("multiTenant", "allowTenants") {
+            findings.append(
+                .problem(
+                    "FIREBASE_TENANTS", path, "the project has tenants, which are not offered",
+                    "Make a project for each tenant, and have each tenant's app send that project's API key."))
+        }
+        if isOn("signIn", "phoneNumber", "enabled") {
+            findings.append(
+                .problem(
+                    "FIREBASE_PHONE", path, "people sign in by phone, which is not offered",
+                    "Their numbers come as data; who has no address cannot sign in: count them in the export first."))
+        }
+        if isOn("mfa", "state") {
+            findings.append(
+                .warning(
+                    "FIREBASE_SECOND_FACTORS", path, "second factors are not offered",
+                    "People sign in with the first one alone: decide whether that is enough for you."))
+        }
+        if document["blockingFunctions"]?.objectValue?["triggers"]?.objectValue?.members.isEmpty == false {
+            findings.append(
+                .warning(
+                    "FIREBASE_BLOCKING_FUNCTIONS", path, "no functions are called at a sign-up or sign-in",
+                    "Check the claims where your back end verifies the token, or switch sign-up off and create accounts."))
+        }
+        if isOn("recaptchaConfig", "emailPasswordEnforcementState") {
+            findings.append(
+                .warning(
+                    "FIREBASE_RECAPTCHA", path, "no call asks for a reCAPTCHA",
+                    "Limits per address and caller stand in its place: see docs/operating.md."))
+        }
+        let said = ["mfa", "blockingFunctions", "recaptchaConfig", "multiTenant", "signIn.phoneNumber"]
+        for sentence in config.leftOut where !said.contains(where: sentence.hasPrefix) {
+            findings.append(.warning("FIREBASE_LEFT_OUT", path, sentence, "Look whether you need it."))
+        }
+        return findings
+    }
+}
