@@ -50,8 +50,7 @@ def an_app_goes_from_sign_up_to_deletion(world):
 
 
 def somebody_without_a_name_gets_one(world):
-    nobody = app(world, "accounts.signUp", {})
-    nobody = app(world, "accounts.signUp", {"returnSecureToken": True}) if "idToken" not in nobody else nobody
+    nobody = app(world, "accounts.signUp", {"returnSecureToken": True})
     address = new_address()
     body = {"idToken": tokens_of(nobody), "email": address, "password": PASSWORD, "returnSecureToken": True}
     upgraded = app(world, "accounts.signUp", body)
@@ -75,7 +74,8 @@ def an_app_asks_for_every_kind_of_mail(world):
         "VERIFY_EMAIL": {"idToken": token} | SETTINGS,
         "VERIFY_AND_CHANGE_EMAIL": {"idToken": token, "newEmail": new_address()} | SETTINGS,
     }.items():
-        assert app(world, "accounts.sendOobCode", {"requestType": kind, "clientType": "CLIENT_TYPE_WEB"} | more)["email"] == address
+        asked = {"requestType": kind, "clientType": "CLIENT_TYPE_WEB"} | more
+        assert app(world, "accounts.sendOobCode", asked)["email"] == address
 
 
 def every_kind_of_code_is_looked_at_and_used(world):
@@ -189,7 +189,8 @@ OF_BOTH = [
 
 def an_operator_sets_a_project_up(world):
     """Of `homing` alone: the emulator has three settings."""
-    template = {"subject": "A new password", "body": "Hello,\n\n%LINK%\n", "bodyFormat": "PLAIN_TEXT", "senderLocalPart": "keys"}
+    template = {"subject": "A new password", "body": "Hello,\n\n%LINK%\n", "bodyFormat": "PLAIN_TEXT",
+                "senderLocalPart": "keys"}  # fmt: skip
     options = {"minPasswordLength": 8, "containsNumericCharacter": True}
     policy = {"passwordPolicyEnforcementState": "ENFORCE", "passwordPolicyVersions": [{"customStrengthOptions": options}]}
     body = {
@@ -208,7 +209,8 @@ def an_operator_sets_a_project_up(world):
 
 def tenants_are_looked_after(world):
     """Of `homing-emulator` alone."""
-    made = back(world, "tenants.create", {"displayName": "Harbour", "allowPasswordSignup": True, "enableEmailLinkSignin": True})
+    open_doors = {"displayName": "Harbour", "allowPasswordSignup": True, "enableEmailLinkSignin": True}
+    made = back(world, "tenants.create", open_doors)
     inside = world.within(made["name"].split("/")[-1])
     person = inside.person()
     assert inside.operation(".lookup", {"localId": [person["localId"]]})["users"][0]["tenantId"] == inside.tenant

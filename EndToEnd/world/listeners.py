@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Two programs that answer by Google's discovery documents: each call goes where the document says, and is held against it."""
+"""Two programs that answer by Google's discovery documents: a call goes where its document says, and is held against it."""
 
 import json
 import time
@@ -44,7 +44,8 @@ class Listener:
         assert not method.query_faults(query), method.query_faults(query)
         self.keep_secret(*secrets_in(body))
         answer = self.session.request(
-            method.verb, f"{self.root}{method.base}{path}", json=body, params=query, headers=self.headers, timeout=60)  # fmt: skip
+            method.verb, f"{self.root}{method.base}{path}", json=body, params=query, headers=self.headers, timeout=60
+        )
         if "json" in answer.headers.get("Content-Type", ""):
             self.keep_secret(*secrets_in(answer.json()))
         return answer

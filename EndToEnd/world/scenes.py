@@ -146,7 +146,9 @@ def find(world):
     return Ask({"localId": [world.account(displayName="Bob", photoUrl="https://good.example/bob.png")]})
 
 
-@back_end_scene("accounts.update", "kind localId email emailVerified displayName passwordHash providerUserInfo", "setAccountInfo")
+@back_end_scene(
+    "accounts.update", "kind localId email emailVerified displayName passwordHash providerUserInfo", "setAccountInfo"
+)
 def change(world):
     claims = '{"role":"keeper"}'
     return Ask({"localId": world.account(), "displayName": "Bob", "emailVerified": True, "customAttributes": claims})
