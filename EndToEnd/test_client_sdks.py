@@ -112,8 +112,6 @@ LEFT_OUT = [
     ("www.googleapis.com/identitytoolkit/v3/relyingparty/sendVerificationCode", "phone number"),
     ("www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber", "phone number"),
     ("www.googleapis.com/identitytoolkit/v3/relyingparty/verifyClient", "phone number"),
-    ("identitytoolkit.googleapis.com/v1/accounts:signInWithCustomToken", "custom tokens"),
-    ("www.googleapis.com/identitytoolkit/v3/relyingparty/verifyCustomToken", "custom tokens"),
     ("identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:start", "Second factors"),
     ("identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:finalize", "Second factors"),
     ("identitytoolkit.googleapis.com/v2/accounts/mfaEnrollment:withdraw", "Second factors"),

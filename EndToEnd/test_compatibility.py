@@ -143,8 +143,7 @@ def test_the_emulator_answers_what_names_it(emulated, row):
 def test_the_emulator_says_of_the_others_that_it_has_not_got_them(emulated, row):
     place = "admin" if "{project}" in row.path else "public"
     status, _ = refused(emulated, place, row)
-    is_unknown = row.id.startswith("firebasedynamiclinks.") or re.search(r"[pP]ublicKeys$|IamPolicy$|IamPermissions$", row.id)
-    assert status == (404 if is_unknown and "SessionCookie" not in row.id else 501)
+    assert status == (404 if row.id.startswith("firebasedynamiclinks.") else 501)
 
 
 def refused(world, place, row):

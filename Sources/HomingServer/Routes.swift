@@ -147,19 +147,33 @@ package enum Routes {
     private static func addIdentityToolkitV3(to router: Router<CallContext>, _ homing: Homing) {
         for operation in clientOperations {
             router.post("\(relyingParty)/\(operation.inV3)") { request, call in
-                try await withReasonsOfV3(homing) { try await write(request, call, homing, operation.run) }
+                try await withReasonsOfV3(homing) {
+                    try await write(request, call, homing) { withPictureOfV3(try await operation.run($0)) }
+                }
             }
         }
         router.get("\(relyingParty)/getProjectConfig") { request, call in
             try await withReasonsOfV3(homing) { try await read(request, call, homing, IdentityToolkit.projectConfig) }
         }
         for left in IdentityToolkit.NotOffered.allCases {
+            for name in left.relyingPartyReadings {
+                router.get("\(relyingParty)/\(name)") { request, _ in
+                    try await withReasonsOfV3(homing) { try refuse(left, request, homing) }
+                }
+            }
             for name in left.relyingParty {
                 router.post("\(relyingParty)/\(name)") { request, _ in
                     try await withReasonsOfV3(homing) { try refuse(left, request, homing) }
                 }
             }
         }
+    }
+
+    /// A sign-in's picture has two names; Apple's client reads that of version 3.
+    private static func withPictureOfV3(_ answer: JSON) -> JSON {
+        guard case .object(var members) = answer, let picture = members["profilePicture"] else { return answer }
+        members["photoUrl"] = picture
+        return .object(members)
     }
 
     private static func write(

@@ -37,7 +37,8 @@ enum FirebaseCheck {
         ]
         findings.append(
             config.hasHashConfig
-                ? .ok("FIREBASE_HASHES", path, "passwords come: give this file to homing account import as --hash-config")
+                ? .ok(
+                    "FIREBASE_HASHES", path, "passwords come: give this file to homing account import as --hash-config")
                 : .warning(
                     "FIREBASE_HASHES", path, "the key of the passwords' hashes is not in it",
                     "Read the config as an owner of the project, or copy the parameters from Firebase's console: without "
@@ -45,7 +46,8 @@ enum FirebaseCheck {
         func isOn(_ names: String...) -> Bool {
             var value: JSON? = .object(document)
             for name in names { value = value?.objectValue?[name] }
-            return value?.boolValue == true || ["ENABLED", "MANDATORY", "ENFORCE", "AUDIT"].contains(value?.stringValue)
+            return value?.boolValue == true
+                || ["ENABLED", "MANDATORY", "ENFORCE", "AUDIT"].contains(value?.stringValue)
         }
         if isOn("multiTenant", "allowTenants") {
             findings.append(
@@ -69,7 +71,8 @@ enum FirebaseCheck {
             findings.append(
                 .warning(
                     "FIREBASE_BLOCKING_FUNCTIONS", path, "no functions are called at a sign-up or sign-in",
-                    "Check the claims where your back end verifies the token, or switch sign-up off and create accounts."))
+                    "Check the claims where your back end verifies the token, or switch sign-up off and create accounts."
+                ))
         }
         if isOn("recaptchaConfig", "emailPasswordEnforcementState") {
             findings.append(

@@ -66,7 +66,10 @@ package final class Sessions: Sendable {
         let (kid, key) = try signingKeys.signer(.sessionCookie)
         return try await pool.settle { [claims] in
             let header = "{\"alg\":\"\(SigningKeys.Algorithm.rs256.rawValue)\",\"kid\":\"\(kid)\"}"
-            let input = Base64URL.encode(Array(header.utf8)) + "." + Base64URL.encode(JSON.object(claims).write())
+            let input =
+                Base64URL.encode(Array(header.utf8)) + "."
+                + Base64URL.encode(
+                    JSON.object(claims).write(pretty: false))
             return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
         }
     }

@@ -69,6 +69,7 @@ package struct AdminRoutes {
             return try await signIn.signOut(context)
         }
         addOperations(homing, metrics)
+        addNotOffered(homing)
         guard signIn.showsMailbox else { return }
         Self.addMailbox(to: operations, homing)
         Self.addMailbox(to: pages, homing)
@@ -149,6 +150,26 @@ package struct AdminRoutes {
             var response = Answer.text(try await metrics.page(AdminContext(call, homing: homing)))
             response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
             return response
+        }
+    }
+
+    /// Says of what is left out on purpose that it is, to a back end that may ask about the project.
+    private func addNotOffered(_ homing: Homing) {
+        for prefix in [OwnPath.identityToolkit, ""] {
+            for left in IdentityToolkit.notOfferedOfProjects {
+                for (version, end) in [("v2", ""), ("v2", "/**"), ("v1", "/**")] {
+                    let path = RouterPath("\(prefix)/\(version)/projects/{project}/\(left.name)\(end)")
+                    for method in [HTTPRequest.Method.get, .post, .patch, .delete] {
+                        operations.on(path, method: method) { request, call -> Response in
+                            _ = try AdminProjectContext(request, call, fields: Fields(), homing: homing)
+                            throw Refusal.operationNotAllowed(left.sentence)
+                        }
+                    }
+                }
+            }
+        }
+        operations.post("\(Routes.relyingParty)/setProjectConfig") { _, _ -> Response in
+            throw Refusal.operationNotAllowed("Settings are changed by PATCH v2/projects/{project}/config.")
         }
     }
 

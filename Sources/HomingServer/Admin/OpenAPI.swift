@@ -46,7 +46,9 @@ enum OpenAPI {
     }
 
     private static func isForPrograms(_ route: Route) -> Bool {
-        guard route.method != .head, !route.path.contains("*") else { return false }
+        guard route.method != .head, !route.path.contains("*"), Operation(route: route.path) != .notOffered else {
+            return false
+        }
         if route.isOnAdminListener { return !route.path.hasPrefix("/mailbox") || route.path.hasSuffix("/messages") }
         return OwnPath.answersPrograms(route.path) && !route.path.hasPrefix("/.well-known/acme-challenge")
             && !route.path.hasSuffix(".js") && !route.path.hasSuffix(".d.ts")

@@ -16,6 +16,9 @@ extension IdentityToolkit {
     static func lookup(_ context: AdminProjectContext) async throws -> JSON {
         // A text that is no address belongs to nobody.
         let addresses = try context.fields.strings("email").compactMap { try? EmailAddress(parsing: $0) }
+        guard try context.fields.strings("initialEmail").isEmpty else {
+            throw Refusal.operationNotAllowed("Accounts are not found by their first address.")
+        }
         let identities = try context.fields.objects("federatedUserId", atMost: 100).map { Fields($0) }
         let found = try await context.homing.accounts.find(
             ids: try context.fields.strings("localId"), addresses: addresses,

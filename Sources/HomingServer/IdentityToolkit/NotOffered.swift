@@ -8,6 +8,7 @@ extension IdentityToolkit {
         case providers = "Signing in with other identity providers is not offered."
         case phone = "Signing in with a phone number is not offered."
         case secondFactors = "Second factors are not offered."
+        case signOut = "Sessions are not ended by this operation: apps forget their tokens, back ends set validSince."
 
         /// The paths below the host prefix that take POST.
         var operations: [String] {
@@ -25,6 +26,7 @@ extension IdentityToolkit {
             case .secondFactors:
                 ["start", "finalize", "withdraw"].map { "v2/accounts/mfaEnrollment:\($0)" }
                     + ["start", "finalize"].map { "v2/accounts/mfaSignIn:\($0)" }
+            case .signOut: []
             }
         }
 
@@ -33,9 +35,12 @@ extension IdentityToolkit {
             switch self {
             case .providers: ["v2/defaultSupportedIdps"]
             case .phone: ["v1/recaptchaParams"]
-            case .secondFactors: []
+            case .secondFactors, .signOut: []
             }
         }
+
+        /// The names in version 3 that take GET.
+        var relyingPartyReadings: [String] { self == .phone ? ["getRecaptchaParam"] : [] }
 
         /// The names in version 3 that take POST.
         var relyingParty: [String] {
@@ -43,7 +48,15 @@ extension IdentityToolkit {
             case .providers: ["verifyAssertion", "signInWithGameCenter"]
             case .phone: ["sendVerificationCode", "verifyPhoneNumber", "verifyClient"]
             case .secondFactors: []
+            case .signOut: ["signOutUser"]
             }
         }
     }
+
+    /// What back ends ask of a project and is left out, by the first part of the path behind it.
+    static let notOfferedOfProjects: [(name: String, sentence: String)] =
+        [
+            "defaultSupportedIdpConfigs", "inboundSamlConfigs", "oauthIdpConfigs", "identityPlatform:initializeAuth",
+        ].map { ($0, NotOffered.providers.rawValue) }
+        + [("tenants", "Tenants are not offered: make a project for each.")]
 }

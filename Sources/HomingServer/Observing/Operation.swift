@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
+
 /// What a request asks for, as metrics and traces name it: a closed list, whatever anybody sends. The name is that of
 /// the route, without Firebase's hosts and versions.
 package enum Operation: String, CaseIterable, Sendable {
@@ -30,8 +32,17 @@ package enum Operation: String, CaseIterable, Sendable {
             self = .console
             return
         }
+        guard !Self.isNotOffered(route) else {
+            self = .notOffered
+            return
+        }
         let end = route.utf8.lastIndex(of: UInt8(ascii: "/")).map { route.utf8.index(after: $0) } ?? route.startIndex
         self = Self.byEnd[route[end...]] ?? .nothing
+    }
+
+    private static func isNotOffered(_ route: String) -> Bool {
+        guard let behind = route.range(of: "{project}/")?.upperBound else { return false }
+        return IdentityToolkit.notOfferedOfProjects.contains { route[behind...].hasPrefix($0.name) }
     }
 
     /// The operations by the last part of a route's path, which is all that tells them apart.
@@ -54,7 +65,8 @@ package enum Operation: String, CaseIterable, Sendable {
             "returned": .returnReport, "": .root, "favicon.ico": .favicon,
             "homing.js": .webModule, "homing.d.ts": .webModule, "integrity": .webModule, "{logo}": .logo,
             "enter": .adminSignIn,
-            "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox, "messages": .mailbox,
+            "setProjectConfig": .notOffered, "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox,
+            "messages": .mailbox,
             "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "openapi.json": .openAPI,
             "healthz": .health, "readyz": .health,
             "{token}": .certificateChallenge, "https": .redirect,
@@ -70,7 +82,7 @@ package enum Operation: String, CaseIterable, Sendable {
         }
         for name in TokenKeys.names { ends[name] = .keys }
         for left in IdentityToolkit.NotOffered.allCases {
-            for path in left.operations + left.readings + left.relyingParty {
+            for path in left.operations + left.readings + left.relyingParty + left.relyingPartyReadings {
                 ends[path.split(separator: "/").last ?? ""] = .notOffered
             }
         }

@@ -71,6 +71,7 @@ enum Routes {
         "/v2/passwordPolicy": "identitytoolkit.getPasswordPolicy",
         "/v2/recaptchaConfig": "identitytoolkit.getRecaptchaConfig",
         "/v1/sessionCookiePublicKeys": "identitytoolkit.getSessionCookiePublicKeys",
+        "/v1/publicKeys": "identitytoolkit.getPublicKeys",
     ]
 
     /// - Throws: ``Fault/notFound``.
@@ -204,6 +205,10 @@ enum Routes {
             where parts.contains(name) {
                 return leftOut("identitytoolkit.projects.\(name)")
             }
+            for name in ["getIamPolicy", "setIamPolicy", "testIamPermissions"]
+            where parts[parts.count - 1].hasSuffix(":\(name)") {
+                return leftOut("identitytoolkit.projects.tenants.\(name)")
+            }
             if parts[1] == "identityPlatform:initializeAuth" {
                 return leftOut("identitytoolkit.projects.identityPlatform.initializeAuth")
             }
@@ -223,6 +228,7 @@ enum Routes {
         case (.get, "getRecaptchaParam"):
             return Match(run: { world, _ throws(Fault) in world.recaptchaParams() })
         case (_, "signOutUser"): throw Fault.notOffered("signOutUser")
+        case (.get, "publicKeys"): return leftOut("identitytoolkit.getPublicKeys")
         case (.post, "setProjectConfig"): return leftOut("identitytoolkit.setProjectConfig")
         case (.post, "uploadAccount"):
             return Match(run: { world, call throws(Fault) in
