@@ -122,7 +122,8 @@ import Testing
                         case "BIGINT": values.append(.int(.min + Int64(number)))
                         case "TEXT":
                             values.append(
-                                mark.map { .text("\($0)\(number)") } ?? (isKey || isNeeded ? .text("\(number)") : .null))
+                                mark.map { .text("\($0)\(number)") } ?? (isKey || isNeeded ? .text("\(number)") : .null)
+                            )
                         default: values.append(.bytes(Array("\(number)".utf8) + [0, 0xFF]))
                         }
                     } else if !isNeeded, Bool.random(using: &random) {
