@@ -178,3 +178,18 @@ def test_the_private_half_is_nowhere_in_the_database(homing, key):
     for file in homing.folder.rglob("*") if hasattr(homing.folder, "rglob") else __import__("pathlib").Path(homing.folder).rglob("*"):
         if file.is_file():
             assert body.encode() not in file.read_bytes()
+
+
+def test_a_restored_backup_brings_no_key_back_to_life(fresh):
+    server = fresh()
+    server.start()
+    place = server.project()
+    key = json.loads(server.command("service-account", "create", place.identifier).stdout)
+    assert sign_in(place, signed(key)).status_code == 200
+    server.command("backup", str(server.folder / "copy.db"))
+    server.command("service-account", "revoke", place.identifier, key["private_key_id"])
+    server.stop()
+    told = server.command("restore", str(server.folder / "copy.db"), "--json").stdout
+    assert json.loads(told)["revokedServiceAccounts"] == 1
+    server.start()
+    assert place.refused("signInWithCustomToken", {"token": signed(key)}) == "CREDENTIAL_MISMATCH"

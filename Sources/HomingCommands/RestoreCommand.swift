@@ -13,7 +13,7 @@ struct RestoreCommand: SettingsCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Put a backup in place, on a stopped server.",
         discussion: """
-            Every code and refresh token of before is void afterwards, admin keys are revoked and operators of the console \
+            Every code and refresh token of before is void afterwards, admin keys and service accounts are revoked and operators of the console \
             removed, because the backup may hold them as unused or from before they were removed. The database that was there is kept beside it. A PostgreSQL must be empty: nothing of \
             another backup is written over.
 
@@ -126,6 +126,8 @@ struct RestoreCommand: SettingsCommand {
         let accounts: Int
         let newest: Moment?
         let revoked: Int
+        /// Service accounts, whose keys make custom tokens.
+        let signers: Int
         let operators: [Operator]
         let version: UInt8
     }
@@ -161,8 +163,12 @@ struct RestoreCommand: SettingsCommand {
         let operators = try await Operators.removeAll(database)
         // Sessions that have ended since the backup would live again for the hour of their ID tokens.
         let now = system.now()
-        try await database.write { connection in
+        let signers = try await database.write { connection in
             try connection.run("UPDATE sessions SET ended_at = \(now) WHERE ended_at IS NULL")
+            // One that was revoked since the backup would sign in whomever it likes.
+            return try connection.run(
+                "UPDATE service_accounts SET revoked_at = \(now) WHERE revoked_at IS NULL RETURNING id"
+            ).count
         }
         let (accounts, newest) = try await database.read { connection in
             var row = try connection.run(
@@ -175,7 +181,8 @@ struct RestoreCommand: SettingsCommand {
             return (accounts, times.max().map { Moment(milliseconds: $0) })
         }
         return Report(
-            accounts: accounts, newest: newest, revoked: inForce.count, operators: operators, version: version)
+            accounts: accounts, newest: newest, revoked: inForce.count, signers: signers,
+            operators: operators, version: version)
     }
 
     private static func parts(of path: String) -> [String] {
@@ -236,6 +243,11 @@ struct RestoreCommand: SettingsCommand {
             "codes and refresh tokens of before are void (key version \(report.version) and up only); "
                 + "\(report.revoked) admin keys are revoked: homing admin-key create",
         ]
+        if report.signers > 0 {
+            lines.append(
+                "\(report.signers) service accounts are revoked, no custom token signs in: homing service-account create"
+            )
+        }
         lines += report.operators.map { person in
             let projects = (person.projects ?? []).map { " --project \($0)" }.joined()
             return "\(person.address) is no operator any more: homing operator add \(person.address) --role "
@@ -247,6 +259,7 @@ struct RestoreCommand: SettingsCommand {
             json: [
                 "database": .string(target), "accounts": .int(Int64(report.accounts)), "newest": .string(age),
                 "floor": .int(Int64(report.version)), "revokedAdminKeys": .int(Int64(report.revoked)),
+                "revokedServiceAccounts": .int(Int64(report.signers)),
                 "removedOperators": .array(report.operators.map { .string($0.address) }),
                 "kept": kept.map { .string($0) } ?? .null,
             ], lines: lines)
