@@ -32,7 +32,7 @@ struct AccountImport: DatabaseCommand {
               homing account import shop accounts.json --hash-config hash.txt --dry-run
               homing account import shop accounts.json --hash-config hash.txt
               homing account import shop users.csv --from supabase
-              homing account import shop users.csv --from csv --columns id=user_id,email=mail
+              homing account import shop users.csv --from csv --columns id=user_id
             """)
 
     @Argument var project: String
