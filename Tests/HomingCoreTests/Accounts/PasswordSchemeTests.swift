@@ -101,6 +101,14 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{"bcrypt":{}}"#, PasswordScheme.bcrypt()), (#"{"argon2":{}}"#, .argon2()),
+        (#"{"pbkdf2":{"_0":"sha256","rounds":1000}}"#, .pbkdf2(.sha256, rounds: 1000)),
+    ])
+    func `a scheme that was kept before it named its cost is still read`(kept: String, scheme: PasswordScheme) throws {
+        #expect(try JSONDecoder().decode(PasswordScheme.self, from: Data(kept.utf8)) == scheme)
+    }
+
+    @Test(arguments: [
         PasswordScheme.firebaseScrypt(signerKey: [], saltSeparator: [], rounds: 8, memoryCost: 14),
         .firebaseScrypt(signerKey: [1], saltSeparator: [], rounds: 8, memoryCost: 30),
         .firebaseScrypt(signerKey: [1], saltSeparator: [], rounds: 9, memoryCost: 14),
