@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
-// Firebase Auth's email actions and sign-in for web pages, described in homing.d.ts.
+// Firebase Auth's email actions and sign-in for web pages; see homing.d.ts.
 
 // Firebase's names for web apps, where they are not the wire's in small letters.
 const CODES = {
 	ADMIN_ONLY_OPERATION: "admin-restricted-operation",
+	CREDENTIAL_MISMATCH: "custom-token-mismatch",
 	CREDENTIAL_TOO_OLD_LOGIN_AGAIN: "requires-recent-login",
 	EMAIL_EXISTS: "email-already-in-use",
 	EMAIL_NOT_FOUND: "user-not-found",
@@ -63,27 +64,27 @@ export function parseActionCodeURL(url) {
 }
 
 function proof(email, link = location.href) {
-	const { code: oobCode, tenantId } = parseActionCodeURL(link) ?? {}
+	const { code: oobCode } = parseActionCodeURL(link) ?? {}
 	if (!oobCode) throw new HomingError("argument-error", "This is no link from a mail.")
-	return { email, oobCode, tenantId }
+	return { email, oobCode }
 }
 
 async function send(ask, requestType, settings, more) {
-	const { url: continueUrl, handleCodeInApp: canHandleCodeInApp, iOS, android, ...domains } = settings ?? {}
+	const { url, handleCodeInApp, iOS, android, ...domain } = settings ?? {}
 	await ask("sendOobCode", {
-		continueUrl,
-		canHandleCodeInApp,
+		continueUrl: url,
+		canHandleCodeInApp: handleCodeInApp,
 		iOSBundleId: iOS?.bundleId,
 		androidPackageName: android?.packageName,
 		androidInstallApp: android?.installApp,
 		androidMinimumVersion: android?.minimumVersion,
-		...domains,
+		...domain,
 		...more,
 		requestType,
 	})
 }
 
-// In either spelling. The token is not verified: it came from the server that signed it.
+// In either spelling; not verified, for it came from its signer.
 function sessionOf({ id_token, refresh_token, expires_in, ...answer }) {
 	const { idToken = id_token, refreshToken = refresh_token, expiresIn = expires_in } = answer
 	const bytes = atob(idToken.split(".")[1].replace(/-/g, "+").replace(/_/g, "/"))
@@ -110,7 +111,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		store = globalThis[`${storage}Storage`]
 	} catch {} // The browser keeps nothing for this page.
 	store ??= {}
-	// Another tab wrote, or the page comes back from the browser's cache.
+	// Another tab wrote, or the page is back from the browser's cache.
 	for (const event of ["storage", "pageshow"]) globalThis.addEventListener?.(event, current)
 
 	const session = () => JSON.parse(store[key] ?? null)
@@ -169,7 +170,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		return renewals[token] ??= renew(own).finally(() => delete renewals[token])
 	}
 	async function renew(own, answer = {}) {
-		const body = { grant_type: "refresh_token", refresh_token: own.refreshToken }
+		const body = { grantType: "refresh_token", refreshToken: own.refreshToken }
 		const next = sessionOf(answer.idToken ? answer : await post("", body, own, "token"))
 		if (!isCurrent(own)) throw overtaken()
 		write(next)
@@ -194,15 +195,16 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		languageCode,
 		get currentUser() { return current() },
 		onAuthStateChanged(listener) {
+			const now = current()
 			const tell = user => listeners.has(tell) && listener(user)
-			queueMicrotask(() => tell(current()))
 			listeners.add(tell)
-			return () => void listeners.delete(tell)
+			queueMicrotask(() => tell(now))
+			return () => listeners.delete(tell)
 		},
 		createUserWithEmailAndPassword: (email, password) => signIn("signUp", { email, password }),
 		signInWithEmailAndPassword: (email, password) => signIn("signInWithPassword", { email, password }),
 		signInWithCustomToken: token => signIn("signInWithCustomToken", { token }),
-		signInAnonymously: async () => (current()?.isAnonymous ? { user } : signIn("signUp")),
+		signInAnonymously: async () => (current()?.isAnonymous ? { user, isNewUser: false } : signIn("signUp")),
 		isSignInWithEmailLink: link => parseActionCodeURL(link)?.operation === "EMAIL_SIGNIN",
 		signInWithEmailLink: async (email, link) => signIn("signInWithEmailLink", proof(email, link)),
 		linkWithEmailLink: async (email, link) => change("signInWithEmailLink", proof(email, link)),
@@ -214,7 +216,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		getIdToken: async forceRefresh => (await fresh(forceRefresh)).idToken,
 		async reload() { await fresh(true) },
 		async updateProfile({ displayName, photoURL }) {
-			const deleteAttribute = [displayName === null ? "DISPLAY_NAME" : [], photoURL === null ? "PHOTO_URL" : []].flat()
+			const deleteAttribute = [displayName === null && "DISPLAY_NAME", photoURL === null && "PHOTO_URL"].filter(Boolean)
 			await change("update", { displayName, photoUrl: photoURL, deleteAttribute })
 		},
 		async updatePassword(password) { await change("update", { password }) },
