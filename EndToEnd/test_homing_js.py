@@ -1,0 +1,454 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright (c) the Homing authors
+"""homing.js in Chromium, on a site of another origin than the server's: the journeys of people, and what ends a session."""
+
+import json
+import pathlib
+import time
+import urllib.parse
+
+import jwt
+import pytest
+from selenium.webdriver.common.by import By
+from world import links
+from world.browser import browser, wait
+from world.homing import Homing
+from world.project import PASSWORD, new_address
+from world.silence import Silence
+from world.waiting import until
+from world.web_app import Visitor, WebApp
+
+VECTORS = json.loads((pathlib.Path(__file__).parent / "vectors/javascript_auth_sdk.json").read_text())["vectors"]
+STATE = "/cart?step=2&q=a%2Bb%20c&x=#letter-3"
+
+
+@pytest.fixture(scope="module")
+def homing():
+    """A server that keeps its mails."""
+    homing = Homing()
+    try:
+        yield homing.start()
+        assert homing.stop() == 0 and homing.leaks() == 0
+    finally:
+        homing.remove()
+
+
+@pytest.fixture(scope="module")
+def project(homing):
+    return homing.project(domains=("localhost",))
+
+
+@pytest.fixture(scope="module")
+def app(homing, project):
+    """The app's site, whose own page takes the links of mails."""
+    app = WebApp(homing.public, {"apiKey": project.api_key}).start()
+    homing.command("project", "set", project.identifier, "notification.sendEmail.callbackUri", f"{app.url}/action")
+    yield app
+    app.stop()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with browser() as driver:
+        yield driver
+
+
+@pytest.fixture
+def visitor(chromium, app):
+    """Somebody who was never here."""
+    for other in chromium.window_handles[1:]:
+        chromium.switch_to.window(other)
+        chromium.close()
+    chromium.switch_to.window(chromium.window_handles[0])
+    visitor = Visitor(chromium, app)
+    visitor.go("/")
+    chromium.execute_script("localStorage.clear(); sessionStorage.clear()")
+    visitor.go("/")
+    yield visitor
+    complaints = [line["message"] for line in chromium.get_log("browser") if "Content Security" in line["message"]]
+    assert complaints == []
+
+
+def sign_up(visitor, address=None):
+    address = address or new_address("web")
+    visitor.call("homing.createUserWithEmailAndPassword(a, b)", address, PASSWORD)
+    return address
+
+
+def mailed_link(homing, address, mode):
+    """The link of the newest mail to an address."""
+
+    def found():
+        for mail in sorted(homing.mailbox(), key=lambda mail: mail["date"], reverse=True):
+            if mail["to"] == address:
+                for link in links.in_text(mail["text"]):
+                    if links.parameter(links.unwrapped(link), "mode") == mode:
+                        homing.keep_secret(links.parameter(links.unwrapped(link), "oobCode"))
+                        return link
+        return None
+
+    return until(found, f"a mail to {address}")
+
+
+# --- journeys ------------------------------------------------------------------------------------------------------
+
+
+def test_a_new_person_verifies_the_address_on_the_apps_own_page(visitor, homing, project, app):
+    address = new_address("web")
+    made = visitor.call("homing.createUserWithEmailAndPassword(a, b)", address, PASSWORD)
+    assert made["isNewUser"] is True and made["user"] == visitor.user
+    assert (visitor.user["email"], visitor.user["emailVerified"], visitor.user["isAnonymous"]) == (address, False, False)
+    visitor.call("homing.sendEmailVerification({ url: a })", app.url + STATE)
+
+    visitor.go(mailed_link(homing, address, "verifyEmail"))
+    read = visitor.call("parseActionCodeURL(location.href)")
+    assert (read["operation"], read["continueUrl"], read["apiKey"]) == ("VERIFY_EMAIL", app.url + STATE, project.api_key)
+    assert (read["languageCode"], read["tenantId"]) == ("en", None)
+    info = visitor.call("homing.checkActionCode(a)", read["code"])
+    assert info == {"operation": "VERIFY_EMAIL", "data": {"email": address, "previousEmail": None}}
+    visitor.call("homing.applyActionCode(a)", read["code"])
+    assert visitor.user["emailVerified"] is False, "the token is of before"
+    visitor.call("homing.reload()")
+    assert visitor.user["emailVerified"] is True
+    assert visitor.refused("homing.applyActionCode(a)", read["code"]) == "auth/invalid-action-code"
+    visitor.go("/")
+    assert visitor.user["uid"] == made["user"]["uid"] and visitor.user["emailVerified"] is True
+
+
+def test_a_forgotten_password_is_set_anew_in_the_persons_language(visitor, homing, app):
+    address = sign_up(visitor)
+    visitor.run("homing.languageCode = 'es'; await homing.sendPasswordResetEmail(a, { url: b })", address, app.url + STATE)
+    link = mailed_link(homing, address, "resetPassword")
+    assert links.parameter(link, "lang") == "es" and links.parameter(link, "continueUrl") == app.url + STATE
+    code = links.parameter(link, "oobCode")
+    assert visitor.call("homing.verifyPasswordResetCode(a)", code) == address
+    assert visitor.refused("homing.confirmPasswordReset(a, '123')", code) == "auth/weak-password"
+    visitor.call("homing.confirmPasswordReset(a, 'another horse 2')", code)
+    assert visitor.refused("homing.getIdToken(true)") == "auth/user-token-expired", "the session of before is over"
+    assert visitor.user is None
+    sign_in = "homing.signInWithEmailAndPassword(a, b)"
+    assert visitor.refused(sign_in, address, PASSWORD) == "auth/invalid-credential"
+    again = visitor.call(sign_in, address, "another horse 2")
+    assert again["isNewUser"] is False and visitor.user["emailVerified"] is True
+
+
+def test_a_sign_in_link_comes_back_with_the_state_of_the_page(visitor, homing, app):
+    """Here the link leads to the server's own page first, as where no `callbackUri` is set."""
+    other = homing.project("pier", domains=("localhost",))
+    address = new_address("web")
+    make = "window.pier = make({ apiKey: a });"
+    visitor.run(make + "await pier.sendSignInLinkToEmail(b, { url: c })", other.api_key, address, app.url + STATE)
+    driver = visitor.driver
+    driver.get(mailed_link(homing, address, "signIn"))
+    assert driver.current_url.startswith(homing.public)
+    wait(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "a[href*=oobCode]"), "the way on")[0].click()
+    wait(driver, lambda: driver.current_url.startswith(app.url), "arrival at the app")
+    visitor.ready()
+    arrived = urllib.parse.urlsplit(driver.current_url)
+    assert arrived.fragment == "letter-3" and arrived.query.startswith("step=2&q=a%2Bb%20c&x=&")
+
+    assert visitor.call("homing.isSignInWithEmailLink(location.href)") is True
+    sign_in = "await pier.signInWithEmailLink(b)"
+    wrong = visitor.run(make + sign_in, other.api_key, "else@people.example")
+    assert wrong == "!auth/invalid-email", "the address is not the one that it was mailed to"
+    signed_in = visitor.run(make + "return " + sign_in, other.api_key, address)
+    assert signed_in["isNewUser"] is True and signed_in["user"]["email"] == address
+    assert signed_in["user"]["emailVerified"] is True
+    assert visitor.run(make + sign_in, other.api_key, address) == "!auth/invalid-action-code"
+    assert visitor.run(make + "return pier.currentUser", other.api_key) == signed_in["user"]
+    assert visitor.user is None, "another project's session is another's"
+
+
+def test_an_anonymous_person_becomes_known_and_stays_the_same(visitor, homing, app):
+    first = visitor.call("homing.signInAnonymously()")
+    assert first["isNewUser"] is True and first["user"]["isAnonymous"] is True and first["user"]["email"] is None
+    assert visitor.call("homing.signInAnonymously()") == {"user": first["user"], "isNewUser": False}
+    address = new_address("web")
+    visitor.call("homing.sendSignInLinkToEmail(a, { url: b })", address, app.url + STATE)
+    linked = visitor.call("homing.linkWithEmailLink(a, b)", address, mailed_link(homing, address, "signIn"))
+    assert linked["user"] == visitor.user
+    known = (visitor.user["uid"], visitor.user["email"], visitor.user["isAnonymous"], visitor.user["emailVerified"])
+    assert known == (first["user"]["uid"], address, False, True)
+
+    visitor.call("homing.signOut()")
+    second = visitor.call("homing.signInAnonymously()")["user"]
+    link = "homing.linkWithEmailAndPassword(a, b)"
+    assert visitor.refused(link, address, PASSWORD) == "auth/email-already-in-use"
+    assert visitor.user == second
+    assert visitor.call(link, new_address("web"), PASSWORD)["user"]["uid"] == second["uid"]
+    assert visitor.user["isAnonymous"] is False
+
+
+def test_an_address_is_changed_by_a_mail_to_the_new_one(visitor, homing):
+    old, new = sign_up(visitor), new_address("web")
+    visitor.call("homing.verifyBeforeUpdateEmail(a)", new)
+    code = links.parameter(mailed_link(homing, new, "verifyAndChangeEmail"), "oobCode")
+    info = visitor.call("homing.checkActionCode(a)", code)
+    assert info == {"operation": "VERIFY_AND_CHANGE_EMAIL", "data": {"email": new, "previousEmail": old}}
+    visitor.call("homing.applyActionCode(a)", code)
+    assert visitor.refused("homing.reload()") == "auth/user-token-expired" and visitor.user is None
+    visitor.call("homing.signInWithEmailAndPassword(a, b)", new, PASSWORD)
+    back = links.parameter(mailed_link(homing, old, "recoverEmail"), "oobCode")
+    assert visitor.call("homing.checkActionCode(a)", back)["data"]["email"] == old
+    visitor.call("homing.applyActionCode(a)", back)
+
+
+def test_a_back_ends_token_signs_in(visitor, homing, project):
+    key = json.loads(homing.command("service-account", "create", project.identifier, "Back end").stdout)
+    audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+    now = int(time.time())
+    payload = {"iss": key["client_email"], "sub": key["client_email"], "aud": audience, "uid": "ada", "iat": now}
+    token = jwt.encode(payload | {"exp": now + 600}, key["private_key"], algorithm="RS256")
+    assert visitor.call("homing.signInWithCustomToken(a)", token)["isNewUser"] is True
+    assert (visitor.user["uid"], visitor.user["email"], visitor.user["isAnonymous"]) == ("ada", None, False)
+    assert visitor.refused("homing.signInWithCustomToken('none')") == "auth/invalid-custom-token"
+    other = homing.project("jetty").api_key
+    assert visitor.refused("make({ apiKey: a }).signInWithCustomToken(b)", other, token) == "auth/custom-token-mismatch"
+
+
+def test_a_profile_and_a_password_are_changed_and_the_account_deleted(visitor, project):
+    address = sign_up(visitor)
+    visitor.call("homing.updateProfile({ displayName: 'Åsa 灯台', photoURL: 'https://good.example/p' })")
+    assert (visitor.user["displayName"], visitor.user["photoURL"]) == ("Åsa 灯台", "https://good.example/p")
+    visitor.call("homing.updateProfile({ photoURL: null })")
+    assert (visitor.user["displayName"], visitor.user["photoURL"]) == ("Åsa 灯台", None)
+    assert visitor.refused("homing.updateProfile({ displayName: 'x'.repeat(300) })") == "auth/invalid-profile-attribute"
+    visitor.call("homing.updatePassword('another horse 3')")
+    visitor.call("homing.getIdToken(true)")
+    assert visitor.user["email"] == address and project.can_sign_in(address, "another horse 3")
+    visitor.call("homing.deleteUser()")
+    assert visitor.user is None and not project.can_sign_in(address, "another horse 3")
+    assert visitor.refused("homing.deleteUser()") == "auth/no-current-user"
+
+
+# --- sessions ------------------------------------------------------------------------------------------------------
+
+STORED = """
+const key = Object.keys(localStorage).find(key => key.startsWith("homing:"))
+const session = JSON.parse(localStorage[key])
+"""
+TOKENS = "asked.filter(({ url }) => url.includes('/v1/token')).length"
+
+
+def set_session(visitor, **changes):
+    """Writes into the session as the browser keeps it."""
+    visitor.run(STORED + "Object.assign(session, a); localStorage[key] = JSON.stringify(session)", changes)
+
+
+def test_a_token_is_renewed_half_a_minute_before_its_end_and_once_for_all_who_wait(visitor):
+    sign_up(visitor)
+    now = visitor.call("Date.now()")
+    first = visitor.call("homing.getIdToken()")
+    set_session(visitor, expiresAt=now + 120_000)
+    assert visitor.call("homing.getIdToken()") == first and visitor.call(TOKENS) == 0
+    set_session(visitor, expiresAt=now + 29_000)
+    three = "Promise.all([homing.getIdToken(), homing.getIdToken(), homing.reload().then(() => homing.getIdToken())])"
+    assert len(set(visitor.call(three))) == 1 and visitor.call(TOKENS) == 1
+    visitor.call("homing.getIdToken(true)")
+    assert visitor.call(TOKENS) == 2
+
+
+def test_a_network_that_fails_signs_nobody_out(visitor, app):
+    sign_up(visitor)
+    set_session(visitor, expiresAt=0)
+    conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    visitor.driver.execute_cdp_cmd("Network.enable", {})
+    visitor.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions | {"offline": True})
+    assert visitor.refused("homing.getIdToken()") == "auth/network-request-failed"
+    assert visitor.refused("homing.updateProfile({ displayName: 'x' })") == "auth/network-request-failed"
+    assert visitor.user is not None
+    visitor.driver.execute_cdp_cmd("Network.emulateNetworkConditions", conditions | {"offline": False})
+    assert visitor.call("homing.getIdToken()")
+
+
+def test_an_answer_that_does_not_come_is_given_up(visitor, app):
+    silence = Silence()
+    address = urllib.parse.urlsplit(silence.url)
+    policy, app.policy = app.policy, None
+    try:
+        visitor.go("/")
+        wait_for = "make({ url: a, timeout: 300 }).signInAnonymously()"
+        assert visitor.refused(wait_for, f"http://{address.netloc}") == "auth/network-request-failed"
+    finally:
+        app.policy = policy
+        silence.stop()
+
+
+@pytest.mark.parametrize("end", ["disabled", "deleted", "forged"])
+def test_a_session_that_is_over_signs_out(visitor, project, end):
+    sign_up(visitor)
+    uid = visitor.user["uid"]
+    if end == "disabled":
+        project.admin_ask(":update", {"localId": uid, "disableUser": True})
+    elif end == "deleted":
+        project.admin_ask(":delete", {"localId": uid})
+    else:
+        set_session(visitor, refreshToken="none")
+    codes = {"disabled": "auth/user-disabled", "deleted": "auth/user-token-expired", "forged": "auth/invalid-refresh-token"}
+    assert visitor.user["uid"] == uid
+    assert visitor.refused("homing.getIdToken(true)") == codes[end]
+    assert visitor.user is None and visitor.call("heard.at(-1)") is None
+    visitor.go("/")
+    assert visitor.user is None
+
+
+def test_a_call_of_somebody_disabled_signs_out_too(visitor, project):
+    sign_up(visitor)
+    project.admin_ask(":update", {"localId": visitor.user["uid"], "disableUser": True})
+    assert visitor.refused("homing.sendEmailVerification()") == "auth/user-disabled"
+    assert visitor.user is None
+
+
+def test_a_token_that_the_server_does_not_take_is_renewed_and_the_call_repeated(visitor):
+    sign_up(visitor)
+    set_session(visitor, idToken="eyJhbGciOiJSUzI1NiIsImtpZCI6Im5vbmUifQ.e30.AAAA")
+    visitor.call("homing.sendEmailVerification()")
+    assert visitor.call(TOKENS) == 1 and visitor.user is not None
+
+
+@pytest.mark.parametrize(
+    "slow, part",
+    [("getIdToken(true)", "/token"), ("reload()", "/token"), ("updateProfile({ displayName: 'First' })", ":update")],
+)
+def test_a_slow_answer_for_the_first_person_leaves_the_second_signed_in(visitor, slow, part):
+    sign_up(visitor)
+    visitor.run(f"const arrived = hold(a); window.slow = homing.{slow}.catch(error => error.code); await arrived", part)
+    second = sign_up(visitor)
+    visitor.run("release()")
+    assert visitor.call("slow") == "auth/user-signed-out"
+    assert visitor.user["email"] == second and visitor.user["displayName"] is None
+    assert visitor.call("homing.reload()") is None and visitor.user["email"] == second
+
+
+def test_a_refusal_of_the_first_persons_session_leaves_the_second_signed_in(visitor, project):
+    sign_up(visitor)
+    project.admin_ask(":update", {"localId": visitor.user["uid"], "disableUser": True})
+    visitor.run("const arrived = hold('/token'); window.slow = homing.reload().catch(error => error.code); await arrived")
+    second = sign_up(visitor)
+    visitor.run("release()")
+    assert visitor.call("slow") == "auth/user-disabled" and visitor.user["email"] == second
+
+
+def test_of_two_sign_ins_the_one_that_was_begun_last_counts(visitor, project):
+    first, second = (project.sign_up()["email"] for _ in range(2))
+    begin = "const arrived = hold(':signIn'); window.slow = homing.signInWithEmailAndPassword(a, b)"
+    slow = begin + ".catch(error => error.code); await arrived"
+    visitor.run(slow, first, PASSWORD)
+    visitor.call("homing.signInWithEmailAndPassword(a, b)", second, PASSWORD)
+    visitor.run("release()")
+    assert visitor.call("slow") == "auth/user-signed-out" and visitor.user["email"] == second
+    visitor.run(slow, first, PASSWORD)
+    visitor.call("homing.signOut()")
+    visitor.run("release()")
+    assert visitor.call("slow") == "auth/user-signed-out" and visitor.user is None
+
+
+def test_a_listener_hears_at_once_and_then_each_change_once(visitor):
+    assert visitor.call("heard") == [None]
+    address = sign_up(visitor)
+    visitor.call("homing.getIdToken(true)")
+    visitor.call("homing.updateProfile({ displayName: 'Ann' })")
+    visitor.call("homing.signOut()")
+    told = [user and (user["email"], user["displayName"]) for user in visitor.call("heard")]
+    assert told == [None, (address, None), (address, "Ann"), None]
+    ended = "const end = homing.onAuthStateChanged(() => heard.push('no')); end(); await homing.signInAnonymously()"
+    visitor.run(ended + "; homing.onAuthStateChanged(user => heard.push(user.isAnonymous)); await 0")
+    assert visitor.call("heard.slice(4)") == [visitor.user, True]
+
+
+def test_two_tabs_hear_of_each_other(visitor, app):
+    driver = visitor.driver
+    first = driver.current_window_handle
+    driver.switch_to.new_window("tab")
+    visitor.go("/")
+    second = driver.current_window_handle
+    address = sign_up(visitor)
+    driver.switch_to.window(first)
+    wait(driver, lambda: len(visitor.call("heard")) == 2, "the sign-in of the other tab")
+    assert visitor.call("heard.at(-1)")["email"] == address and visitor.user["email"] == address
+    visitor.call("homing.updateProfile({ displayName: 'Ann' })")
+    visitor.call("homing.signOut()")
+    driver.switch_to.window(second)
+    wait(driver, lambda: visitor.call("heard.at(-1)") is None and visitor.user is None, "the sign-out of the other tab")
+
+
+def test_a_session_may_be_kept_for_the_tab_or_the_page_only(visitor):
+    for storage in ("session", "memory"):
+        visitor.run("window.own = make({ storage: a }); await own.signInAnonymously()", storage)
+        assert visitor.call("own.currentUser.isAnonymous") is True
+        assert visitor.call("localStorage.length") == 0
+    assert visitor.call("make({ storage: 'session' }).currentUser.isAnonymous") is True
+    assert visitor.call("make({ storage: 'memory' }).currentUser") is None
+    visitor.go("/again")
+    assert visitor.call("make({ storage: 'session' }).currentUser.isAnonymous") is True
+    visitor.driver.switch_to.new_window("tab")
+    visitor.go("/")
+    assert visitor.call("make({ storage: 'session' }).currentUser") is None and visitor.user is None
+
+
+def test_where_the_browser_keeps_nothing_the_page_still_works(visitor):
+    sign_up(visitor)
+    fill = "for (let size = 1 << 22; size >= 1; size /= 2) try { localStorage.full += 'x'.repeat(size) } catch {}"
+    visitor.run("localStorage.full = '';" + fill)
+    second = sign_up(visitor, new_address("a-longer-address-than-the-first-ones"))
+    assert visitor.user["email"] == second
+    visitor.go("/")
+    assert visitor.user is None, "whoever was here before does not come back"
+    denied = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied') } }); window.own = make()"
+    visitor.run(denied + "; await own.signInAnonymously()")
+    assert visitor.call("own.currentUser.isAnonymous") is True
+
+
+# --- refusals and links --------------------------------------------------------------------------------------------
+
+SETTINGS = "{ url: 'https://evil.example/' }"
+REFUSED = [
+    ("createUserWithEmailAndPassword('no address', 'correct horse 1')", "invalid-email"),
+    ("createUserWithEmailAndPassword('a@people.example', '12345')", "weak-password"),
+    ("createUserWithEmailAndPassword('a@people.example')", "missing-password"),
+    ("signInWithEmailAndPassword('nobody@people.example', 'correct horse 1')", "invalid-credential"),
+    ("signInWithEmailLink('a@people.example', 'https://good.example/')", "argument-error"),
+    ("signInWithEmailLink('a@people.example', 'https://a.example/?mode=signIn&oobCode=x&apiKey=y')", "invalid-action-code"),
+    (f"sendPasswordResetEmail('a@people.example', {SETTINGS})", "unauthorized-continue-uri"),
+    ("sendPasswordResetEmail('a@people.example', { url: 'nonsense' })", "invalid-continue-uri"),
+    ("sendSignInLinkToEmail('a@people.example')", "missing-continue-uri"),
+    ("sendPasswordResetEmail('')", "missing-email"),
+    ("sendPasswordResetEmail('a@people.example', { android: { installApp: true } })", "missing-android-pkg-name"),
+    ("applyActionCode('none')", "invalid-action-code"),
+    ("confirmPasswordReset('none', 'correct horse 1')", "invalid-action-code"),
+    ("checkActionCode('none')", "invalid-action-code"),
+    ("sendEmailVerification()", "no-current-user"),
+    ("getIdToken()", "no-current-user"),
+    ("reload()", "no-current-user"),
+]
+
+
+@pytest.mark.parametrize("call, code", REFUSED, ids=[call.partition("(")[0] + " " + code for call, code in REFUSED])
+def test_a_refusal_has_firebases_code(visitor, call, code):
+    assert visitor.refused(f"homing.{call}") == f"auth/{code}"
+    kind = visitor.run(f"return await homing.{call}.catch(e => [e instanceof HomingError, e instanceof Error, e.name])")
+    assert kind == [True, True, "HomingError"]
+
+
+def test_a_wrong_key_and_an_address_that_is_taken_have_theirs(visitor):
+    assert visitor.refused("make({ apiKey: 'wrong' }).signInAnonymously()") == "auth/invalid-api-key"
+    address = sign_up(visitor)
+    taken = visitor.refused("homing.createUserWithEmailAndPassword(a, b)", address, PASSWORD)
+    assert taken == "auth/email-already-in-use" and visitor.user["email"] == address
+
+
+def test_links_are_read_as_firebases_sdk_reads_them(visitor):
+    read = visitor.call("a.map(link => [parseActionCodeURL(link), homing.isSignInWithEmailLink(link)])",
+                        [vector["link"] for vector in VECTORS])
+    for vector, (found, is_sign_in) in zip(VECTORS, read, strict=True):
+        assert found == vector["read"] and is_sign_in == vector["isSignIn"], vector["shape"]
+
+
+def test_a_text_that_is_no_link_is_none_and_throws_nothing(visitor):
+    texts = [
+        "", "?", "#", "%", "a?b", "https://good.example/", "https://a.example/?link=%", "https://a.example/?mode=signIn",
+        "https://a.example/?mode=signIn&oobCode=%&apiKey=b", "https://a.example/?mode=signIn&oobCode&apiKey",
+        "https://a.example/?mode=constructor&oobCode=a&apiKey=b", "https://a.example/?mode=__proto__&oobCode=a&apiKey=b",
+        "https://a.example/?a#mode=signIn&oobCode=a&apiKey=b", None, 7, {},
+    ]
+    assert visitor.call("a.map(text => parseActionCodeURL(text))", texts) == [None] * len(texts)
