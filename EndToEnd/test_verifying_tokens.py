@@ -153,7 +153,7 @@ def test_an_ended_sessions_token_is_believed_for_its_hour_and_lookup_knows_bette
     _, code = project.link("PASSWORD_RESET", reader["email"])
     project.ask("resetPassword", {"oobCode": code, "newPassword": "a new one 4"})
     assert recipe.believed(jwks, project.identifier, reader["idToken"]) == reader["localId"]
-    # The two ways of docs/operating.md, "Your back end", to know that it is over.
+    # The two ways of docs/verifying.md to know that it is over.
     assert project.refused("lookup", {"idToken": reader["idToken"]}) == "TOKEN_EXPIRED"
     [user] = project.admin_ask(":lookup", {"localId": [reader["localId"]]})["users"]
     assert int(user["validSince"]) > issued

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""The samples that verify ID tokens, run as a reader of the manual runs them."""
+"""The samples that verify ID tokens and session cookies, run as a reader of the manual runs them."""
 
 import importlib.util
 import os
@@ -19,25 +19,25 @@ class Recipe:
     def __init__(self, *command):
         self.command = [str(word) for word in command]
 
-    def run(self, url, project, token):
+    def run(self, url, project, token, *issuer):
         return subprocess.run(
-            [*self.command, url, project],
+            [*self.command, url, project, *issuer],
             input=token if isinstance(token, bytes) else f"{token}\n".encode(),
             env=ENVIRONMENT,
             capture_output=True,
             timeout=60,
         )
 
-    def believed(self, url, project, token):
+    def believed(self, url, project, token, *issuer):
         """Whom a token belongs to, which must be believed."""
-        done = self.run(url, project, token)
+        done = self.run(url, project, token, *issuer)
         assert (done.returncode, done.stderr) == (0, b""), done
         assert done.stdout.endswith(b"\n") and done.stdout.count(b"\n") == 1, done
         return done.stdout.decode().strip()
 
-    def refused(self, url, project, token):
+    def refused(self, url, project, token, *issuer):
         """Why a token is refused, which must be: in one line that does not hold it."""
-        done = self.run(url, project, token)
+        done = self.run(url, project, token, *issuer)
         assert (done.returncode, done.stdout) == (1, b""), f"{token!r} was believed: {done}"
         reason = done.stderr.decode()
         assert reason.endswith("\n") and reason.count("\n") == 1 and len(reason) > 10, done

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-// Verifies ID tokens with Go's standard library alone: go run verify.go JWKS_URL PROJECT < TOKEN
+// Verifies ID tokens, and session cookies by their ISSUER, with Go's standard library alone:
+// go run verify.go JWKS_URL PROJECT [ISSUER] < TOKEN
 package main
 
 import (
@@ -23,9 +24,11 @@ import (
 	"time"
 )
 
-// Verifier believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
+// Verifier believes ID tokens of one project, whose Issuer is https://securetoken.google.com/PROJECT unless the project
+// says otherwise. With the key set and the issuer of session cookies it believes those, and no ID tokens. Keep one
+// while the program runs: it keeps the key set for an hour.
 type Verifier struct {
-	KeySetURL, Project string
+	KeySetURL, Project, Issuer string
 
 	mutex          sync.Mutex
 	keys           map[string]key
@@ -61,7 +64,7 @@ func (v *Verifier) Verify(token string) (map[string]any, error) {
 	subject, _ := claims["sub"].(string)
 	now, minute := float64(time.Now().Unix()), 60.0 // Clocks differ.
 	for name, holds := range map[string]bool{
-		"iss":       claims["iss"] == "https://securetoken.google.com/"+v.Project,
+		"iss":       claims["iss"] == v.Issuer,
 		"aud":       claims["aud"] == v.Project,
 		"exp":       number(claims["exp"]) > now-minute,
 		"iat":       number(claims["iat"]) < now+minute,
@@ -135,12 +138,13 @@ func number(claim any) float64 {
 }
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: verify JWKS_URL PROJECT < TOKEN")
+	if len(os.Args) != 3 && len(os.Args) != 4 {
+		fmt.Fprintln(os.Stderr, "usage: verify JWKS_URL PROJECT [ISSUER] < TOKEN")
 		os.Exit(2)
 	}
 	token, _ := io.ReadAll(os.Stdin)
 	verifier := Verifier{KeySetURL: os.Args[1], Project: os.Args[2]}
+	verifier.Issuer = append(os.Args, "https://securetoken.google.com/"+verifier.Project)[3]
 	claims, err := verifier.Verify(strings.TrimSpace(string(token)))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 //
-// Verifies ID tokens with nothing but Node 18 or newer: node verify.mjs JWKS_URL PROJECT < TOKEN
+// Verifies ID tokens, and session cookies by their ISSUER, with nothing but Node 18 or newer:
+// node verify.mjs JWKS_URL PROJECT [ISSUER] < TOKEN
 
 import { createPublicKey, verify } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -11,8 +12,11 @@ import { fileURLToPath } from 'node:url'
 /** The token is not to be believed: 401. Any other error means that the key set did not come: 503. */
 export class Refused extends Error {}
 
-/** Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour. */
-export function idTokenVerifier(keySetURL, project) {
+/**
+ * Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
+ * With the key set and the issuer of session cookies it believes those, and no ID tokens.
+ */
+export function idTokenVerifier(keySetURL, project, issuer = `https://securetoken.google.com/${project}`) {
   let keys = new Map()
   let fetched = -Infinity
   let asked = -Infinity
@@ -52,7 +56,7 @@ export function idTokenVerifier(keySetURL, project) {
     const claims = json(payload)
     const [now, minute] = [Date.now() / 1000, 60] // Clocks differ.
     const rules = {
-      iss: claims.iss === `https://securetoken.google.com/${project}`,
+      iss: claims.iss === issuer,
       aud: claims.aud === project,
       exp: Number.isFinite(claims.exp) && claims.exp > now - minute,
       iat: Number.isFinite(claims.iat) && claims.iat < now + minute,
@@ -74,9 +78,13 @@ function json(part) {
 
 const program = process.argv[1] ?? ''
 if (existsSync(program) && realpathSync(program) === fileURLToPath(import.meta.url)) {
-  const [keySetURL, project] = process.argv.slice(2)
+  const [keySetURL, project, issuer, ...more] = process.argv.slice(2)
+  if (!project || more.length > 0) {
+    console.error('usage: node verify.mjs JWKS_URL PROJECT [ISSUER] < TOKEN')
+    process.exit(2)
+  }
   try {
-    const claims = await idTokenVerifier(keySetURL, project)(readFileSync(0, 'utf8').trim())
+    const claims = await idTokenVerifier(keySetURL, project, issuer)(readFileSync(0, 'utf8').trim())
     console.log(claims.sub)
   } catch (error) {
     console.error(`refused: ${error.message}`.replaceAll('\n', ' '))

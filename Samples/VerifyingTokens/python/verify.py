@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Verifies ID tokens with PyJWT 2.10.1 or newer: python3 verify.py JWKS_URL PROJECT < TOKEN"""
+"""Verifies ID tokens, and session cookies by their ISSUER, with PyJWT 2.10.1 or newer:
+
+    python3 verify.py JWKS_URL PROJECT [ISSUER] < TOKEN
+"""
 
 import sys
 import threading
@@ -13,10 +16,14 @@ CLAIMS = ["iss", "aud", "exp", "iat", "auth_time", "sub"]
 
 
 class IDTokenVerifier:
-    """Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour."""
+    """Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
 
-    def __init__(self, jwks_url, project):
+    With the key set and the issuer of session cookies it believes those, and no ID tokens.
+    """
+
+    def __init__(self, jwks_url, project, issuer=None):
         self.project = project
+        self.issuer = issuer or f"https://securetoken.google.com/{project}"
         self._client = jwt.PyJWKClient(jwks_url, cache_jwk_set=False, timeout=10)
         self._keys = {}
         self._fetched = self._asked = float("-inf")
@@ -34,7 +41,7 @@ class IDTokenVerifier:
             token,
             key,
             algorithms=[key.algorithm_name],
-            issuer=f"https://securetoken.google.com/{self.project}",
+            issuer=self.issuer,
             audience=self.project,
             leeway=60,  # Seconds, because clocks differ.
             options={"require": CLAIMS, "strict_aud": True},
@@ -59,8 +66,8 @@ class IDTokenVerifier:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: verify.py JWKS_URL PROJECT < TOKEN")
+    if len(sys.argv) not in (3, 4):
+        sys.exit("usage: verify.py JWKS_URL PROJECT [ISSUER] < TOKEN")
     try:
         print(IDTokenVerifier(*sys.argv[1:]).verify(sys.stdin.buffer.readline().strip())["sub"])
     except (jwt.PyJWTError, ValueError) as error:

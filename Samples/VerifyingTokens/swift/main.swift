@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 //
-// Verifies ID tokens with jwt-kit 5: verify-id-token JWKS_URL PROJECT < TOKEN
+// Verifies ID tokens, and session cookies by their ISSUER, with jwt-kit 5:
+// verify-id-token JWKS_URL PROJECT [ISSUER] < TOKEN
 
 import Foundation
 import JWTKit
@@ -11,6 +12,8 @@ import JWTKit
 #endif
 
 /// Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
+///
+/// With the key set and the issuer of session cookies it believes those, and no ID tokens.
 actor IDTokenVerifier {
     /// The token is not to be believed: 401. Any other error means that the key set did not come: 503.
     struct Refused: Error { let reason: String }
@@ -25,13 +28,14 @@ actor IDTokenVerifier {
     }
 
     private let keySet: URL
-    private let project: String
+    private let project, issuer: String
     private var keys: [String: JWK] = [:]
     private var fetched, asked: ContinuousClock.Instant?
     private var fetching: Task<Void, any Error>?
 
-    init(keySet: URL, project: String) {
+    init(keySet: URL, project: String, issuer: String? = nil) {
         (self.keySet, self.project) = (keySet, project)
+        self.issuer = issuer ?? "https://securetoken.google.com/\(project)"
     }
 
     func verify(_ token: String) async throws -> Claims {
@@ -47,7 +51,7 @@ actor IDTokenVerifier {
         else { throw Refused(reason: "the signature is wrong") }
         let (now, minute) = (Date().timeIntervalSince1970, 60.0)  // Clocks differ.
         let rules: KeyValuePairs = [
-            "iss": claims.iss == "https://securetoken.google.com/\(project)", "aud": claims.aud == project,
+            "iss": claims.iss == issuer, "aud": claims.aud == project,
             "exp": claims.exp > now - minute, "iat": claims.iat < now + minute,
             "auth_time": claims.authTime < now + minute, "sub": !claims.sub.isEmpty,
         ]
@@ -77,12 +81,14 @@ actor IDTokenVerifier {
     }
 }
 
-guard CommandLine.arguments.count == 3, let keySet = URL(string: CommandLine.arguments[1]) else {
-    FileHandle.standardError.write(Data("usage: verify-id-token JWKS_URL PROJECT < TOKEN\n".utf8))
+let arguments = CommandLine.arguments.dropFirst()
+guard [2, 3].contains(arguments.count), let keySet = URL(string: arguments[1]) else {
+    FileHandle.standardError.write(Data("usage: verify-id-token JWKS_URL PROJECT [ISSUER] < TOKEN\n".utf8))
     exit(2)
 }
 do {
-    let verifier = IDTokenVerifier(keySet: keySet, project: CommandLine.arguments[2])
+    let verifier = IDTokenVerifier(
+        keySet: keySet, project: arguments[2], issuer: arguments.count == 3 ? arguments[3] : nil)
     print(try await verifier.verify(readLine() ?? "").sub)
 } catch {
     let reason = (error as? IDTokenVerifier.Refused)?.reason ?? error.localizedDescription
