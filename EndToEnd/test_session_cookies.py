@@ -9,6 +9,7 @@ import pytest
 import requests
 from cryptography.x509 import load_pem_x509_certificate
 from world import tokens
+from world.gates import blocks, changed
 
 GOOGLE = "/www.googleapis.com"
 SIGNER = "securetoken@system.gserviceaccount.com"
@@ -181,6 +182,28 @@ def test_any_openid_library_finds_the_keys_of_a_project_with_our_own_issuer(homi
     found = requests.get(f"{issuer}/session/.well-known/openid-configuration", timeout=30).json()
     assert verified(session, keys_at(found["jwks_uri"]), audience="own-issuer", issuer=found["issuer"])
     assert found["issuer"] == f"{issuer}/session"
+
+
+def test_the_manuals_lines_for_python_believe_this_projects_tokens_only(homing):
+    project = homing.project("own-in-python", settings={"idToken.issuer": "own"})
+    other = homing.project("other-in-python", settings={"idToken.issuer": "own"})
+    [lines] = blocks("python")
+    lines = changed(lines, ('"https://auth.example.com/shop", "shop"', f'"{homing.public}/own-in-python", "own-in-python"'))
+
+    def claims_of(token):
+        names = {"jwt": jwt, "requests": requests, "token": token}
+        exec(lines, names)
+        return names["claims"]
+
+    person = project.sign_up()
+    assert claims_of(person["idToken"])["sub"] == person["localId"]
+    header, payload, signature = person["idToken"].split(".")
+    unsigned = f"{tokens.part(tokens.read(header) | {'alg': 'none'})}.{payload}."
+    edited = f"{header}.{tokens.part(tokens.read(payload) | {'sub': 'somebody-else'})}.{signature}"
+    session = cookie(project, person["idToken"]).json()["sessionCookie"]
+    for token in (unsigned, edited, other.sign_up()["idToken"], session, "a.b.c"):
+        with pytest.raises(jwt.PyJWTError):
+            claims_of(token)
 
 
 def test_a_change_of_the_issuer_signs_nobody_out(homing):

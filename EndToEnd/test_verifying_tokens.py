@@ -159,6 +159,32 @@ def test_an_ended_sessions_token_is_believed_for_its_hour_and_lookup_knows_bette
     assert int(user["validSince"]) > issued
 
 
+# --- session cookies -----------------------------------------------------------------------------------------------
+
+
+def test_a_session_cookie_is_believed_by_its_own_keys_and_issuer_only(recipe, homing, jwks, project, reader):
+    cookie = requests.post(
+        f"{homing.admin}/v1/projects/{project.identifier}:createSessionCookie",
+        json={"idToken": reader["idToken"]},
+        headers={"Authorization": f"Bearer {homing.admin_key}"},
+        timeout=30,
+    ).json()["sessionCookie"]
+    homing.keep_secret(cookie)
+    url, issuer = f"{homing.public}/v1/sessionCookiePublicKeys", "https://session.firebase.google.com"
+    mine = f"{issuer}/{project.identifier}"
+    assert recipe.believed(url, project.identifier, cookie, mine) == reader["localId"]
+    for keys, *of in ((url,), (url, f"{issuer}/other"), (url, issuer), (jwks, mine), (jwks,)):
+        recipe.refused(keys, project.identifier, cookie, *of)
+    for keys, *of in ((url,), (url, mine), (jwks, mine)):
+        recipe.refused(keys, project.identifier, reader["idToken"], *of)
+    header, payload, signature = cookie.split(".")
+    for forged in (
+        f"{tokens.part({'alg': 'none', 'typ': 'JWT'})}.{payload}.",
+        f"{header}.{tokens.part(tokens.read(payload) | {'sub': 'somebody-else'})}.{signature}",
+    ):
+        recipe.refused(url, project.identifier, forged, mine)
+
+
 # --- the rules, with a key set of our own --------------------------------------------------------------------------
 
 
