@@ -92,7 +92,7 @@ def test_custom_claims_arrive_in_the_token(app, homing, project):
 
 
 def test_it_believes_what_nobody_has_signed_which_is_why_the_manual_forbids_it_to_verify_tokens(app, homing, project):
-    """docs/operating.md, "Verifying ID tokens", says so; this shows that the warning is true of today's SDK."""
+    """docs/verifying.md says so; this shows that the warning is true of today's SDK."""
     victim = project.sign_up()
     now = int(time.time())
     claims = {
