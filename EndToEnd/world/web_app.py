@@ -23,7 +23,9 @@ homing.onAuthStateChanged(user => heard.push(user))
 window.asked = []
 window.holding = null
 // `hold(part)` keeps answers of URLs with that part back until `release()`.
-window.hold = part => new Promise(arrived => holding = { part, arrived, until: new Promise(end => window.release = end) })
+window.hold = part => new Promise(arrived => {
+    holding = { part, arrived, until: new Promise(end => window.release = end) }
+})
 const fetched = window.fetch
 window.fetch = async (url, options) => {
     const held = holding && String(url).includes(holding.part) ? holding : null
