@@ -3,12 +3,14 @@
 """The emulator as a program: how it starts, ends, and keeps its accounts in the folders of Firebase's own emulator."""
 
 import json
+import pathlib
 import re
 import signal
+import socket
 import subprocess
 
 import pytest
-from world.emulator import EMULATOR, OWNER, written
+from world.emulator import EMULATOR, OWNER, told, written
 from world.places import free_port
 from world.project import PASSWORD, new_address
 
@@ -43,8 +45,10 @@ def test_it_ends_well_when_it_is_asked_to(emulators, by):
 
 def test_it_ends_well_while_connections_are_open(emulators):
     emulator = emulators().start()
-    emulator.sign_up()
-    assert emulator.session.adapters and emulator.stop(deadline=5) == 0, "the client keeps its connection"
+    with socket.create_connection(("127.0.0.1", emulator.port)) as silent:
+        emulator.sign_up()
+        assert emulator.stop(deadline=5) == 0, "neither the client's idle connection nor a silent one holds it up"
+        assert silent.recv(1) == b""
 
 
 def test_a_second_one_on_the_same_port_says_one_clear_line(emulators):
@@ -99,6 +103,10 @@ BOB = {"localId": "bob", "disabled": True, "createdAt": "1500000000000"}
 CONFIG = {"signIn": {"allowDuplicateEmails": False}, "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True}}
 
 
+def document(path):
+    return json.loads(pathlib.Path(path).read_text())
+
+
 @pytest.fixture
 def imported(emulators, folder):
     """An emulator with what Firebase's has exported: two accounts, one of a tenant, and settings."""
@@ -108,7 +116,7 @@ def imported(emulators, folder):
 
 
 def test_people_of_an_imported_folder_sign_in_with_their_passwords(imported):
-    signed_in = imported.ask("signInWithPassword", {"email": "ADA@people.example", "password": "the password of before"})
+    signed_in = told(imported.sign_in("ADA@people.example", "the password of before"))
     assert signed_in["localId"] == "ada"
 
 
@@ -139,9 +147,18 @@ def test_a_folder_without_settings_or_accounts_is_no_error(emulators, folder):
 
 def test_a_folder_that_holds_other_emulators_only_imports_nothing(emulators, folder):
     written(f"{folder}/other", [ADA])
-    with open(f"{folder}/other/firebase-export-metadata.json", "w") as file:
-        json.dump({"version": "13.0.0", "firestore": {"version": "1.19.8", "path": "firestore_export"}}, file)
+    metadata = {"version": "13.0.0", "firestore": {"version": "1.19.8", "path": "firestore_export"}}
+    pathlib.Path(f"{folder}/other/firebase-export-metadata.json").write_text(json.dumps(metadata))
     assert emulators("--import", f"{folder}/other").start().batch_get()["users"] == []
+
+
+def test_a_folder_that_is_not_there_yet_imports_nothing_and_takes_the_export(emulators, folder):
+    """As the first run of a team that gives one folder for both."""
+    emulator = emulators("--import", f"{folder}/new/data", "--export-on-exit", f"{folder}/new/data").start()
+    made = emulator.sign_up()
+    assert emulator.stop() == 0, emulator.said()
+    accounts = document(f"{folder}/new/data/auth_export/accounts.json")
+    assert [user["localId"] for user in accounts["users"]] == [made["localId"]]
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
@@ -150,14 +167,14 @@ def test_an_export_has_the_files_and_the_shape_of_firebases(emulators, folder, b
     made = emulator.sign_up(displayName="Ann")
     users = emulator.batch_get(maxResults=-1)
     assert emulator.stop(by) == 0, emulator.said()
-    metadata = json.loads(open(f"{folder}/out/firebase-export-metadata.json").read())
+    metadata = document(f"{folder}/out/firebase-export-metadata.json")
     version = metadata["version"]
     assert re.match(r"\d+\.\d+\.\d+", version)
     assert metadata == {"version": version, "auth": {"version": version, "path": "auth_export"}}
-    assert json.loads(open(f"{folder}/out/auth_export/config.json").read()) == {
+    assert document(f"{folder}/out/auth_export/config.json") == {
         "signIn": {"allowDuplicateEmails": False}, "emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}
     }
-    accounts = json.loads(open(f"{folder}/out/auth_export/accounts.json").read())
+    accounts = document(f"{folder}/out/auth_export/accounts.json")
     assert accounts == users and [user["localId"] for user in accounts["users"]] == [made["localId"]]
     assert accounts["kind"] == "identitytoolkit#DownloadAccountResponse"
 
@@ -176,7 +193,7 @@ def test_an_export_comes_back_with_everybody_in_it(emulators, folder):
     in_tenant = emulator.sign_up(tenantId=tenant)
     before = emulator.account(there)
     assert emulator.stop() == 0
-    assert (emulator.folder.parent / folder / f"out/auth_export/accounts-{tenant}.json").exists()
+    assert pathlib.Path(f"{folder}/out/auth_export/accounts-{tenant}.json").exists()
 
     again = emulators("--import", f"{folder}/out").start()
     assert again.sign_in(address).status_code == 200

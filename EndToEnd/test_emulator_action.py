@@ -18,10 +18,17 @@ def said(answer, status=200):
 
 
 def complaint(answer, *more):
-    """The error of a page, which also says what to do."""
+    """The error of a page, which also says what to do. Its words are free, its members are Firebase's."""
     document = said(answer, 400)
     assert set(document) == {"error", "instructions", *more} and all(document.values())
     return document["error"]
+
+
+def done(answer):
+    """What a page that has done its work tells beside its `success`."""
+    document = said(answer)
+    assert document.pop("success")
+    return document
 
 
 @pytest.fixture
@@ -31,14 +38,15 @@ def reader(emulator):
 
 def test_a_key_and_a_code_are_needed(emulator):
     answer = emulator.request("GET", "/emulator/action", params={"mode": "signIn"})
-    assert complaint(answer) == "missing apiKey query parameter"
+    assert "apiKey" in complaint(answer)
     answer = emulator.request("GET", "/emulator/action", params={"mode": "signIn", "apiKey": "any"})
-    assert complaint(answer) == "missing oobCode query parameter"
+    assert "oobCode" in complaint(answer)
 
 
 @pytest.mark.parametrize("mode", ["", "nothing", "RESETPASSWORD", "revertSecondFactorAddition"])
 def test_an_unknown_mode_is_named(emulator, mode):
-    assert said(emulator.action(mode, "x"), 400) == {"error": "Invalid mode"}
+    document = said(emulator.action(mode, "x"), 400)
+    assert set(document) == {"error"} and "mode" in document["error"]
 
 
 # --- resetPassword ---------------------------------------------------------------------------------------------------
@@ -47,31 +55,27 @@ def test_an_unknown_mode_is_named(emulator, mode):
 def test_a_reset_wants_a_password_in_the_link(emulator, reader):
     code = emulator.send("PASSWORD_RESET", email=reader["email"])
     answer = emulator.action("resetPassword", code["oobCode"])
-    assert complaint(answer, "instructions2", "urlTemplate") == "missing newPassword query parameter"
+    assert "newPassword" in complaint(answer, "instructions2", "urlTemplate")
     assert said(answer, 400)["urlTemplate"] == f"{code['oobLink']}&newPassword=NEW_PASSWORD_HERE"
     assert reader["email"] in said(answer, 400)["instructions"]
     answer = emulator.action("resetPassword", code["oobCode"], newPassword="NEW_PASSWORD_HERE")
-    error = complaint(answer, "instructions2", "urlTemplate")
-    assert error == "newPassword must be something other than 'NEW_PASSWORD_HERE'"
+    assert "NEW_PASSWORD_HERE" in complaint(answer, "instructions2", "urlTemplate")
     assert code in emulator.codes() and emulator.sign_in(reader["email"]).status_code == 200
 
 
 def test_a_reset_is_done_by_opening_the_link(emulator, reader):
     code = emulator.send("PASSWORD_RESET", email=reader["email"])
     link = f"{code['oobLink']}&newPassword=another+horse%202".removeprefix(emulator.url)
-    assert said(emulator.request("GET", link)) == {
-        "success": "The password has been successfully updated.", "email": reader["email"]
-    }
+    assert done(emulator.request("GET", link)) == {"email": reader["email"]}
     assert emulator.sign_in(reader["email"], "another horse 2").status_code == 200
-    used = "Your request to reset your password has expired or the link has already been used."
-    assert complaint(emulator.request("GET", link)) == used
+    assert complaint(emulator.request("GET", link)), "it is used"
 
 
 def test_a_weak_password_is_refused_as_the_operation_refuses_it(emulator, reader):
     code = emulator.send("PASSWORD_RESET", email=reader["email"])["oobCode"]
     message = refusal(emulator.action("resetPassword", code, newPassword="12345"))
     assert message == "WEAK_PASSWORD : Password should be at least 6 characters"
-    assert said(emulator.action("resetPassword", code, newPassword="123456"))["email"] == reader["email"]
+    assert done(emulator.action("resetPassword", code, newPassword="123456")) == {"email": reader["email"]}
 
 
 # --- verifyEmail, verifyAndChangeEmail, recoverEmail -----------------------------------------------------------------
@@ -80,21 +84,17 @@ def test_a_weak_password_is_refused_as_the_operation_refuses_it(emulator, reader
 def test_an_address_is_verified_by_opening_the_link(emulator, reader):
     code = emulator.send("VERIFY_EMAIL", idToken=reader["idToken"])
     link = code["oobLink"].removeprefix(emulator.url)
-    done = {"success": "The email has been successfully verified.", "email": reader["email"]}
-    assert said(emulator.request("GET", link)) == done
+    assert done(emulator.request("GET", link)) == {"email": reader["email"]}
     assert emulator.account(reader["localId"])["emailVerified"] is True
-    used = "Your request to verify your email has expired or the link has already been used."
-    assert complaint(emulator.request("GET", link)) == used
+    assert complaint(emulator.request("GET", link)), "it is used"
 
 
 def test_an_address_is_changed_by_opening_the_link(emulator, reader):
     code = emulator.send("VERIFY_AND_CHANGE_EMAIL", idToken=reader["idToken"], newEmail=new_address())
     link = code["oobLink"].removeprefix(emulator.url)
-    done = {"success": "The email has been successfully changed.", "newEmail": code["newEmail"]}
-    assert said(emulator.request("GET", link)) == done
+    assert done(emulator.request("GET", link)) == {"newEmail": code["newEmail"]}
     assert emulator.account(reader["localId"])["email"] == code["newEmail"]
-    used = "Your request to change your email has expired or the link has already been used."
-    assert complaint(emulator.request("GET", link)) == used
+    assert complaint(emulator.request("GET", link)), "it is used"
 
 
 def test_a_change_to_a_taken_address_is_refused_as_the_operation_refuses_it(emulator, reader):
@@ -106,19 +106,16 @@ def test_a_change_to_a_taken_address_is_refused_as_the_operation_refuses_it(emul
 def test_an_address_is_taken_back_by_opening_the_link_and_nobody_is_sent_on(emulator, reader):
     emulator.ask("update", {"idToken": reader["idToken"], "email": new_address()})
     code = emulator.codes()[-1]["oobCode"]
-    done = {"success": "The email has been successfully reset.", "email": reader["email"]}
-    assert said(emulator.action("recoverEmail", code, continueUrl=BACK)) == done
+    assert done(emulator.action("recoverEmail", code, continueUrl=BACK)) == {"email": reader["email"]}
     assert emulator.account(reader["localId"])["email"] == reader["email"]
-    error = complaint(emulator.action("recoverEmail", code))
-    assert error == "Requested mode does not match the OOB code provided."
+    assert complaint(emulator.action("recoverEmail", code)), "it is used"
 
 
 def test_nobody_can_be_given_an_address_back_after_the_account_is_gone(emulator, reader):
     changed = emulator.ask("update", {"idToken": reader["idToken"], "email": new_address()})
     code = emulator.codes()[-1]["oobCode"]
     emulator.ask("delete", {"idToken": changed["idToken"]})
-    error = complaint(emulator.action("recoverEmail", code))
-    assert error == "Your request to revert your email has expired or the link has already been used."
+    assert complaint(emulator.action("recoverEmail", code))
 
 
 # --- whatever the mode -----------------------------------------------------------------------------------------------
@@ -169,4 +166,4 @@ def test_what_the_app_had_in_its_query_gives_way(emulator):
 
 
 def test_a_sign_in_link_needs_an_app_to_lead_to(emulator):
-    assert complaint(emulator.action("signIn", "a-code")) == "Missing continueUrl query parameter"
+    assert "continueUrl" in complaint(emulator.action("signIn", "a-code"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Codes at the emulator: asked for by an app or an owner, listed for tests, looked at, used once, and never too late."""
+"""Codes at the emulator: asked for by an app or an owner, listed for tests, used once, and never too late."""
 
 import re
 import urllib.parse
@@ -119,7 +119,8 @@ def test_looking_at_a_code_tells_its_kind_and_uses_nothing(emulator, kind):
 def test_a_reset_is_a_new_password_and_a_proof_of_the_address(emulator):
     reader = emulator.sign_up()
     linked = {"providerId": "google.com", "rawId": new_address()}
-    emulator.owner_ask(":update", {"localId": reader["localId"], "phoneNumber": "+15550120", "linkProviderUserInfo": linked})
+    more = {"phoneNumber": "+15550120", "linkProviderUserInfo": linked}
+    emulator.owner_ask(":update", {"localId": reader["localId"]} | more)
     body = {"oobCode": emulator.send("PASSWORD_RESET", email=reader["email"].upper())["oobCode"]}
     assert emulator.refused("resetPassword", body | {"newPassword": "12345"}) == WEAK
     answer = emulator.ask("resetPassword", body | {"newPassword": "another horse 2"})
@@ -159,7 +160,8 @@ def test_a_changed_address_can_be_taken_back_to_the_first_one(emulator):
     assert first["email"] == reader["email"] and "mode=recoverEmail&" in first["oobLink"]
     third = emulator.ask("update", {"idToken": second["idToken"], "email": new_address()})
     recovery = emulator.codes()[-1]
-    assert recovery["requestType"] == "RECOVER_EMAIL" and recovery["email"] == reader["email"], "the first, not the second"
+    assert recovery["requestType"] == "RECOVER_EMAIL"
+    assert recovery["email"] == reader["email"], "the first, not the second"
     assert emulator.ask("resetPassword", {"oobCode": recovery["oobCode"]})["email"] == reader["email"]
     answer = emulator.ask("update", {"oobCode": recovery["oobCode"]})
     assert (answer["email"], answer["emailVerified"]) == (reader["email"], True)
@@ -249,12 +251,11 @@ def test_a_taken_address_uses_the_code_of_a_change_up(emulator):
 
 # --- refusals --------------------------------------------------------------------------------------------------------
 
-INVALID_URL = "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"
 REFUSALS = [
     ({}, "MISSING_REQ_TYPE"),
     ({"requestType": 0}, "MISSING_REQ_TYPE"),
     ({"requestType": "PASSWORD_RESET", "returnOobLink": True, "continueUrl": "x"}, "INSUFFICIENT_PERMISSION"),
-    ({"requestType": "PASSWORD_RESET", "continueUrl": "x"}, INVALID_URL),
+    ({"requestType": "PASSWORD_RESET", "continueUrl": "x"}, "INVALID_CONTINUE_URI"),
     ({"requestType": "PASSWORD_RESET", "continueUrl": ""}, "MISSING_EMAIL"),
     # Nobody looks whether an address of no account could be one.
     ({"requestType": "PASSWORD_RESET", "email": "no address"}, "EMAIL_NOT_FOUND"),
@@ -268,7 +269,8 @@ REFUSALS = [
 
 @pytest.mark.parametrize("body, message", REFUSALS)
 def test_a_code_is_refused_for_a_reason(emulator, body, message):
-    assert emulator.refused("sendOobCode", body) == message
+    # What stands in ((…)) is a remark of the emulator's own; its words are free.
+    assert emulator.refused("sendOobCode", body).partition(" : ((")[0] == message
 
 
 def test_an_owners_link_is_refused_for_nobody(emulator):
@@ -288,19 +290,3 @@ def test_an_owners_link_is_refused_for_nobody(emulator):
 def test_a_kind_that_only_the_service_makes_is_not_implemented(emulator, kind):
     answer = emulator.post("sendOobCode", {"requestType": kind, "email": "a@b.example"})
     assert answer.status_code == 501 and answer.json()["error"]["status"] == "NOT_IMPLEMENTED"
-
-
-def test_enumeration_protection_answers_a_reset_for_nobody_and_makes_no_code(emulator):
-    emulator.config(emailPrivacyConfig={"enableImprovedEmailPrivacy": True})
-    try:
-        before = emulator.codes()
-        body = {"requestType": "PASSWORD_RESET", "email": "Nobody@people.example"}
-        nothing = {"kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": "nobody@people.example"}
-        assert emulator.ask("sendOobCode", body) == nothing
-        assert emulator.owner_ask(":sendOobCode", body | {"returnOobLink": True}) == nothing
-        assert emulator.codes() == before
-        reader, other = emulator.sign_up(), emulator.sign_up()
-        taken = {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": reader["idToken"], "newEmail": other["email"]}
-        assert emulator.refused("sendOobCode", taken) == "EMAIL_EXISTS", "unlike in production"
-    finally:
-        emulator.config(emailPrivacyConfig={"enableImprovedEmailPrivacy": False})

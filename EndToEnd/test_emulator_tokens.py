@@ -108,7 +108,8 @@ AUDIENCE = "https://identitytoolkit.googleapis.com/google.identity.identitytoolk
 def test_a_custom_token_signs_in_whoever_signed_it(emulator, alg):
     uid = new_address()
     payload = {"uid": uid, "claims": {"role": "keeper"}}
-    jwt = tokens.made({"alg": alg, "typ": "JWT"}, payload | {"aud": AUDIENCE, "exp": 1}, lambda _: b"x" * (alg == "RS256"))
+    signature = b"forged" if alg == "RS256" else b""
+    jwt = tokens.made({"alg": alg, "typ": "JWT"}, payload | {"aud": AUDIENCE, "exp": 1}, lambda _: signature)
     made = emulator.ask("signInWithCustomToken", {"token": json.dumps(payload) if alg == "JSON" else jwt})
     assert set(made) == {"kind", "isNewUser", "idToken", "refreshToken", "expiresIn"} and made["isNewUser"] is True
     assert made["kind"] == "identitytoolkit#VerifyCustomTokenResponse"
@@ -123,7 +124,7 @@ def test_a_custom_token_signs_in_whoever_signed_it(emulator, alg):
 def test_a_custom_token_for_somebody_else_is_refused(emulator):
     token = tokens.made({"alg": "none", "typ": "JWT"}, {"uid": "a", "aud": "lighthouse"})
     message = emulator.refused("signInWithCustomToken", {"token": token})
-    assert message.startswith("INVALID_CUSTOM_TOKEN : ((Invalid aud (audience): lighthouse ")
+    assert message.startswith("INVALID_CUSTOM_TOKEN : ((") and "lighthouse" in message
     message = emulator.refused("signInWithCustomToken", {"token": "{uid: 1}"})
     assert message.startswith("INVALID_CUSTOM_TOKEN : ((")
 

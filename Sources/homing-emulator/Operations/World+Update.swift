@@ -141,9 +141,7 @@ extension World {
         guard let info = try body.body("linkProviderUserInfo"), var account = self[place][id] else { return }
         guard let provider = try info.text("providerId") else { throw Fault("MISSING_PROVIDER_ID") }
         guard let raw = try info.text("rawId") else { throw Fault("MISSING_RAW_ID") }
-        var entry = JSON.Object([
-            ("providerId", .string(provider)), ("rawId", .string(raw)), ("federatedId", .string(raw)),
-        ])
+        var entry = JSON.Object([("providerId", .string(provider)), ("rawId", .string(raw))])
         for name in ["displayName", "photoUrl", "email", "federatedId", "screenName", "phoneNumber"] {
             if let text = try info.text(name) { entry[name] = .string(text) }
         }

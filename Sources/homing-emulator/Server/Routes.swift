@@ -71,7 +71,6 @@ enum Routes {
         "/v2/passwordPolicy": "identitytoolkit.getPasswordPolicy",
         "/v2/recaptchaConfig": "identitytoolkit.getRecaptchaConfig",
         "/v1/sessionCookiePublicKeys": "identitytoolkit.getSessionCookiePublicKeys",
-        "/v1/publicKeys": "identitytoolkit.getPublicKeys",
     ]
 
     /// - Throws: ``Fault/notFound``.
@@ -228,7 +227,6 @@ enum Routes {
         case (.get, "getRecaptchaParam"):
             return Match(run: { world, _ throws(Fault) in world.recaptchaParams() })
         case (_, "signOutUser"): throw Fault.notOffered("signOutUser")
-        case (.get, "publicKeys"): return leftOut("identitytoolkit.getPublicKeys")
         case (.post, "setProjectConfig"): return leftOut("identitytoolkit.setProjectConfig")
         case (.post, "uploadAccount"):
             return Match(run: { world, call throws(Fault) in
