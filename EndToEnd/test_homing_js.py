@@ -375,6 +375,13 @@ def test_two_tabs_hear_of_each_other(visitor, app):
     wait(driver, lambda: visitor.call("heard.at(-1)") is None and visitor.user is None, "the sign-out of the other tab")
 
 
+def test_a_page_that_comes_back_from_the_browsers_cache_hears_what_it_has_missed(visitor):
+    address = sign_up(visitor)
+    # A frozen page is told of no change by another tab; `pageshow` is all that it gets.
+    visitor.run(STORED + "localStorage[key] = 'null'; dispatchEvent(new Event('pageshow')); await 0")
+    assert [user and user["email"] for user in visitor.call("heard")] == [None, address, None]
+
+
 def test_a_session_may_be_kept_for_the_tab_or_the_page_only(visitor):
     for storage in ("session", "memory"):
         visitor.run("window.own = make({ storage: a }); await own.signInAnonymously()", storage)
@@ -438,6 +445,63 @@ def test_a_wrong_key_and_an_address_that_is_taken_have_theirs(visitor):
     address = sign_up(visitor)
     taken = visitor.refused("homing.createUserWithEmailAndPassword(a, b)", address, PASSWORD)
     assert taken == "auth/email-already-in-use" and visitor.user["email"] == address
+
+
+ANSWERS = [
+    (503, {"error": {"message": "UNAVAILABLE : The server is busy."}}, "unavailable", "The server is busy."),
+    (429, {"error": {"message": "TOO_MANY_ATTEMPTS_TRY_LATER : Wait : a bit"}}, "too-many-requests", "Wait : a bit"),
+    (400, {"error": {"message": "NEWS_OF_2030", "status": "INVALID_ARGUMENT"}}, "news-of-2030", "NEWS_OF_2030"),
+    (400, {"error": {"message": "No code here.", "status": "INVALID_ARGUMENT"}}, "invalid-argument", "No code here."),
+    (500, {"error": {"message": "Internal error encountered.", "status": "INTERNAL"}}, "internal-error", "Internal"),
+    # What a proxy in between may say.
+    (403, {"message": "no"}, "internal-error", ""),
+    (403, {"error": "no"}, "internal-error", ""),
+    (500, None, "internal-error", ""),
+    (502, "<html>", "network-request-failed", ""),
+]
+
+
+@pytest.mark.parametrize("status, body, code, message", ANSWERS, ids=range(len(ANSWERS)))
+def test_an_answer_that_is_no_success_is_never_taken_for_one(visitor, status, body, code, message):
+    sign_up(visitor)
+    text = body if isinstance(body, str) else json.dumps(body)
+    answer = "const fetched = fetch; window.fetch = async () => new Response(b, { status: a });"
+    for call in ("applyActionCode('x')", "confirmPasswordReset('x', 'y')", "sendEmailVerification()", "reload()"):
+        ask = f"return await homing.{call}.then(() => 'done', e => [e instanceof HomingError, e.code, e.message])"
+        answered = visitor.run(f"{answer} try {{ {ask} }} finally {{ window.fetch = fetched }}", status, text)
+        assert answered[:2] == [True, f"auth/{code}"] and answered[2].startswith(message) and answered[2], call
+    assert visitor.user is not None
+
+
+def test_a_code_that_came_too_late_says_so(visitor, homing):
+    hasty = homing.project("hasty", settings={"actionCodes.lifetimeSeconds.PASSWORD_RESET": 1})
+    _, code = hasty.link("PASSWORD_RESET", hasty.sign_up()["email"])
+    time.sleep(1.5)
+    late = "make({ apiKey: a }).confirmPasswordReset(b, 'another horse 4')"
+    assert visitor.refused(late, hasty.api_key, code) == "auth/expired-action-code"
+
+
+def test_nothing_but_the_key_is_in_a_url(visitor, homing, project):
+    address = sign_up(visitor)
+    visitor.call("homing.getIdToken(true)")
+    visitor.call("homing.sendPasswordResetEmail(a)", address)
+    code = links.parameter(mailed_link(homing, address, "resetPassword"), "oobCode")
+    visitor.call("homing.checkActionCode(a)", code)
+    visitor.call("homing.confirmPasswordReset(a, 'another horse 5')", code)
+    asked = visitor.call("asked.map(({ url }) => url)")
+    assert len(asked) == 5 and {urllib.parse.urlsplit(url).query for url in asked} == {f"key={project.api_key}"}
+
+
+def test_the_url_of_a_page_with_a_code_is_told_to_nobody(visitor, app):
+    policy, app.policy = app.policy, None
+    try:
+        visitor.go("/action?mode=verifyEmail&oobCode=secret&apiKey=x")
+        # On the page's own origin a browser would send all of it.
+        visitor.refused("make({ url: location.origin }).applyActionCode('secret')")
+    finally:
+        app.policy = policy
+    [sent] = [visit["headers"] for visit in app.visits if visit["path"].startswith("/v1/accounts:update?")]
+    assert "Referer" not in sent
 
 
 def test_links_are_read_as_firebases_sdk_reads_them(visitor):

@@ -71,6 +71,11 @@ class Requests(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def do_POST(self):
+        self.server.visits.append({"path": self.path, "headers": dict(self.headers)})
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_error(404)
+
     def log_message(self, *_):
         """Pytest's own output is enough."""
 

@@ -135,7 +135,10 @@ export interface Homing {
 	reload(): Promise<void>
 	/** Changes what is given; `null` removes it. */
 	updateProfile(profile: { displayName?: string | null; photoURL?: string | null }): Promise<void>
-	/** Wants a sign-in of the last five minutes (`auth/requires-recent-login`). Ends the other sessions. */
+	/**
+	 * Wants a sign-in of the last five minutes (`auth/requires-recent-login`). Ends the other sessions and the tokens of
+	 * before: wait for it before the next call.
+	 */
 	updatePassword(password: string): Promise<void>
 	/** Deletes the account. Wants a sign-in of the last five minutes, unless the account is anonymous. */
 	deleteUser(): Promise<void>
@@ -159,5 +162,5 @@ export interface Homing {
 	applyActionCode(code: string): Promise<void>
 }
 
-/** A project's sign-in for this page. Make it once. */
-export function Homing(options: HomingOptions): Homing
+/** A project's sign-in for this page, with or without `new`. Make it once. */
+export const Homing: { new (options: HomingOptions): Homing; (options: HomingOptions): Homing }

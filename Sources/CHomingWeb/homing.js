@@ -40,9 +40,9 @@ export class HomingError extends Error {
 
 function refusal({ message = "", status = "INTERNAL" }) {
 	const [wire, detail] = message.split(/ : (.*)/s)
-	const name = /^[A-Z_]+$/.test(wire) ? wire : wire.startsWith("API key") ? "INVALID_API_KEY" : status
+	const name = /^[A-Z\d_]+$/.test(wire) ? wire : wire.startsWith("API key") ? "INVALID_API_KEY" : status
 	const code = CODES[name] ?? name.replace("OOB", "ACTION").replace(/_/g, "-").toLowerCase()
-	return new HomingError(code, detail ?? wire)
+	return new HomingError(code, detail || wire || name)
 }
 
 // As in Firebase's SDK the last of a name counts, and `+` is no space.
@@ -111,7 +111,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		store = globalThis[`${storage}Storage`]
 	} catch {} // The browser keeps nothing for this page.
 	store ??= {}
-	// Another tab wrote, or the page is back from the browser's cache.
+	// Another tab wrote, or the page is back from a cache.
 	for (const event of ["storage", "pageshow"]) globalThis.addEventListener?.(event, current)
 
 	const session = () => JSON.parse(store[key] ?? null)
@@ -123,7 +123,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		try {
 			store[key] = json
 		} catch {
-			delete store[key] // It is full, and whoever was here may not come back.
+			delete store[key] // It is full; whoever was here may not come back.
 			store = { [key]: json }
 		}
 		return current()
@@ -139,6 +139,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 
 	async function post(call, body, own, path = `accounts:${call}`) {
 		const { languageCode } = homing
+		let ok
 		const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/${path}?key=${apiKey}`, {
 			method: "POST",
 			headers: { "Content-Type": "application/json", ...(languageCode && { "X-Firebase-Locale": languageCode }) },
@@ -147,10 +148,10 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 			redirect: "error",
 			referrerPolicy: "no-referrer", // The page's URL may hold a code.
 		})
-			.then(response => response.json())
+			.then(response => (ok = response.ok, response.json()))
 			.catch(({ message }) => { throw new HomingError("network-request-failed", message) })
-		if (!answer.error) return answer
-		const error = refusal(answer.error)
+		if (ok) return answer
+		const error = refusal(answer?.error ?? {})
 		if (own && /user-(token-expired|disabled)|refresh-token/.test(error.code)) end(own)
 		throw error
 	}
@@ -169,9 +170,9 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		const token = own.refreshToken
 		return renewals[token] ??= renew(own).finally(() => delete renewals[token])
 	}
-	async function renew(own, answer = {}) {
+	async function renew(own, answer) {
 		const body = { grantType: "refresh_token", refreshToken: own.refreshToken }
-		const next = sessionOf(answer.idToken ? answer : await post("", body, own, "token"))
+		const next = sessionOf(answer?.idToken ? answer : await post("", body, own, "token"))
 		if (!isCurrent(own)) throw overtaken()
 		write(next)
 		return next
@@ -181,13 +182,13 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		try {
 			return [own, await post(call, { ...body, idToken: own.idToken }, own)]
 		} catch (error) {
-			// The server has other keys now, or the clock here was set back.
+			// The server has new keys, or the clock was set back.
 			if (force || error.code !== "auth/invalid-user-token") throw error
 			return ask(call, body, true, own)
 		}
 	}
 	async function change(call, body) {
-		const { user } = await renew(...(await ask(call, { ...body, returnSecureToken: true })))
+		const { user } = await renew(...await ask(call, { ...body, returnSecureToken: true }))
 		return { user }
 	}
 
