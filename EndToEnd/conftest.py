@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
 from world.homing import Homing  # noqa: E402
-from world.places import BINARY, POSTFIX, PROMTOOL, TOOLS  # noqa: E402
+from world.places import BINARY, POSTFIX, PROMTOOL, TOOLS, TYPESCRIPT  # noqa: E402
 from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
@@ -32,6 +32,7 @@ def pytest_sessionstart(session):
         TOOLS / "pgbouncer/usr/sbin/pgbouncer",
         TOOLS / "spamassassin/usr/bin/spamassassin",
         TOOLS / "tidy/usr/bin/tidy",
+        TYPESCRIPT,
     )
     unpacked = (POSTFIX / "usr/sbin/smtp-sink", NGINX, *others)
     for path, how in ((BINARY, "scripts/build"), *((path, "scripts/install test") for path in unpacked)):

@@ -4,7 +4,10 @@
 
 import base64
 import hashlib
+import pathlib
 import re
+import shutil
+import subprocess
 import urllib.parse
 
 import pytest
@@ -13,7 +16,7 @@ from selenium.webdriver.common.by import By
 from world import links
 from world.browser import browser, wait
 from world.homing import Homing
-from world.places import ROOT
+from world.places import ROOT, TYPESCRIPT
 from world.project import PASSWORD, new_address
 from world.waiting import until
 from world.web_app import MODULE, TYPES, WebApp
@@ -86,6 +89,50 @@ def test_every_method_has_its_type_and_stands_in_the_document(chromium, app):
         assert sorted(re.findall(r"^\treadonly (\w+)[?:]", body, re.M)) == sorted(members)
     table = "".join(line for line in DOCUMENT.splitlines() if line.startswith("| `"))
     assert {name for name in names if not re.search(rf"`{name}\b", table)} == set()
+
+
+# A program by the types: it compiles, and each line after `@ts-expect-error` is refused.
+PROGRAM = """
+import { Homing, HomingError, parseActionCodeURL, type ActionCodeSettings, type User } from "./homing.js"
+
+const homing: Homing = Homing({ apiKey: "k" })
+const own = new Homing({ apiKey: "k", url: "https://auth.example.com", storage: "session", timeout: 1, languageCode: null })
+own.languageCode = navigator.language
+const stop: () => void = homing.onAuthStateChanged((user: User | null) => console.log(user?.uid))
+const settings: ActionCodeSettings = { url: location.href, android: { packageName: "a", minimumVersion: "12" } }
+await homing.sendPasswordResetEmail("a", settings)
+await homing.sendEmailVerification(null)
+const { user, isNewUser } = await homing.signInWithEmailLink("a")
+const texts: (string | null)[] = [user.email, await homing.getIdToken(), parseActionCodeURL("a")?.continueUrl ?? null]
+await homing.updateProfile({ displayName: null })
+const { operation, data } = await homing.checkActionCode("a")
+if (operation === "VERIFY_EMAIL" && isNewUser) console.log(data.previousEmail, texts, stop)
+homing.reload().catch((error: unknown) => error instanceof HomingError && error.code.startsWith("auth/"))
+
+// @ts-expect-error
+Homing({})
+// @ts-expect-error
+Homing({ apiKey: "k", storage: "cookie" })
+// @ts-expect-error
+homing.currentUser = null
+// @ts-expect-error
+user.emailVerified = true
+// @ts-expect-error
+homing.sendPasswordResetEmail("a", { android: { installApp: true } })
+// @ts-expect-error
+homing.signInWithEmailAndPassword("a")
+// @ts-expect-error
+parseActionCodeURL("a").code
+"""
+
+
+def test_the_types_take_what_is_right_and_refuse_what_is_wrong(folder):
+    shutil.copy(TYPES, folder)
+    (pathlib.Path(folder) / "program.ts").write_text(PROGRAM)
+    options = "--noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom".split()
+    command = ["node", str(TYPESCRIPT), *options, "program.ts"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_served_hash_is_that_of_the_served_module(homing):
