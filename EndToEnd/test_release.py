@@ -55,7 +55,7 @@ def test_the_checksums_are_those_of_every_file(released):
         for path in released.iterdir()
         if path.name != "SHA256SUMS"
     }
-    assert sums == found and len(sums) == 6
+    assert sums == found and len(sums) == 7
 
 
 def test_every_command_has_a_manual_page(unpacked):
