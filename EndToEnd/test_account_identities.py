@@ -3,6 +3,7 @@
 """Phone numbers and ids of other providers: data that back ends keep with an account."""
 
 import pytest
+from world import tokens
 from world.project import PASSWORD, new_address
 
 
@@ -60,8 +61,6 @@ def test_ids_of_other_providers_are_kept_found_and_in_the_token(project):
     assert entries["google.com"]["displayName"] == "Ada" and entries["google.com"]["rawId"] == "g-7"
     address = found["users"][0]["email"]
     token = project.sign_in(address, PASSWORD).json()["idToken"]
-    from world import tokens
-
     identities = tokens.read(token.split(".")[1])["firebase"]["identities"]
     assert identities == {"email": [address], "google.com": ["g-7"], "github.com": ["hub-7"]}
     assert link(project, local_id, "g-8").status_code == 200, "one of each provider"

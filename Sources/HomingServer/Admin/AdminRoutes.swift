@@ -23,29 +23,18 @@ package struct AdminRoutes {
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
-    /// What follows the project in the path.
-    private static let projectOperations: [(name: String, limit: Int, run: Operation)] = [
-        ("/accounts", Routes.bodyLimit, IdentityToolkit.create),
-        (":queryAccounts", Routes.bodyLimit, IdentityToolkit.query),
-        (":createSessionCookie", Routes.bodyLimit, IdentityToolkit.createSessionCookie),
-        ("/accounts:sendOobCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
-        ("/accounts:lookup", Routes.bodyLimit, IdentityToolkit.lookup),
-        ("/accounts:update", Routes.bodyLimit, IdentityToolkit.update),
-        ("/accounts:delete", Routes.bodyLimit, IdentityToolkit.delete),
-        ("/accounts:batchCreate", Routes.batchLimit, IdentityToolkit.batchCreate),
-        ("/accounts:batchDelete", Routes.bodyLimit, IdentityToolkit.batchDelete),
-        ("/accounts:query", Routes.bodyLimit, IdentityToolkit.query),
-    ]
-
-    /// The same by the names of version 3, where the body names the project.
-    private static let version3: [(name: String, limit: Int, run: Operation)] = [
-        ("getOobConfirmationCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
-        ("getAccountInfo", Routes.bodyLimit, IdentityToolkit.lookup),
-        ("setAccountInfo", Routes.bodyLimit, IdentityToolkit.update),
-        ("signupNewUser", Routes.bodyLimit, IdentityToolkit.create),
-        ("deleteAccount", Routes.bodyLimit, IdentityToolkit.delete),
-        ("uploadAccount", Routes.batchLimit, IdentityToolkit.batchCreate),
-        ("downloadAccount", Routes.bodyLimit, IdentityToolkit.batchGet),
+    /// What follows the project in the path, and the name in version 3, where the body names the project.
+    private static let projectOperations: [(path: String, inV3: String?, limit: Int, run: Operation)] = [
+        ("/accounts", "signupNewUser", Routes.bodyLimit, IdentityToolkit.create),
+        (":queryAccounts", nil, Routes.bodyLimit, IdentityToolkit.query),
+        (":createSessionCookie", nil, Routes.bodyLimit, IdentityToolkit.createSessionCookie),
+        ("/accounts:sendOobCode", "getOobConfirmationCode", Routes.bodyLimit, IdentityToolkit.sendOobCode),
+        ("/accounts:lookup", "getAccountInfo", Routes.bodyLimit, IdentityToolkit.lookup),
+        ("/accounts:update", "setAccountInfo", Routes.bodyLimit, IdentityToolkit.update),
+        ("/accounts:delete", "deleteAccount", Routes.bodyLimit, IdentityToolkit.delete),
+        ("/accounts:batchCreate", "uploadAccount", Routes.batchLimit, IdentityToolkit.batchCreate),
+        ("/accounts:batchDelete", nil, Routes.bodyLimit, IdentityToolkit.batchDelete),
+        ("/accounts:query", nil, Routes.bodyLimit, IdentityToolkit.query),
     ]
 
     init(
@@ -84,7 +73,7 @@ package struct AdminRoutes {
     private func addOperations(_ homing: Homing, _ metrics: Metrics) {
         for prefix in [OwnPath.identityToolkit, ""] {
             for operation in Self.projectOperations {
-                operations.post("\(prefix)/v1/projects/{project}\(operation.name)") { request, call in
+                operations.post("\(prefix)/v1/projects/{project}\(operation.path)") { request, call in
                     let context = try AdminProjectContext(
                         request, call, fields: try await Routes.fields(of: request, limit: operation.limit),
                         homing: homing)
@@ -101,15 +90,10 @@ package struct AdminRoutes {
                         after: query.get("nextPageToken").map { String($0) }))
             }
         }
-        for operation in Self.version3 {
-            operations.post("\(Routes.relyingParty)/\(operation.name)") { request, call in
-                let context = try AdminProjectContext(
-                    inVersion3: request, call,
-                    fields: try await Routes.fields(of: request, limit: operation.limit), homing: homing)
-                try IdentityToolkit.checkCommonMembers(context.fields)
-                return Answer.json(try await operation.run(context))
-            }
+        for operation in Self.projectOperations {
+            if let name = operation.inV3 { addToVersion3(name, limit: operation.limit, homing, operation.run) }
         }
+        addToVersion3("downloadAccount", limit: Routes.bodyLimit, homing, IdentityToolkit.batchGet)
         for prefix in [OwnPath.identityToolkit, ""] {
             let path = RouterPath("\(prefix)/v2/projects/{project}/config")
             operations.get(path) { request, call in
@@ -150,6 +134,15 @@ package struct AdminRoutes {
             var response = Answer.text(try await metrics.page(AdminContext(call, homing: homing)))
             response.headers[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
             return response
+        }
+    }
+
+    private func addToVersion3(_ name: String, limit: Int, _ homing: Homing, _ run: @escaping Operation) {
+        operations.post("\(Routes.relyingParty)/\(name)") { request, call in
+            let context = try AdminProjectContext(
+                inVersion3: request, call, fields: try await Routes.fields(of: request, limit: limit), homing: homing)
+            try IdentityToolkit.checkCommonMembers(context.fields)
+            return Answer.json(try await run(context))
         }
     }
 

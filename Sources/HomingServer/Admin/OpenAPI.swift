@@ -111,9 +111,7 @@ enum OpenAPI {
 
     private static func security(of route: Route) -> JSON {
         if route.isOnAdminListener { return ["adminKey": []] }
-        let isOpen =
-            route.path.contains("ublicKeys") || route.path.contains("securetoken@") || route.path.hasPrefix("/.well")
-            || route.path.hasPrefix("/__/")
+        let isOpen = TokenKeys.paths.contains(route.path) || route.path.hasPrefix("/__/")
         return isOpen ? .object(JSON.Object()) : ["apiKey": []]
     }
 

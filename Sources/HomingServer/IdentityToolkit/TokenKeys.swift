@@ -31,6 +31,9 @@ enum TokenKeys {
         ("/v1/sessionCookiePublicKeys", cookieKeys),
     ]
 
+    /// Anybody reads these.
+    static let paths = Set(documents.map(\.path))
+
     /// The last parts of the paths, by which metrics know them.
     static var names: [Substring] { documents.compactMap { $0.path.split(separator: "/").last } + [discoveryName] }
 

@@ -35,15 +35,14 @@ enum Routes {
         "createAuthUri": { world, call throws(Fault) in try world.createAuthUri(call) },
     ]
 
-    private static let projectOperations: [String: Operation] = [
-        "sendOobCode": { world, call throws(Fault) in try world.sendOobCode(call) },
-        "update": { world, call throws(Fault) in try world.update(call) },
-        "lookup": { world, call throws(Fault) in try world.lookup(call) },
-        "delete": { world, call throws(Fault) in try world.delete(call) },
-        "query": { world, call throws(Fault) in try world.query(call) },
-        "batchCreate": { world, call throws(Fault) in try world.batchCreate(call) },
-        "batchDelete": { world, call throws(Fault) in try world.batchDelete(call) },
-    ]
+    /// Those that back ends ask of a project; the others take an app's key alone.
+    private static let projectOperations: [String: Operation] =
+        accountOperations.filter { ["sendOobCode", "update", "lookup", "delete"].contains($0.key) }
+        .merging([
+            "query": { world, call throws(Fault) in try world.query(call) },
+            "batchCreate": { world, call throws(Fault) in try world.batchCreate(call) },
+            "batchDelete": { world, call throws(Fault) in try world.batchDelete(call) },
+        ]) { first, _ in first }
 
     /// Names of version 3, which Apple's and older clients use, and the operation of version 1 that each stands for.
     private static let relyingParty = [

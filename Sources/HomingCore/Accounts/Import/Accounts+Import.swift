@@ -56,12 +56,13 @@ extension Accounts {
     private static func clashes(
         ofIdentities accounts: [ImportedAccount], _ tx: borrowing Transaction
     ) throws -> [Imported] {
-        var owners: [[String]: String] = [:]
+        // By bytes: two spellings of one text are two ids.
+        var owners: [[UInt8]: String] = [:]
         var answers: [Imported] = []
         for account in accounts {
             var answer = Imported.taken
             for identity in account.identities {
-                let key = [identity.provider, identity.id]
+                let key = Array("\(identity.provider)\u{0}\(identity.id)".utf8)
                 let owner = try owners[key] ?? tx.accounts.find(provider: identity.provider, id: identity.id)?.id
                 if let owner, owner != account.id { answer = .refused(.identityExists) }
                 owners[key] = owner ?? account.id

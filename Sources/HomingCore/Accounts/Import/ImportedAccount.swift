@@ -86,7 +86,7 @@ package struct ImportedAccount: Sendable {
     mutating func link(_ entry: JSON.Object) throws(Fault) {
         do throws(Refusal) {
             guard let identity = try AccountIdentity(entry) else { return }
-            identities.removeAll { $0.provider == identity.provider }
+            identities.removeAll { $0.provider.utf8.elementsEqual(identity.provider.utf8) }
             identities.append(identity)
         } catch {
             throw Fault("federatedId or (providerId & rawId) is required")
