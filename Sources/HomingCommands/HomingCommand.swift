@@ -23,9 +23,8 @@ struct HomingCommand: AsyncParsableCommand {
         subcommands: [
             SetupCommand.self, ServeCommand.self, ReadyCommand.self, ReloadCommand.self, MigrateCommand.self,
             ConfigCommand.self, VersionCommand.self, CompletionCommand.self,
-            ProjectCommand.self, APIKeyCommand.self, ServiceAccountCommand.self, DomainCommand.self, AppCommand.self,
-            LinkDomainCommand.self,
-            LinkCommand.self,
+            ProjectCommand.self, TenantCommand.self, APIKeyCommand.self, ServiceAccountCommand.self, DomainCommand.self,
+            AppCommand.self, LinkDomainCommand.self, LinkCommand.self,
             AccountCommand.self, TemplateCommand.self, BrandCommand.self, NodeCommand.self, MailCommand.self,
             MailboxCommand.self, CertificateCommand.self, AdminKeyCommand.self, KeyCommand.self, OperatorCommand.self,
             AuditCommand.self,

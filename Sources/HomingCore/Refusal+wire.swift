@@ -22,7 +22,7 @@ extension Refusal {
         case .adminKeyInvalid, .adminKeyEnded, .ownerRefused, .loginRequired: "UNAUTHENTICATED"
         case .alreadyExists: "ALREADY_EXISTS"
         case .changedMeanwhile, .templateChanged: "ABORTED"
-        case .projectNotFound, .notFound: "NOT_FOUND"
+        case .projectNotFound, .tenantNotFound, .notFound: "NOT_FOUND"
         case .tooManyRequests: "RESOURCE_EXHAUSTED"
         case .overloaded: "UNAVAILABLE"
         default: nil
@@ -43,8 +43,10 @@ extension Refusal {
         case .insufficientPermission(let detail):
             detail.isEmpty ? "INSUFFICIENT_PERMISSION" : "INSUFFICIENT_PERMISSION : \(detail)"
         case .projectNotFound: "PROJECT_NOT_FOUND"
-        case .invalidTenantID: "INVALID_TENANT_ID : There are no tenants here: leave tenantId out."
-        case .tenantIDMismatch: "TENANT_ID_MISMATCH : There are no tenants here: leave tenantId out."
+        case .invalidTenantID: "INVALID_TENANT_ID : The project has no tenant of this tenantId."
+        case .tenantNotFound: "TENANT_NOT_FOUND"
+        case .tenantIDMismatch: "TENANT_ID_MISMATCH"
+        case .projectDisabled: "PROJECT_DISABLED"
         case .invalidJSON(let detail): "Invalid JSON payload received. \(detail)"
         case .invalidArgument(let sentence): "INVALID_ARGUMENT : \(sentence)"
         case .invalidType(let member, let type): "Invalid JSON payload received. /\(member) must be \(type)"

@@ -20,10 +20,14 @@ package enum Refusal: Error, Sendable, Equatable {
     case loginRequired
     case insufficientPermission(String)
     case projectNotFound
-    /// A tenant, which no project has.
+    /// A `tenantId` that the project has not.
     case invalidTenantID
-    /// A tenant beside a token or a code, neither of which belongs to a tenant.
+    /// A tenant in a back end's path that the project has not.
+    case tenantNotFound
+    /// A request that names one tenant, with the token of another, or of none.
     case tenantIDMismatch
+    /// A tenant whose people are all kept out.
+    case projectDisabled
 
     // The shape of the request.
     case invalidJSON(String)
@@ -140,6 +144,13 @@ package enum Refusal: Error, Sendable, Equatable {
 extension Refusal {
     /// The database does not answer now.
     package static let databaseUnavailable = Refusal.overloaded(retryAfterSeconds: 1)
+
+    /// Rules for passwords that contradict each other.
+    static func impossiblePolicy(_ policy: PasswordPolicy) -> Refusal {
+        .invalidSetting(
+            "no password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long: "
+                + "passwordPolicyConfig.minPasswordLength and maxPasswordLength")
+    }
 
     /// The refusal of a password where the project takes none.
     package static let noPasswords = Refusal.operationNotAllowed("Passwords are switched off in the project.")

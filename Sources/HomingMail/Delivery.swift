@@ -273,7 +273,7 @@ package struct Delivery: Service {
         let metadata: Logger.Metadata = [
             "mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)",
         ]
-        if case .sent = settlement, let project = homing.projects.project(mail.project) {
+        if case .sent = settlement, let project = homing.projects.projectOrTenant(mail.project) {
             for app in mail.settings.unregisteredApps(in: project) {
                 logger.notice(
                     "a mailed link names an app that is not registered: homing app add",

@@ -24,7 +24,7 @@ struct LetterWriter: Sendable {
     /// Nil when the mail's code can no longer be made: the project is gone, or the key version is retired.
     func draft(_ mail: OutboxMail) -> Draft? {
         if mail.kind.isForOperator { return operatorDraft(mail) }
-        guard let project = homing.projects.project(mail.project) else { return nil }
+        guard let project = homing.projects.projectOrTenant(mail.project) else { return nil }
         let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language)
         if let kind = mail.facts.sample, let recipient = mail.recipient {
             var facts = LetterFacts(

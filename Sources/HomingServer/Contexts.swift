@@ -36,6 +36,7 @@ package struct CallContext: RequestContext {
 /// A caller that has shown a project's API key: the permission of a client app.
 package struct ProjectContext: Sendable {
     let homing: Homing
+    /// The project of the key, or the tenant of it that the request is about.
     let project: Project
     let fields: Fields
     /// The language tag of the request, else the project's.
@@ -48,8 +49,11 @@ package struct ProjectContext: Sendable {
     var device: Device? { Device(userAgent: userAgent) }
 
     /// - Parameter project: the project of the request's key (``project(of:_:)``).
-    init(_ request: Request, of project: Project, fields: Fields, homing: Homing, caller: String) {
+    /// - Throws: ``Refusal/invalidTenantID``, ``Refusal/tenantIDMismatch`` or ``Refusal/projectDisabled``.
+    init(_ request: Request, of project: Project, fields: Fields, homing: Homing, caller: String) throws(Refusal) {
         self.homing = homing
+        let project = try IdentityToolkit.scope(of: project, fields, homing)
+        guard !project.isDisabled else { throw .projectDisabled }
         self.project = project
         self.fields = fields
         self.caller = caller

@@ -180,7 +180,7 @@ package enum Routes {
         _ request: Request, _ call: CallContext, _ homing: Homing, _ operation: Operation<ProjectContext>
     ) async throws -> Response {
         let project = try ProjectContext.project(of: request, homing)
-        let context = ProjectContext(
+        let context = try ProjectContext(
             request, of: project, fields: try await fields(of: request), homing: homing, caller: call.caller)
         try IdentityToolkit.checkClientMembers(context.fields)
         return Answer.json(try await operation(context))
@@ -195,7 +195,7 @@ package enum Routes {
             request.uri.queryParameters.get(name).map { (name, JSON.string($0)) }
         }
         let fields = Fields(JSON.Object(members))
-        let context = ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
+        let context = try ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
         try IdentityToolkit.checkClientMembers(context.fields)
         return Answer.json(try await operation(context))
     }
@@ -238,7 +238,7 @@ package enum Routes {
             } else {
                 fields = try await Self.fields(of: request)
             }
-            let context = ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
+            let context = try ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
             try IdentityToolkit.checkClientMembers(fields)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
@@ -261,7 +261,7 @@ package enum Routes {
                 guard operation.name != "shortLinks" || rate.allows(call.network, at: homing.system.now()) else {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
                 }
-                let context = ProjectContext(
+                let context = try ProjectContext(
                     request, of: project, fields: try await fields(of: request), homing: homing, caller: call.caller)
                 return Answer.json(try await operation.run(context))
             }

@@ -40,7 +40,7 @@ struct WireError {
             location = "Authorization"
         case .alreadyExists, .changedMeanwhile, .templateChanged:
             status = .conflict
-        case .projectNotFound, .notFound:
+        case .projectNotFound, .tenantNotFound, .notFound:
             status = .notFound
             reason = "notFound"
         case .invalidJSON:

@@ -65,7 +65,7 @@ struct AccountCreate: DatabaseCommand {
     var inputSource: InputSource { passwordStdin ? .standardInput : .nothing }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         var change = AccountChange()
         change.email = .set(try EmailAddress(parsing: address))
         if passwordStdin {
@@ -98,7 +98,7 @@ struct AccountList: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let limit = try ListLimit.checked(limit)
         let (accounts, total) = try await homing.accounts.list(in: project, search: search, limit: limit)
         let empty = search.map { "no account of \(project.id) has \($0) in its address or id" }
@@ -127,7 +127,7 @@ struct AccountSearch: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let (accounts, next) = try await homing.accounts.search(
             text, in: project, after: after, limit: try ListLimit.checked(limit))
         output.answer(
@@ -149,7 +149,7 @@ struct AccountShow: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let account = try await AccountCommand.find(address, in: try homing.projects.existing(project), homing)
+        let account = try await AccountCommand.find(address, in: try homing.projects.existingOrTenant(project), homing)
         let lines = [
             "account \(account.id)", "address \(account.email?.text ?? "none")",
             "address proven: \(account.isEmailVerified ? "yes" : "no")",
@@ -176,7 +176,7 @@ struct AccountSessions: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let account = try await AccountCommand.find(address, in: project, homing)
         guard !end else {
             let ended = try await homing.accounts.endSessions(of: account.id, in: project, by: .command)
@@ -206,7 +206,7 @@ struct AccountSendReset: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let account = try await AccountCommand.find(address, in: project, homing)
         try await homing.actionCodes.sendReset(to: account, in: project, by: .command)
         let recipient = account.email?.text ?? address
@@ -249,7 +249,7 @@ private enum AccountSwitch {
         disabled: Bool, _ address: String, _ projectID: String, _ homing: Homing, _ format: OutputOptions,
         _ output: inout CommandOutput
     ) async throws {
-        let project = try homing.projects.existing(projectID)
+        let project = try homing.projects.existingOrTenant(projectID)
         let account = try await AccountCommand.find(address, in: project, homing)
         var change = AccountChange()
         change.isDisabled = disabled
@@ -279,7 +279,7 @@ struct AccountDelete: IrreversibleCommand {
     var lossName: String { address }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let account = try await AccountCommand.find(address, in: project, homing)
         try await homing.accounts.delete(account.id, in: project, by: .command)
         output.answer(format, json: ["deleted": .string(account.id)], lines: ["the account of \(address) is gone"])

@@ -46,8 +46,9 @@ struct AccountExport: DatabaseCommand {
         guard output.server == nil || file.hasPrefix("/") else {
             throw ValidationError("\(file) is no absolute path: a running server stands in another folder")
         }
-        let project = try homing.projects.existing(project)
-        var writer = AccountExportWriter(form, schemes: try await homing.accounts.schemes.all(of: project))
+        let project = try homing.projects.existingOrTenant(project)
+        var writer = AccountExportWriter(
+            form, schemes: try await homing.accounts.schemes.all(of: project), tenant: project.tenant?.id)
         let total = Int64(try await homing.accounts.count(.everybody, in: project))
         let size = try await NewFile(path: file).writeBytes { put in
             try put(writer.beginning)

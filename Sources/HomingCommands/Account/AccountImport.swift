@@ -74,7 +74,7 @@ struct AccountImport: DatabaseCommand {
     func writes(_ name: String) -> Bool { reportName.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let reader = AccountExportReader(
             from, scheme: try hashConfig?.scheme(), columns: try columns.map(AccountColumns.init(parsing:)) ?? .init(),
             takesWithoutPassword: withoutPasswords, at: homing.system.now())

@@ -63,7 +63,7 @@ struct MailList: DatabaseCommand {
 
     private func entries(_ homing: Homing) async throws -> [Outbox.Entry] {
         let limit = try ListLimit.checked(limit)
-        let project = try project.map { try homing.projects.existing($0) }
+        let project = try project.map { try homing.projects.existingOrTenant($0) }
         guard let address else { return try await homing.outbox.list(project: project?.id, limit: limit) }
         guard let project else { throw ValidationError("--address needs --project") }
         return try await homing.outbox.list(to: try EmailAddress(parsing: address), in: project, limit: limit)
@@ -108,7 +108,8 @@ struct MailShow: DatabaseCommand {
                     "note": event.note.map { .string($0) } ?? .null,
                 ]
             })
-        let strangers = homing.projects.project(entry.project).map { entry.settings.unregisteredApps(in: $0) } ?? []
+        let project = homing.projects.projectOrTenant(entry.project)
+        let strangers = project.map { entry.settings.unregisteredApps(in: $0) } ?? []
         if !strangers.isEmpty {
             lines += strangers.map {
                 "the link names \($0), which is not registered: no file and no redirect will name it"
@@ -149,7 +150,7 @@ struct MailTest: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let address = try EmailAddress(parsing: address)
         if wait, output.server == nil {
             throw Refusal.invalidSetting("no server runs that would send it: start homing serve, then run this again")

@@ -23,7 +23,7 @@ struct MailStats: DatabaseCommand {
     @OptionGroup var format: TableOutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         guard (1...36_500).contains(days) else { throw ValidationError("--days is a whole number from 1 on") }
         let rows = try await homing.outbox.mailCounts.rows(of: project, days: Int64(days))
         output.answer(

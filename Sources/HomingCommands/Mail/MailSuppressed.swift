@@ -23,7 +23,7 @@ struct MailSuppressedList: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let entries = try await homing.suppressions.list(in: project, limit: try ListLimit.checked(limit))
         let rows =
             [["ADDRESS", "SINCE", "UNTIL", "TIMES", "MAIL", "REASON"]]
@@ -64,7 +64,7 @@ struct MailSuppressedLift: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let project = try homing.projects.existing(project)
+        let project = try homing.projects.existingOrTenant(project)
         let address = try EmailAddress(parsing: address)
         try await homing.suppressions.lift(address, in: project)
         output.answer(

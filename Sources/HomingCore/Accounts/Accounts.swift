@@ -124,7 +124,7 @@ package final class Accounts: Sendable {
         let tries = "sign-in tries from \(caller)"
         do {
             try await blockLimits.take(
-                tries, project: project.id, limit: store.limits.signInFailuresPerAccountHour * 10)
+                tries, project: project.projectID, limit: store.limits.signInFailuresPerAccountHour * 10)
         } catch let refusal as Refusal {
             store.system.report(SecurityEvent(.callerLocked, project: project.id))
             throw refusal
@@ -155,7 +155,7 @@ package final class Accounts: Sendable {
             guard !hides else { throw Refusal.invalidLoginCredentials }
             throw found == nil ? Refusal.emailNotFound : .invalidPassword
         }
-        blockLimits.giveBack(tries, project: project.id)
+        blockLimits.giveBack(tries, project: project.projectID)
         guard !found.isDisabled else { throw Refusal.userDisabled }
         if project.settings.forcesPasswordUpgrade { try project.settings.passwordPolicy.check(password) }
         return try await open(

@@ -78,7 +78,7 @@ package final class ActionCodes: Sendable {
     ///
     /// - Parameter caller: the caller, in the form that ``Limits/mailPerIPHour`` counts.
     package func allowMail(from caller: String, in project: Project) async throws {
-        try await blockLimits.take("mail from \(caller)", project: project.id, limit: store.limits.mailPerIPHour)
+        try await blockLimits.take("mail from \(caller)", project: project.projectID, limit: store.limits.mailPerIPHour)
         try await blockLimits.take("mail of project", project: project.id, limit: store.limits.mailPerProjectHour)
     }
 

@@ -24,7 +24,7 @@ package struct MailedLink: Sendable {
     /// names nobody, so that whoever sees the URL can do no more than anybody who knows the address.
     package func resetRequest(language: String) -> String {
         "\(publicURL)\(Self.resetRequestPath)?apiKey=\(percentEncoded(project.linkKey))"
-            + "&lang=\(percentEncoded(language))"
+            + "&lang=\(percentEncoded(language))" + (project.tenant.map { "&tenantId=\($0.id)" } ?? "")
     }
 
     /// The URL that goes into the mail (docs/wire.md).
@@ -34,7 +34,8 @@ package struct MailedLink: Sendable {
         let carriesContinueURL = kind != .recoverEmail
         let link = ActionLink(
             handler: handler, mode: kind.mode, code: code, apiKey: project.linkKey,
-            continueURL: carriesContinueURL ? continueURL(settings) : nil, language: language)
+            continueURL: carriesContinueURL ? continueURL(settings) : nil, language: language,
+            tenantID: project.tenant?.id)
         guard settings.handlesCodeInApp else { return link.url(order: .web) }
         return wrapped(link.url(order: .inApp), settings)
     }

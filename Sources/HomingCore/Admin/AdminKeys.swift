@@ -41,6 +41,8 @@ package final class AdminKeys: Sendable {
         let stored = try key.projects.map(Self.encode)
         try await database.write { [audit] connection in
             for project in key.projects ?? [] {
+                // A key is for whole projects, not for a tenant.
+                try Projects.check(id: project)
                 guard try !connection.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
                     throw Refusal.notFound("there is no project \(project): homing project list")
                 }

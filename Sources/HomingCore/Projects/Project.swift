@@ -3,8 +3,10 @@
 
 import HomingWire
 
-/// One app family: its name, its API keys, its apps and the domains to which people may return.
+/// One app family: its name, its API keys, its apps and the domains to which people may return. A tenant of it is one more,
+/// with the same keys, apps and domains.
 package struct Project: Sendable, Equatable {
+    /// What its rows are kept under; of a tenant ``Tenant/key``.
     package let id: String
     /// Twelve digits, as `project_id` of the token answer carries them.
     package let number: String
@@ -18,6 +20,9 @@ package struct Project: Sendable, Equatable {
     package var linkDomains: [LinkDomain]
     package var templates = TemplateShelf()
     package var brand = Brand()
+    /// The tenant that this is; nil for a project.
+    package var tenant: Tenant?
+    package var hasTenants = false
 
     package init(
         id: String, number: String, name: String, settings: ProjectSettings, allKeys: [APIKey],
@@ -32,6 +37,12 @@ package struct Project: Sendable, Equatable {
         self.apps = apps
         self.linkDomains = linkDomains
     }
+
+    /// The id in paths and tokens: of a tenant that of its project.
+    package var projectID: String { tenant?.project ?? id }
+
+    /// Whether a tenant lets nobody in (`disableAuth`).
+    package var isDisabled: Bool { tenant?.isDisabled ?? false }
 
     /// The link domain for links that name none: the first one on which a link can arrive.
     package var defaultLinkDomain: LinkDomain? {

@@ -34,9 +34,20 @@ package struct ProjectSettings: Sendable, Equatable {
         package enum Kind: Sendable {
             case flag, number, text
         }
+
+        /// A value with its type: true or false, a number, or text.
+        func json(_ value: String) -> JSON {
+            switch kind {
+            case .flag: .bool(value == "true")
+            case .number: Int64(value).map { .int($0) } ?? .string(value)
+            case .text: .string(value)
+            }
+        }
     }
 
     package private(set) var values: [String: String]
+    /// Whether mailed links sign in where passwords are switched off, as in a tenant, which has a switch for each.
+    var allowsLinksWithoutPasswords = false
 
     package init(values: [String: String] = [:]) {
         self.values = values
@@ -108,19 +119,14 @@ package struct ProjectSettings: Sendable, Equatable {
     }
 
     /// The value in force with its type: true or false, a number, or text.
-    package func json(_ key: Key) -> JSON {
-        let value = value(key.name)
-        return switch key.kind {
-        case .flag: .bool(value == "true")
-        case .number: Int64(value).map { .int($0) } ?? .string(value)
-        case .text: .string(value)
-        }
-    }
+    package func json(_ key: Key) -> JSON { key.json(value(key.name)) }
 
     private func isOn(_ name: String) -> Bool { value(name) == "true" }
 
     package var allowsEmail: Bool { isOn("signIn.email.enabled") }
-    package var allowsEmailLink: Bool { allowsEmail && !isOn("signIn.email.passwordRequired") }
+    package var allowsEmailLink: Bool {
+        (allowsEmail || allowsLinksWithoutPasswords) && !isOn("signIn.email.passwordRequired")
+    }
     package var allowsAnonymous: Bool { isOn("signIn.anonymous.enabled") }
     package var hidesAddresses: Bool { isOn("emailPrivacyConfig.enableImprovedEmailPrivacy") }
     package var allowsSignUp: Bool { !isOn("client.permissions.disabledUserSignup") }
@@ -158,7 +164,7 @@ package struct ProjectSettings: Sendable, Equatable {
 
     private static let standards = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.standard) })
 
-    private static func flag(_ name: String, _ standard: Bool) -> Key {
+    static func flag(_ name: String, _ standard: Bool) -> Key {
         Key(name: name, accepts: "true or false", standard: String(standard), kind: .flag) {
             ["true", "false"].contains($0)
         }

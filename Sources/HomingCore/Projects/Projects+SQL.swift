@@ -5,7 +5,8 @@ import Foundation
 import HomingDatabase
 
 extension Projects {
-    static func readAll(_ connection: borrowing Connection) throws -> [Project] {
+    /// The projects, and their tenants.
+    static func readAll(_ connection: borrowing Connection) throws -> (projects: [Project], tenants: [Project]) {
         let answers = try connection.run([
             "SELECT id, number, name, settings FROM projects",
             "SELECT project, key, name, created_at, revoked_at, chosen_at FROM api_keys ORDER BY created_at, key",
@@ -16,11 +17,17 @@ extension Projects {
             brands,
         ])
         var projects: [String: Project] = [:]
+        var tenants: [Tenant] = []
         for var row in answers[0] {
-            let project = Project(
-                id: try row.text(), number: try row.text(), name: try row.text(), settings: try decode(row.text()),
-                allKeys: [], authorizedDomains: [], apps: [], linkDomains: [])
-            projects[project.id] = project
+            let (id, number, name) = (try row.text(), try row.text(), try row.text())
+            let settings = try row.text()
+            if let tenant = try Tenant(key: id, named: name, settings: settings) {
+                tenants.append(tenant)
+                continue
+            }
+            projects[id] = Project(
+                id: id, number: number, name: name, settings: try decode(settings), allKeys: [], authorizedDomains: [],
+                apps: [], linkDomains: [])
         }
         func join(_ rows: [Row], _ add: (String, inout Project) throws -> Void) throws {
             for var row in rows {
@@ -48,7 +55,11 @@ extension Projects {
             let (id, brand) = try brand(row)
             projects[id]?.brand = brand
         }
-        return Array(projects.values)
+        for tenant in tenants { projects[tenant.project]?.hasTenants = true }
+        return (
+            Array(projects.values),
+            tenants.compactMap { tenant in projects[tenant.project].map { Project(tenant, of: $0) } }
+        )
     }
 
     static func app(
@@ -160,7 +171,18 @@ extension Projects {
         return (try row.text(), try decode(row.text()))
     }
 
-    private static func decode(_ settings: String) throws -> ProjectSettings {
+    static func decode(_ settings: String) throws -> ProjectSettings {
         ProjectSettings(values: try JSONDecoder().decode([String: String].self, from: Data(settings.utf8)))
+    }
+}
+
+extension Tenant {
+    /// A row of `projects`; nil for one that is a project's.
+    init?(key: String, named name: String, settings: String) throws {
+        guard let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        id = String(key[key.utf8.index(after: slash)...])
+        project = String(key[..<slash])
+        displayName = name
+        values = try Projects.decode(settings).values
     }
 }

@@ -11,6 +11,8 @@ import Synchronization
 package final class Projects: Sendable {
     private struct Directory {
         var byID: [String: Project] = [:]
+        /// By ``Tenant/key``.
+        var tenants: [String: Project] = [:]
         /// By a key in force.
         var byAPIKey: [String: Project] = [:]
         /// By any key that there ever was.
@@ -42,6 +44,25 @@ package final class Projects: Sendable {
         directory.withLock { $0.byID[id] }
     }
 
+    /// A tenant, as the project that its accounts are in.
+    package func tenant(_ id: String, of project: Project) -> Project? {
+        guard project.hasTenants else { return nil }
+        return directory.withLock { $0.tenants[Tenant.key(id, of: project.projectID)] }
+    }
+
+    /// A project, or a tenant by its key, as rows name them.
+    package func projectOrTenant(_ key: String) -> Project? {
+        directory.withLock { $0.byID[key] ?? $0.tenants[key] }
+    }
+
+    /// By their ids.
+    package func tenants(of project: Project) -> [Project] {
+        guard project.hasTenants else { return [] }
+        return directory.withLock { directory in
+            directory.tenants.values.filter { $0.projectID == project.projectID }.sorted { $0.id < $1.id }
+        }
+    }
+
     package func project(apiKey: String) -> Project? {
         directory.withLock { $0.byAPIKey[apiKey] }
     }
@@ -52,6 +73,13 @@ package final class Projects: Sendable {
         directory.withLock { $0.byLinkKey[linkKey] }
     }
 
+    /// The same, or the tenant of it that the link names besides; nil for a tenant that is not there or lets nobody in.
+    package func project(linkKey: String, tenant: String) -> Project? {
+        guard let project = project(linkKey: linkKey), !tenant.isEmpty else { return project(linkKey: linkKey) }
+        return self.tenant(tenant, of: project).flatMap { $0.isDisabled ? nil : $0 }
+    }
+
+    /// Without tenants, by their ids.
     package func all() -> [Project] {
         directory.withLock { $0.byID.values.sorted { $0.id < $1.id } }
     }
@@ -69,7 +97,7 @@ package final class Projects: Sendable {
 
     /// The rules for where links of a project may lead.
     package func linkRules(of project: Project) -> LinkRules {
-        directory.withLock { $0.rules[project.id] }
+        directory.withLock { $0.rules[project.projectID] }
             ?? LinkRules(project: project, publicURL: publicURL) { [weak self] in
                 self?.linkDomains(hostKey: $0) ?? []
             }
@@ -83,24 +111,36 @@ package final class Projects: Sendable {
 
     /// The project, or a sentence for an operator who named one that does not exist.
     package func existing(_ id: String) throws(Refusal) -> Project {
-        guard let project = project(id) else {
-            throw .notFound("there is no project \(id): homing project create \(id)")
+        if let project = project(id) { return project }
+        if let tenant = projectOrTenant(id) {
+            throw .invalidSetting("\(id) is a tenant, and this is about a whole project: \(tenant.projectID)")
         }
-        return project
+        throw .notFound("there is no project \(id): homing project create \(id)")
+    }
+
+    /// The project, or the tenant of one, as `PROJECT/TENANT`.
+    package func existingOrTenant(_ name: String) throws(Refusal) -> Project {
+        if let found = projectOrTenant(name) { return found }
+        let parts = name.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, project(String(parts[0])) != nil else { return try existing(name) }
+        throw .notFound("there is no tenant \(parts[1]) of \(parts[0]): homing tenant list \(parts[0])")
     }
 
     /// Reads all projects again.
     package func reload() async throws {
         // Numbered before reading: of two reloads at once the later number has seen what the earlier one has.
         let edition = editions.add(1, ordering: .relaxed).newValue
-        let projects = try await database.read { try Self.readAll($0) }
+        let (projects, tenants) = try await database.read { try Self.readAll($0) }
         let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
         let isSame = directory.withLock { directory in
             directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.id] == $0 }
+                && directory.tenants.count == tenants.count
+                && tenants.allSatisfy { directory.tenants[$0.id] == $0 }
         }
         guard !isSame else { return }
         var fresh = Directory()
         fresh.edition = edition
+        for tenant in tenants { fresh.tenants[tenant.id] = tenant }
         for project in projects {
             fresh.byID[project.id] = project
             for key in project.allKeys {
@@ -217,9 +257,7 @@ package final class Projects: Sendable {
             }
             let policy = settings.passwordPolicy
             guard policy == policyBefore || policy.minimumLength <= policy.maximumLength else {
-                throw Refusal.invalidSetting(
-                    "no password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long: "
-                        + "passwordPolicyConfig.minPasswordLength and maxPasswordLength")
+                throw Refusal.impossiblePolicy(policy)
             }
             let stored = try Self.encode(settings)
             try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
@@ -238,6 +276,8 @@ package final class Projects: Sendable {
         try await change { [audit] connection in
             try AdminKeys.forget(id, connection)
             try Operators.forget(id, connection)
+            for tenant in try Self.tenants(of: id, connection) { try Self.forget(tenant.key, connection) }
+            try Self.forget(id, connection)
             try connection.run([
                 audit.entry("project.delete", of: id, in: id, before: name, by: author),
                 "DELETE FROM api_keys WHERE project = \(id)",
@@ -246,22 +286,28 @@ package final class Projects: Sendable {
                 "DELETE FROM link_domains WHERE project = \(id)",
                 "DELETE FROM template_versions WHERE project = \(id)",
                 "DELETE FROM brands WHERE project = \(id)",
-                "DELETE FROM codes WHERE project = \(id)",
-                "DELETE FROM outbox WHERE project = \(id)",
-                "DELETE FROM mail_counts WHERE project = \(id)",
-                "DELETE FROM suppressions WHERE project = \(id)",
-                "DELETE FROM mailbox WHERE project = \(id)",
-                "DELETE FROM sessions WHERE project = \(id)",
-                "DELETE FROM limits WHERE project = \(id)",
-                "DELETE FROM accounts WHERE project = \(id)",
-                "DELETE FROM password_schemes WHERE project = \(id)",
-                "DELETE FROM account_identities WHERE project = \(id)",
                 "DELETE FROM service_accounts WHERE project = \(id)",
                 "DELETE FROM links WHERE project = \(id)",
                 "DELETE FROM link_counts WHERE project = \(id)",
-                "DELETE FROM projects WHERE id = \(id)",
             ])
         }
+    }
+
+    /// Removes the row of a project or a tenant, and the rows of its people.
+    static func forget(_ key: String, _ connection: borrowing Connection) throws {
+        try connection.run([
+            "DELETE FROM codes WHERE project = \(key)",
+            "DELETE FROM outbox WHERE project = \(key)",
+            "DELETE FROM mail_counts WHERE project = \(key)",
+            "DELETE FROM suppressions WHERE project = \(key)",
+            "DELETE FROM mailbox WHERE project = \(key)",
+            "DELETE FROM sessions WHERE project = \(key)",
+            "DELETE FROM limits WHERE project = \(key)",
+            "DELETE FROM accounts WHERE project = \(key)",
+            "DELETE FROM password_schemes WHERE project = \(key)",
+            "DELETE FROM account_identities WHERE project = \(key)",
+            "DELETE FROM projects WHERE id = \(key)",
+        ])
     }
 
     package static func check(id: String) throws(Refusal) {

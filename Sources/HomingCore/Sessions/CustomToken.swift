@@ -40,6 +40,9 @@ struct CustomToken {
         self.signature = signature
     }
 
+    /// The tenant that the token is for.
+    var tenant: String? { payload["tenant_id"]?.stringValue }
+
     /// Whom the token names, and the claims for the session as JSON text.
     ///
     /// - Parameter accounts: the service accounts of the project with this issuer.
@@ -97,6 +100,7 @@ extension Accounts {
         let token = try CustomToken(parsing: text)
         let (id, claims) = try token.verified(
             by: try await serviceAccounts.signers(token.issuer, in: project), at: store.system.now())
+        guard token.tenant == project.tenant?.id else { throw Refusal.tenantIDMismatch }
         do {
             return try await signIn(id, claims: claims, in: project)
         } catch Refusal.duplicateLocalID {

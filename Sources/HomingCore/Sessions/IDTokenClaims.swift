@@ -25,6 +25,8 @@ struct IDTokenClaims: JWTPayload {
     /// The session of the token, so that an ended session ends its tokens at once and not by the second.
     var session: String
     var customClaims: [(String, JSON)] = []
+    /// The id of the tenant that the account is in.
+    var tenant: String?
 
     private struct Key: CodingKey {
         let stringValue: String
@@ -36,7 +38,8 @@ struct IDTokenClaims: JWTPayload {
 
     init(account: Account, session: Session, project: Project, issuers: TokenIssuers, now: Moment) {
         issuer = issuers.ofIDTokens
-        audience = project.id
+        audience = project.projectID
+        tenant = project.tenant?.id
         subject = account.id
         issuedAt = now.seconds
         expiresAt = now.seconds + 3600
@@ -79,6 +82,7 @@ struct IDTokenClaims: JWTPayload {
         for (name, id) in self.identities { try identities.encode([id], forKey: Key(name)) }
         try firebase.encode(provider, forKey: Key("sign_in_provider"))
         try firebase.encode(session, forKey: Key("session"))
+        if let tenant { try firebase.encode(tenant, forKey: Key("tenant")) }
     }
 
     init(from decoder: any Decoder) throws {
@@ -92,6 +96,18 @@ struct IDTokenClaims: JWTPayload {
         let firebase = try container.nestedContainer(keyedBy: Key.self, forKey: Key("firebase"))
         provider = try firebase.decode(String.self, forKey: Key("sign_in_provider"))
         session = try firebase.decode(String.self, forKey: Key("session"))
+        tenant = try firebase.decodeIfPresent(String.self, forKey: Key("tenant"))
+    }
+
+    /// The tenant that an ID token says it is of, before anybody has looked whether the token is genuine.
+    ///
+    /// - Returns: nil for what is no such token.
+    static func claimedTenant(_ token: String) -> String?? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard token.utf8.count <= 8192, parts.count == 3, let payload = Base64URL.decode(parts[1]),
+            let firebase = try? JSON.parse(payload).objectValue?["firebase"]?.objectValue
+        else { return nil }
+        return .some(firebase["tenant"]?.stringValue)
     }
 
     /// Issuer, audience and times are checked by ``IDTokens`` against the project and the injected clock.

@@ -88,7 +88,7 @@ package struct ServiceAccounts: Sendable {
             try tx.run([
                 """
                 \(sql: Self.selection)
-                WHERE project = \(project.id) AND email = \(email) AND revoked_at IS NULL
+                WHERE project = \(project.projectID) AND email = \(email) AND revoked_at IS NULL
                 """
             ])[0].map { try ServiceAccount($0) }
         }

@@ -27,7 +27,9 @@ package final class Sessions: Sendable {
         guard let refresh = sealed.text(for: .refreshToken, context: Array(project.id.utf8), ring: store.ring) else {
             throw KeyFault.noActiveKey
         }
-        return Tokens(idToken: try await sign(account, session, project), refreshToken: refresh)
+        return Tokens(
+            idToken: try await sign(account, session, project),
+            refreshToken: project.tenant.map { "\(refresh).\($0.id)" } ?? refresh)
     }
 
     private func sign(_ account: Account, _ session: Session, _ project: Project) async throws -> String {
@@ -76,6 +78,9 @@ package final class Sessions: Sendable {
 
     // MARK: Verifying an ID token
 
+    /// The tenant that a text says it is of, or that it is of none; nil where the text is no ID token. Nothing is verified.
+    package static func claimedTenant(idToken: String) -> String?? { IDTokenClaims.claimedTenant(idToken) }
+
     /// The account of an ID token, when its signature, project, times and session are all good.
     package func signedIn(idToken: String, in project: Project) async throws -> SignedIn {
         let claims = try await verify(idToken, in: project)
@@ -115,11 +120,12 @@ package final class Sessions: Sendable {
             throw Refusal.invalidIDToken
         }
         let now = store.system.now().seconds
-        guard claims.audience.utf8.elementsEqual(project.id.utf8),
+        guard claims.audience.utf8.elementsEqual(project.projectID.utf8),
             TokenIssuers(of: project, publicURL: publicURL).takes(claims.issuer),
             // Production honours a token until five minutes after its end.
             now < claims.expiresAt + 300, claims.issuedAt <= now + 60
         else { throw Refusal.invalidIDToken }
+        guard claims.tenant == project.tenant?.id else { throw Refusal.tenantIDMismatch }
         return claims
     }
 
@@ -127,8 +133,13 @@ package final class Sessions: Sendable {
 
     /// A new ID token for a refresh token. The refresh token stays the same, as in production.
     package func refresh(_ token: String, in project: Project) async throws -> (Account, Tokens) {
+        // Behind the seal, which is bound to a tenant, stands the tenant's id.
+        let seal = token.utf8.prefix { $0 != UInt8(ascii: ".") }
+        guard token.utf8.dropFirst(seal.count).elementsEqual((project.tenant.map { ".\($0.id)" } ?? "").utf8) else {
+            throw Refusal.invalidRefreshToken
+        }
         let opened = SealedID.open(
-            token, for: .refreshToken, contexts: [Array(project.id.utf8)], ring: store.ring)
+            String(Substring(seal)), for: .refreshToken, contexts: [Array(project.id.utf8)], ring: store.ring)
         guard let id = opened?.sealed.id else { throw Refusal.invalidRefreshToken }
         let (account, session) = try await store.write(in: project) { tx in
             guard let session = try tx.sessions.find(id) else { throw Refusal.tokenExpired }

@@ -16,7 +16,7 @@ package struct TokenIssuers: Sendable {
     private let choice: Choice
 
     package init(of project: Project, publicURL: String) {
-        self.project = project.id
+        self.project = project.projectID
         self.publicURL = publicURL
         choice = project.settings.issuer
     }

@@ -20,10 +20,10 @@ package struct AdminContext: Sendable {
     }
 
     /// Refuses what is about a project that the back end's key is not for.
-    func check(_ project: Project) throws(Refusal) { try backEnd.key?.check(project.id) }
+    func check(_ project: Project) throws(Refusal) { try backEnd.key?.check(project.projectID) }
 }
 
-/// The operator's own back end with the one project that the path names.
+/// The operator's own back end with the one project that the path names, or a tenant of it.
 package struct AdminProjectContext: Sendable {
     let homing: Homing
     let project: Project
@@ -35,7 +35,12 @@ package struct AdminProjectContext: Sendable {
     /// - Throws: ``Refusal/projectNotFound``, or ``Refusal/outsideProjects(_:)`` where the key is not for the project.
     init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
         guard let name = call.parameters.get("project"), let id = percentDecoded(name) else { throw .projectNotFound }
-        try self.init(request, call, about: id, fields: fields, homing: homing)
+        var tenant: String?
+        if let name = call.parameters.get("tenant") {
+            guard let id = percentDecoded(name) else { throw .tenantNotFound }
+            tenant = id
+        }
+        try self.init(request, call, about: id, tenant: tenant, fields: fields, homing: homing)
     }
 
     /// A request of version 3, whose path names no project.
@@ -49,11 +54,13 @@ package struct AdminProjectContext: Sendable {
     }
 
     private init(
-        _ request: Request, _ call: AdminCall<BackEnd>, about id: String, fields: Fields, homing: Homing
+        _ request: Request, _ call: AdminCall<BackEnd>, about id: String, tenant: String? = nil, fields: Fields,
+        homing: Homing
     ) throws(Refusal) {
         // First, because a key is not told which other projects there are.
         try call.caller.key?.check(id)
-        guard let project = homing.projects.project(id) else { throw .projectNotFound }
+        guard let found = homing.projects.project(id) else { throw .projectNotFound }
+        let project = try IdentityToolkit.scope(of: found, tenant: tenant, fields, homing)
         backEnd = call.caller
         self.homing = homing
         self.project = project

@@ -72,23 +72,29 @@ package struct AdminRoutes {
 
     private func addOperations(_ homing: Homing, _ metrics: Metrics) {
         for prefix in [OwnPath.identityToolkit, ""] {
-            for operation in Self.projectOperations {
-                operations.post("\(prefix)/v1/projects/{project}\(operation.path)") { request, call in
-                    let context = try AdminProjectContext(
-                        request, call, fields: try await Routes.fields(of: request, limit: operation.limit),
-                        homing: homing)
-                    try IdentityToolkit.checkCommonMembers(context.fields)
-                    return Answer.json(try await operation.run(context))
+            for owner in ["\(prefix)/v1/projects/{project}", "\(prefix)/v1/projects/{project}/tenants/{tenant}"] {
+                for operation in Self.projectOperations
+                where owner.hasSuffix("{project}") || operation.path != ":queryAccounts" {
+                    operations.post("\(owner)\(operation.path)") { request, call in
+                        let context = try AdminProjectContext(
+                            request, call, fields: try await Routes.fields(of: request, limit: operation.limit),
+                            homing: homing)
+                        try IdentityToolkit.checkCommonMembers(context.fields)
+                        return Answer.json(try await operation.run(context))
+                    }
+                }
+                operations.get("\(owner)/accounts:batchGet") { request, call in
+                    let query = request.uri.queryParameters
+                    let tenant = query.get("tenantId").map { ("tenantId", JSON.string(String($0))) }
+                    let fields = Fields(JSON.Object(tenant.map { [$0] } ?? []))
+                    return Answer.json(
+                        try await IdentityToolkit.batchGet(
+                            AdminProjectContext(request, call, fields: fields, homing: homing),
+                            maxResults: query.get("maxResults").map { String($0) },
+                            after: query.get("nextPageToken").map { String($0) }))
                 }
             }
-            operations.get("\(prefix)/v1/projects/{project}/accounts:batchGet") { request, call in
-                let query = request.uri.queryParameters
-                return Answer.json(
-                    try await IdentityToolkit.batchGet(
-                        AdminProjectContext(request, call, fields: Fields(), homing: homing),
-                        maxResults: query.get("maxResults").map { String($0) },
-                        after: query.get("nextPageToken").map { String($0) }))
-            }
+            addTenants("\(prefix)/v2/projects/{project}/tenants", homing)
         }
         for operation in Self.projectOperations {
             if let name = operation.inV3 { addToVersion3(name, limit: operation.limit, homing, operation.run) }
@@ -137,6 +143,36 @@ package struct AdminRoutes {
         }
     }
 
+    private func addTenants(_ path: String, _ homing: Homing) {
+        operations.post("\(path)") { request, call in
+            let context = try AdminProjectContext(
+                request, call, fields: try await Routes.fields(of: request), homing: homing)
+            return Answer.json(try await IdentityToolkit.createTenant(context))
+        }
+        operations.get("\(path)") { request, call in
+            let query = request.uri.queryParameters
+            return Answer.json(
+                try IdentityToolkit.listTenants(
+                    AdminProjectContext(request, call, fields: Fields(), homing: homing),
+                    pageSize: query.get("pageSize").map { String($0) },
+                    after: query.get("pageToken").map { String($0) }))
+        }
+        operations.get("\(path)/{tenant}") { request, call in
+            Answer.json(
+                try IdentityToolkit.tenant(AdminProjectContext(request, call, fields: Fields(), homing: homing)))
+        }
+        operations.patch("\(path)/{tenant}") { request, call in
+            let context = try AdminProjectContext(
+                request, call, fields: try await Routes.fields(of: request), homing: homing)
+            let mask = request.uri.queryParameters.getAll("updateMask").joined(separator: ",")
+            return Answer.json(try await IdentityToolkit.updateTenant(context, mask: mask))
+        }
+        operations.delete("\(path)/{tenant}") { request, call in
+            let context = try AdminProjectContext(request, call, fields: Fields(), homing: homing)
+            return Answer.json(try await IdentityToolkit.deleteTenant(context))
+        }
+    }
+
     private func addToVersion3(_ name: String, limit: Int, _ homing: Homing, _ run: @escaping Operation) {
         operations.post("\(Routes.relyingParty)/\(name)") { request, call in
             let context = try AdminProjectContext(
@@ -151,7 +187,7 @@ package struct AdminRoutes {
         for prefix in [OwnPath.identityToolkit, ""] {
             for left in IdentityToolkit.notOfferedOfProjects {
                 for (version, end) in [("v2", ""), ("v2", "/**"), ("v1", "/**")] {
-                    let path = RouterPath("\(prefix)/\(version)/projects/{project}/\(left.name)\(end)")
+                    let path = RouterPath("\(prefix)/\(version)/projects/{project}/\(left.path)\(end)")
                     for method in [HTTPRequest.Method.get, .post, .patch, .delete] {
                         operations.on(path, method: method) { request, call -> Response in
                             _ = try AdminProjectContext(request, call, fields: Fields(), homing: homing)

@@ -47,7 +47,7 @@ enum MailboxPages {
         else {
             return Answer.notFound
         }
-        return letterAnswer(message.html, of: context.homing.projects.project(message.project))
+        return letterAnswer(message.html, of: context.homing.projects.projectOrTenant(message.project))
     }
 
     /// A mail's HTML part, with the logo that the mail carries.

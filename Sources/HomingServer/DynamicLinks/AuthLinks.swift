@@ -32,7 +32,8 @@ struct AuthLinks: Sendable {
         guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project) }
         let visitor = Visitor(userAgent: request.headers[.userAgent])
         if case .android = visitor, let owner, let action,
-            let settings = try await homing.actionCodes.remember(action.code, in: project)?.settings,
+            let place = action.tenantID.map({ homing.projects.tenant($0, of: project) }) ?? project,
+            let settings = try await homing.actionCodes.remember(action.code, in: place)?.settings,
             settings.installsAndroidApp
         {
             return store(link, settings, visitor, request, owner)

@@ -10,7 +10,7 @@ enum AccountRecord {
     /// Base64 of `REDACTED`, which stands for every password.
     static let redacted: JSON = "UkVEQUNURUQ="
 
-    static func json(_ account: Account) -> JSON {
+    static func json(_ account: Account, in project: Project) -> JSON {
         .object([
             ("localId", .string(account.id)),
             ("email", account.email.map { .string($0.text) }),
@@ -30,6 +30,7 @@ enum AccountRecord {
             ("customAuth", account.usesCustomTokens ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
             ("lastRefreshAt", account.lastRefreshAt.map { .string($0.timestamp) }),
+            ("tenantId", project.tenant.map { .string($0.id) }),
         ])
     }
 

@@ -30,7 +30,7 @@ extension IdentityToolkit {
         let accounts = try await context.homing.accounts.page(in: context.project, after: page ?? "", limit: limit)
         return .object([
             ("kind", kind("DownloadAccountResponse")),
-            ("users", accounts.isEmpty ? nil : .array(accounts.map(AccountRecord.json))),
+            ("users", accounts.isEmpty ? nil : .array(accounts.map { AccountRecord.json($0, in: context.project) })),
             // A full page has one, even where nothing follows: SDKs ask once more.
             ("nextPageToken", accounts.count < limit ? nil : accounts.last.map { .string($0.id) }),
         ])

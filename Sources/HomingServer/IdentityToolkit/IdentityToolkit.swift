@@ -10,14 +10,40 @@ enum IdentityToolkit {
 
     static func kind(_ name: String) -> JSON { .string("identitytoolkit#\(name)") }
 
-    /// Refuses members that no operation takes: a tenant, and another type than boolean for `returnSecureToken`.
+    /// Refuses another type than boolean for a member that no operation heeds.
     static func checkCommonMembers(_ fields: Fields) throws(Refusal) {
         _ = try fields.bool("returnSecureToken")
-        guard try fields.text("tenantId") != nil else { return }
-        for credential in ["idToken", "refreshToken", "oobCode"] where try fields.text(credential) != nil {
-            throw .tenantIDMismatch
+    }
+
+    /// The project, or the tenant of it that a request is about: named by the path, by `tenantId`, or by its token. They
+    /// may not differ. Whether the token is genuine is seen later, when it is read.
+    static func scope(
+        of project: Project, tenant path: String? = nil, _ fields: Fields, _ homing: Homing
+    ) throws(Refusal) -> Project {
+        var named = try fields.text("tenantId")
+        if let path {
+            guard named == nil || named == path else { throw .tenantIDMismatch }
+            named = path
         }
-        throw .invalidTenantID
+        if let claimed = try claimedTenant(fields) {
+            guard let named else {
+                // A tenant that is not there is refused by whoever reads the token.
+                return claimed.flatMap { homing.projects.tenant($0, of: project) } ?? project
+            }
+            guard named == claimed else { throw .tenantIDMismatch }
+        }
+        guard let named else { return project }
+        if let tenant = homing.projects.tenant(named, of: project) { return tenant }
+        throw path == nil ? .invalidTenantID : .tenantNotFound
+    }
+
+    /// The tenant that the request's token is of, or that it is of none; nil where no token says.
+    private static func claimedTenant(_ fields: Fields) throws(Refusal) -> String?? {
+        if let token = try fields.text("refreshToken") {
+            let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
+            return .some(parts.count == 2 ? String(Substring(parts[1])) : nil)
+        }
+        return try fields.text("idToken").flatMap { Sessions.claimedTenant(idToken: $0) }
     }
 
     /// Refuses the same of a client app, which may not name a project either: its key does.

@@ -8,7 +8,7 @@ extension IdentityToolkit {
     /// `accounts:lookup` of a client app: exactly the account behind the ID token.
     static func lookup(_ context: ProjectContext) async throws -> JSON {
         let person = try await SignedInContext(context).person
-        return answer([person.account])
+        return answer([person.account], in: context.project)
     }
 
     /// `accounts:lookup` of the operator's back end, by ids, addresses, phone numbers and ids of other providers; `users` is
@@ -29,13 +29,13 @@ extension IdentityToolkit {
                 }
                 return (provider, id)
             }, in: context.project)
-        return answer(found)
+        return answer(found, in: context.project)
     }
 
-    private static func answer(_ accounts: [Account]) -> JSON {
+    private static func answer(_ accounts: [Account], in project: Project) -> JSON {
         .object([
             ("kind", kind("GetAccountInfoResponse")),
-            ("users", accounts.isEmpty ? nil : .array(accounts.map(AccountRecord.json))),
+            ("users", accounts.isEmpty ? nil : .array(accounts.map { AccountRecord.json($0, in: project) })),
         ])
     }
 }

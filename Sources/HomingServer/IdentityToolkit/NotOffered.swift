@@ -53,10 +53,13 @@ extension IdentityToolkit {
         }
     }
 
-    /// What back ends ask of a project and is left out, by the first part of the path behind it.
-    static let notOfferedOfProjects: [(name: String, sentence: String)] =
-        [
-            "defaultSupportedIdpConfigs", "inboundSamlConfigs", "oauthIdpConfigs", "identityPlatform:initializeAuth",
-        ].map { ($0, NotOffered.providers.rawValue) }
-        + [("tenants", "Tenants are not offered: make a project for each.")]
+    private static let providerSettings = ["defaultSupportedIdpConfigs", "inboundSamlConfigs", "oauthIdpConfigs"]
+
+    /// What back ends ask of a project or a tenant and is left out, by the path behind the project.
+    static let notOfferedOfProjects: [(path: String, sentence: String)] =
+        (providerSettings + ["identityPlatform:initializeAuth"] + providerSettings.map { "tenants/{tenant}/\($0)" })
+        .map { ($0, NotOffered.providers.rawValue) }
+        + ["getIamPolicy", "setIamPolicy", "testIamPermissions"].map {
+            ("tenants/{tenant}:\($0)", "Access is granted by admin keys: homing admin-key create.")
+        }
 }

@@ -27,27 +27,8 @@ extension IdentityToolkit {
 
 /// The members of the document: most have the name of the setting behind them.
 package enum ProjectConfigDocument {
-    /// A member with a setting behind it.
-    private struct Member {
-        let setting: ProjectSettings.Key
-        let path: [String]
-
-        init(_ setting: ProjectSettings.Key) {
-            self.setting = setting
-            let names = setting.name.split(separator: ".").map { String($0) }
-            let isStrength = names[0] == "passwordPolicyConfig" && strengths.contains(names[1])
-            path = isStrength ? [names[0], versions, "customStrengthOptions", names[1]] : names
-        }
-    }
-
     private static let domains = "authorizedDomains"
-    /// An array with one element, the policy in force.
-    private static let versions = "passwordPolicyVersions"
-    private static let strengths = [
-        "minPasswordLength", "maxPasswordLength", "containsLowercaseCharacter", "containsUppercaseCharacter",
-        "containsNumericCharacter", "containsNonAlphanumericCharacter",
-    ]
-    private static let members = ProjectSettings.keys.map { Member($0) }
+    private static let members = ProjectSettings.keys.map { ConfigMember($0) }
     private static let known = members.map(\.path) + TemplateMember.all.flatMap(\.paths)
     /// Members that are told and cannot be changed here.
     private static let fixed =
@@ -63,26 +44,13 @@ package enum ProjectConfigDocument {
         for member in members {
             let value = project.settings.json(member.setting)
             guard value != .bool(false), value != .string("") else { continue }
-            set(value, at: member.path[...], in: &document)
+            ConfigMember.set(value, at: member.path[...], in: &document)
         }
         for member in TemplateMember.all {
             guard let template = member.json(of: project) else { continue }
-            set(template, at: member.path[...], in: &document)
+            ConfigMember.set(template, at: member.path[...], in: &document)
         }
         return .object(document)
-    }
-
-    private static func set(_ value: JSON, at path: ArraySlice<String>, in object: inout JSON.Object) {
-        guard let name = path.first else { return }
-        guard path.count > 1 else {
-            object[name] = value
-            return
-        }
-        let isList = name == versions
-        let present = isList ? object[name]?.arrayValue?.first : object[name]
-        var inner = present?.objectValue ?? (isList ? JSON.Object([("schemaVersion", 1)]) : JSON.Object())
-        set(value, at: path.dropFirst(), in: &inner)
-        object[name] = isList ? .array([.object(inner)]) : .object(inner)
     }
 
     // MARK: Writing
@@ -103,13 +71,13 @@ package enum ProjectConfigDocument {
     ) throws(Refusal) -> (
         settings: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange]
     ) {
-        let paths = try Self.paths(mask ?? "")
+        let paths = try ConfigMember.paths(mask ?? "", of: [[domains]] + known, fixed: fixed, in: "a config")
         func isNamed(_ path: [String]) -> Bool {
             paths.contains { $0 == ["*"] || path.starts(with: $0) }
         }
         var changes: [SettingChange] = []
         for member in members {
-            let value = try text(of: member, in: body)
+            let value = try member.text(in: body)
             guard paths.isEmpty ? value != nil : isNamed(member.path) else { continue }
             changes.append(
                 SettingChange(member.setting.name, to: value ?? (member.setting.kind == .flag ? "false" : "")))
@@ -130,58 +98,5 @@ package enum ProjectConfigDocument {
         }
         let list = try body.strings(domains).map { text throws(Refusal) in try AuthorizedDomain(parsing: text) }
         return (changes, list, templates)
-    }
-
-    private static func text(of member: Member, in body: Fields) throws(Refusal) -> String? {
-        var fields = body
-        for name in member.path.dropLast() {
-            guard let inner = try name == versions ? fields.only(name) : fields.object(name) else { return nil }
-            fields = inner
-        }
-        let name = member.path[member.path.count - 1]
-        return switch member.setting.kind {
-        case .flag: try fields.bool(name).map { String($0) }
-        case .number: try fields.integer(name).map { String($0) }
-        case .text: try fields.string(name)
-        }
-    }
-
-    private static func paths(_ mask: String) throws(Refusal) -> [[String]] {
-        var paths: [[String]] = []
-        for path in mask.split(separator: ",") {
-            let path = path.drop { $0 == " " }
-            let names = path.split(separator: ".", omittingEmptySubsequences: false).map { camelCase(String($0)) }
-            guard !fixed.contains(names.joined(separator: ".")) else {
-                throw .invalidArgument("updateMask names \(path), which is not changed here")
-            }
-            let isKnown =
-                names == ["*"] || names == [domains] || known.contains { $0.starts(with: names) }
-            guard isKnown else {
-                throw .invalidArgument(
-                    "updateMask names \(path), which is no member of a config here; the members are: "
-                        + ([[domains]] + known).map { $0.joined(separator: ".") }.joined(separator: ", "))
-            }
-            paths.append(names)
-        }
-        return paths
-    }
-
-    /// `sign_in` is `signIn`, as in the bodies; `PASSWORD_RESET` is itself.
-    private static func camelCase(_ name: String) -> String {
-        let words = name.split(separator: "_")
-        guard let first = words.first, name.utf8.contains(where: ASCII.isLowercaseLetter) else { return name }
-        return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    }
-}
-
-extension Fields {
-    /// The one object of a list that may have no other.
-    fileprivate func only(_ name: String) throws(Refusal) -> Fields? {
-        guard let value = try value(name) else { return nil }
-        guard let elements = value.arrayValue else { throw .invalidType(member: name, "array") }
-        guard elements.count <= 1 else { throw .invalidArgument("\(name) has at most one element") }
-        guard let element = elements.first else { return nil }
-        guard let object = element.objectValue else { throw .invalidType(member: name + "/", "object") }
-        return Fields(object)
     }
 }

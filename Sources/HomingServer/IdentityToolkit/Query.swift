@@ -39,7 +39,7 @@ extension IdentityToolkit {
             in: context.project)
         return .object([
             ("recordsCount", .string(String(found.count))),
-            ("userInfo", found.isEmpty ? nil : .array(found.map(AccountRecord.json))),
+            ("userInfo", found.isEmpty ? nil : .array(found.map { AccountRecord.json($0, in: context.project) })),
         ])
     }
 

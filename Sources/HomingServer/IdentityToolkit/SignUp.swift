@@ -43,7 +43,8 @@ extension IdentityToolkit {
 
     static func allowSignUp(_ context: ProjectContext) async throws {
         try await context.homing.blockLimits.take(
-            "sign-up from \(context.caller)", project: context.project.id, limit: context.homing.limits.signUpPerIPHour)
+            "sign-up from \(context.caller)", project: context.project.projectID,
+            limit: context.homing.limits.signUpPerIPHour)
     }
 
     private static func answer(_ account: Account, _ tokens: Tokens?) -> JSON {

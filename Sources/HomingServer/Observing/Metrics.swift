@@ -27,7 +27,7 @@ package final class Metrics: Sendable {
     }
 
     /// No fewer than there are operations.
-    private typealias Table = InlineArray<48, Requests>
+    private typealias Table = InlineArray<56, Requests>
 
     private let open = Table { _ in Requests() }
     private let admin = Table { _ in Requests() }
@@ -40,6 +40,7 @@ package final class Metrics: Sendable {
 
     /// - Parameter version: the program's.
     package init(version: String = "") {
+        precondition(Operation.allCases.count <= Table.count, "Metrics.Table is too short for the operations")
         self.version = version
     }
 

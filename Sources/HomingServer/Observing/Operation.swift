@@ -9,7 +9,7 @@ package enum Operation: String, CaseIterable, Sendable {
     // Identity Toolkit, for apps and back ends.
     case sendOobCode, resetPassword, update, signUp, signInWithPassword, signInWithEmailLink, lookup, delete
     case createAuthUri, token, projectConfig, passwordPolicy, recaptchaConfig, create, notOffered
-    case batchGet, batchCreate, batchDelete, query, createSessionCookie, signInWithCustomToken
+    case batchGet, batchCreate, batchDelete, query, createSessionCookie, signInWithCustomToken, tenants
     // Links.
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
@@ -42,7 +42,7 @@ package enum Operation: String, CaseIterable, Sendable {
 
     private static func isNotOffered(_ route: String) -> Bool {
         guard let behind = route.range(of: "{project}/")?.upperBound else { return false }
-        return IdentityToolkit.notOfferedOfProjects.contains { route[behind...].hasPrefix($0.name) }
+        return IdentityToolkit.notOfferedOfProjects.contains { route[behind...].hasPrefix($0.path) }
     }
 
     /// The operations by the last part of a route's path, which is all that tells them apart.
@@ -64,7 +64,8 @@ package enum Operation: String, CaseIterable, Sendable {
             "assetlinks.json": .associationFile, "action": .actionPage, "reset": .resetPage,
             "returned": .returnReport, "": .root, "favicon.ico": .favicon,
             "homing.js": .webModule, "homing.d.ts": .webModule, "integrity": .webModule, "{logo}": .logo,
-            "enter": .adminSignIn,
+            "enter": .adminSignIn, "tenants": .tenants, "{tenant}": .tenants,
+            "{tenant}:createSessionCookie": .createSessionCookie,
             "setProjectConfig": .notOffered, "sign-out": .adminSignIn, "mailbox": .mailbox, "newest": .mailbox,
             "messages": .mailbox,
             "{name}": .mailbox, "bounces": .mailBounces, "metrics": .metrics, "openapi.json": .openAPI,

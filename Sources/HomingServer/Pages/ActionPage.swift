@@ -61,7 +61,7 @@ struct ActionPage: Sendable {
             parameters: [
                 ("mode", ActionMode.signIn.rawValue), ("oobCode", visit.code), ("apiKey", project.linkKey),
                 ("lang", code.language),
-            ], into: url)
+            ] + (project.tenant.map { [("tenantId", $0.id)] } ?? []), into: url)
     }
 
     // MARK: POST

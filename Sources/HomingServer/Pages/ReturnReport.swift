@@ -20,12 +20,13 @@ struct ReturnReport: Sendable {
         guard let mail = code.mail else { return nil }
         let token = PageToken(ring: homing.keys.ring)
             .make(step: step, code: mail, project: project.id, at: homing.system.now())
-        return "apiKey=\(percentEncoded(visit.apiKey))&mail=\(mail)&token=\(token)"
+        return "\(visit.placeQuery)&mail=\(mail)&token=\(token)"
     }
 
     /// Answers nothing, whatever is reported: nobody reads it.
     func take(_ form: QueryString) -> Response {
-        if let key = form["apiKey"], let project = homing.projects.project(linkKey: key), let mail = form["mail"],
+        if let key = form["apiKey"], let mail = form["mail"],
+            let project = homing.projects.project(linkKey: key, tenant: form["tenantId"] ?? ""),
             PageToken(ring: homing.keys.ring).isValid(
                 form["token"] ?? "", step: Self.step, code: mail, project: project.id, at: homing.system.now())
         {

@@ -27,7 +27,8 @@ struct Visit: Sendable {
     /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not a
     /// browser that looks ahead.
     let isByPerson: Bool
-    let apiKey: String
+    /// What names the project: the key, and the tenant where there is one.
+    private let place: [(name: String, value: String)]
     private let path: String
     private let token: String
 
@@ -44,8 +45,9 @@ struct Visit: Sendable {
         isByPerson =
             request.method == .get && Visitor(userAgent: request.headers[.userAgent]).isPerson
             && request.headers[.purpose] == nil && request.headers[.secPurpose] == nil
-        apiKey = value("apiKey")
-        project = homing.projects.project(linkKey: apiKey)
+        let (apiKey, tenant) = (value("apiKey"), value("tenantId"))
+        place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])
+        project = homing.projects.project(linkKey: apiKey, tenant: tenant)
         mode = ActionMode(rawValue: value("mode"))
         code = value("oobCode")
         step = Step(rawValue: value("step"))
@@ -57,18 +59,26 @@ struct Visit: Sendable {
         frame = PageFrame(
             appName: project?.name, language: language,
             languageLinks: request.method == .get && query != nil
-                ? Self.links(path, mode: value("mode"), code: code, key: apiKey) : [],
+                ? Self.links(path, mode: value("mode"), code: code, place) : [],
             brand: PageBrand(project))
     }
 
     /// The same page in every language; the continue URL stays in the code's row.
-    private static func links(_ path: String, mode: String, code: String, key: String) -> [LanguageLink] {
+    private static func links(
+        _ path: String, mode: String, code: String, _ place: [(name: String, value: String)]
+    ) -> [LanguageLink] {
         Language.allCases.map { language in
-            let query = [("mode", mode), ("oobCode", code), ("apiKey", key), ("lang", language.tag)]
-                .filter { !$0.1.isEmpty }.map { "\($0.0)=\(percentEncoded($0.1))" }.joined(separator: "&")
-            return LanguageLink(language, href: "\(path)?\(query)")
+            let query = [("mode", mode), ("oobCode", code)] + place + [("lang", language.tag)]
+            return LanguageLink(language, href: "\(path)?\(Self.query(query))")
         }
     }
+
+    private static func query(_ parameters: [(name: String, value: String)]) -> String {
+        parameters.filter { !$0.value.isEmpty }.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
+    }
+
+    /// What names the project, as a part of a query.
+    var placeQuery: String { Self.query(place) }
 
     /// A form that only this page could have made.
     func form(_ step: Step, _ project: Project, _ homing: Homing) -> PageForm {
@@ -77,7 +87,8 @@ struct Visit: Sendable {
         return PageForm(
             action: path,
             fields: [
-                .init("mode", mode?.rawValue ?? ""), .init("oobCode", code), .init("apiKey", apiKey),
+                .init("mode", mode?.rawValue ?? ""), .init("oobCode", code),
+            ] + place.map { .init($0.name, $0.value) } + [
                 .init("lang", frame.language.tag), .init("step", step.rawValue), .init("token", token),
             ])
     }

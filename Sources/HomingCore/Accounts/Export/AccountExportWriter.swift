@@ -20,14 +20,18 @@ package struct AccountExportWriter {
 
     private let format: Format
     private let schemes: [String: PasswordScheme]
+    private let tenant: String?
     package private(set) var count = 0
     package private(set) var withPassword = 0
     /// How many have a hash that this format has no words for.
     package private(set) var withoutTheirHash = 0
 
-    /// - Parameter schemes: those of the project (``PasswordSchemes/all(of:)``).
-    package init(_ format: Format, schemes: [(id: String, scheme: PasswordScheme)]) {
+    /// - Parameters:
+    ///   - schemes: those of the project (``PasswordSchemes/all(of:)``).
+    ///   - tenant: the id of the tenant whose accounts these are.
+    package init(_ format: Format, schemes: [(id: String, scheme: PasswordScheme)], tenant: String? = nil) {
         self.format = format
+        self.tenant = tenant
         self.schemes = Dictionary(schemes.map { ($0.id, $0.scheme) }) { first, _ in first }
     }
 
@@ -46,7 +50,7 @@ package struct AccountExportWriter {
             switch format {
             case .json:
                 bytes += Array((count == 0 ? "\n" : ",\n").utf8)
-                bytes += Self.record(account, password).write(pretty: false)
+                bytes += record(account, password).write(pretty: false)
             case .csv: bytes += Array(CSV.text([Self.row(account, password)]).utf8)
             }
             count += 1
@@ -78,7 +82,7 @@ package struct AccountExportWriter {
         return Password(hash: base64(imported.hash), salt: base64(imported.salt), config: imported.scheme)
     }
 
-    private static func record(_ account: Account, _ password: Password?) -> JSON {
+    private func record(_ account: Account, _ password: Password?) -> JSON {
         func text(_ moment: Moment?) -> JSON? { moment.map { .string(String($0.milliseconds)) } }
         return .object([
             ("localId", .string(account.id)), ("email", account.email.map { .string($0.text) }),
@@ -91,7 +95,7 @@ package struct AccountExportWriter {
             ("emailLinkSignin", account.usesEmailLink ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
             ("phoneNumber", account.phoneNumber.map { .string($0) }),
-            ("customAuth", account.usesCustomTokens ? true : nil),
+            ("customAuth", account.usesCustomTokens ? true : nil), ("tenantId", tenant.map { .string($0) }),
             ("providerUserInfo", .array(account.identities.map(\.json))),
         ])
     }

@@ -20,7 +20,7 @@ extension Accounts {
         let schemes = try await schemes.add(Set(accounts.compactMap(\.scheme)), to: project)
         return try await store.write(in: project) { tx in
             let wanted = accounts.map { $0.account(schemes: schemes, at: tx.now) }
-            var answers = try Self.clashes(ofIdentities: accounts, tx)
+            var answers = try Self.refusals(of: accounts, tx)
             let free = accounts.indices.filter { answers[$0] == .taken }
             // Of two accounts that meet in their id, address or number, the one that is here, or came first, stays.
             let rows = try tx.run(
@@ -39,7 +39,7 @@ extension Accounts {
     /// What ``take(_:in:)`` would answer, without the clashes of these accounts with each other.
     package func look(at accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
         try await store.read(in: project) { tx in
-            try zip(accounts, Self.clashes(ofIdentities: accounts, tx)).map { account, answer in
+            try zip(accounts, Self.refusals(of: accounts, tx)).map { account, answer in
                 if try tx.accounts.find(account.id) != nil { return try Self.clash(of: account, tx) }
                 if let email = account.email, try tx.accounts.find(email) != nil {
                     return try Self.clash(of: account, tx)
@@ -52,15 +52,16 @@ extension Accounts {
         }
     }
 
-    /// Refuses the accounts whose identities another account has, here or before in the list.
-    private static func clashes(
-        ofIdentities accounts: [ImportedAccount], _ tx: borrowing Transaction
+    /// Refuses the accounts of another tenant, and those whose identities another account has, here or before in the list.
+    private static func refusals(
+        of accounts: [ImportedAccount], _ tx: borrowing Transaction
     ) throws -> [Imported] {
         // By bytes: two spellings of one text are two ids.
         var owners: [[UInt8]: String] = [:]
         var answers: [Imported] = []
         for account in accounts {
             var answer = Imported.taken
+            if let tenant = account.tenant, tenant != tx.project.tenant?.id { answer = .refused(.otherTenant) }
             for identity in account.identities {
                 let key = Array("\(identity.provider)\u{0}\(identity.id)".utf8)
                 let owner = try owners[key] ?? tx.accounts.find(provider: identity.provider, id: identity.id)?.id

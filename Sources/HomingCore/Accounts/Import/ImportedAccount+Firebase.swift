@@ -48,6 +48,7 @@ extension ImportedAccount {
             initialEmail = address.text
         }
         usesCustomTokens = try flag("customAuth")
+        tenant = try text("tenantId").flatMap { $0.isEmpty ? nil : $0 }
         try setPhoneNumber(try text("phoneNumber"))
         if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
         if case .array(let providers)? = user["providerUserInfo"] {

@@ -26,6 +26,8 @@ package struct ImportedAccount: Sendable {
     package private(set) var phoneNumber: String?
     package private(set) var identities: [AccountIdentity] = []
     var usesCustomTokens = false
+    /// The tenant that it was in, of which it has to be here.
+    var tenant: String?
     /// What the account has and Homing does not keep, such as `mfaInfo`.
     package var notKept: [String] = []
 
@@ -37,6 +39,7 @@ package struct ImportedAccount: Sendable {
 
         static let phoneNumberExists = Fault("phone number exists in other account in database")
         static let identityExists = Fault("raw id exists in other account in database")
+        static let otherTenant = Fault("Tenant id in userInfo does not match the tenant id in request.")
         package static let alreadyHere = Fault("localId belongs to an existing account - can not overwrite.")
     }
 

@@ -21,7 +21,7 @@ package struct PageBrand: Sendable {
     package init?(_ project: Project?) {
         guard let project, !project.brand.isEmpty else { return nil }
         let brand = project.brand
-        logo = brand.logo.map { LogoAnswer.path(of: $0, project.id) }
+        logo = brand.logo.map { LogoAnswer.path(of: $0, project.projectID) }
         support = brand.supportAddress?.text
         postalLine = brand.postalLine
         style = InlineSource((brand.shades.map(Self.declarations) ?? "") + Self.rules)

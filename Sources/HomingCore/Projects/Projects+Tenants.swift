@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// The tenants of projects: made, changed and removed.
+extension Projects {
+    /// Makes a tenant, in which nobody can sign in before a switch says how.
+    ///
+    /// - Parameters:
+    ///   - id: such as the one that it had elsewhere; nil for one that is made of the name.
+    ///   - values: its settings, by the names of ``Tenant/settings``.
+    package func createTenant(
+        _ id: String? = nil, named displayName: String?, settings changes: [SettingChange] = [], in project: String,
+        by author: Author = .command
+    ) async throws -> Project {
+        let owner = try existing(project)
+        let name = try Self.checkedTenantName(displayName ?? "")
+        let id = id ?? Tenant.newID(for: name, system)
+        try Tenant.check(id: id)
+        let key = Tenant.key(id, of: owner.id)
+        let stored = try Self.encode(ProjectSettings(values: Self.merged([:], changes)))
+        let now = system.now()
+        do {
+            try await change { [audit] connection in
+                // The project may be gone since.
+                let others = try Self.tenants(of: owner.id, connection)
+                guard try !connection.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
+                    throw Refusal.projectNotFound
+                }
+                guard others.count < Tenant.most else {
+                    throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
+                }
+                try connection.run([
+                    audit.entry("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name, by: author),
+                    """
+                    INSERT INTO projects (id, number, name, settings, created_at)
+                    VALUES (\(key), \(owner.number), \(name), \(stored), \(now))
+                    """,
+                ])
+            }
+        } catch let violation as UniqueViolation where violation.columns == ["projects.id"] {
+            throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already: homing tenant show \(key)")
+        }
+        return try existingOrTenant(key)
+    }
+
+    /// Changes the name and settings of a tenant: all or none. An empty value of a setting goes back to the project's.
+    ///
+    /// - Parameter displayName: nil to leave it; empty for none.
+    package func setTenant(
+        _ key: String, named displayName: String? = nil, settings changes: [SettingChange] = [],
+        by author: Author = .command
+    ) async throws {
+        guard let owner = try existingOrTenant(key).tenant?.project else { throw Refusal.tenantNotFound }
+        let name = try displayName.map { try Self.checkedTenantName($0) }
+        try await change { [audit] connection in
+            guard let tenant = try Self.tenants(of: owner, connection).first(where: { $0.key == key }) else {
+                throw Refusal.tenantNotFound
+            }
+            let values = try Self.merged(tenant.values, changes)
+            for change in changes where tenant.values[change.name] != values[change.name] {
+                try connection.run(
+                    audit.entry(
+                        "tenant.set", of: "\(tenant.id) \(change.name)", in: owner, before: tenant.values[change.name],
+                        after: values[change.name], by: author))
+            }
+            let newName = name ?? tenant.displayName
+            if newName != tenant.displayName {
+                try connection.run(
+                    audit.entry(
+                        "tenant.set", of: "\(tenant.id) displayName", in: owner, before: tenant.displayName,
+                        after: newName, by: author))
+            }
+            let stored = try Self.encode(ProjectSettings(values: values))
+            try connection.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(key)")
+        }
+    }
+
+    /// Removes a tenant with its accounts.
+    package func deleteTenant(_ key: String, by author: Author = .command) async throws {
+        guard let tenant = try existingOrTenant(key).tenant else { throw Refusal.tenantNotFound }
+        try await change { [audit] connection in
+            try Self.forget(key, connection)
+            try connection.run(
+                audit.entry(
+                    "tenant.delete", of: tenant.id, in: tenant.project,
+                    before: tenant.displayName.isEmpty ? nil : tenant.displayName, by: author))
+        }
+    }
+
+    static func tenants(of project: String, _ connection: borrowing Connection) throws -> [Tenant] {
+        // The few rows are told apart here: how a database orders a slash is its own affair.
+        try connection.run("SELECT id, name, settings FROM projects").compactMap { row in
+            var row = row
+            return try Tenant(key: row.text(), named: row.text(), settings: row.text())
+        }.filter { $0.project.utf8.elementsEqual(project.utf8) }
+    }
+
+    private static func merged(
+        _ values: [String: String], _ changes: [SettingChange]
+    ) throws(Refusal) -> [String: String] {
+        var values = values
+        for change in changes {
+            guard let key = Tenant.settings.first(where: { $0.name.utf8.elementsEqual(change.name.utf8) }) else {
+                let names = Tenant.settings.map(\.name).joined(separator: ", ")
+                throw .invalidSetting("a tenant has no setting \(change.name); there are: displayName, \(names)")
+            }
+            guard change.value.isEmpty || key.isValid(change.value) else {
+                throw .invalidSetting("\(key.name) cannot be \(change.value): it takes \(key.accepts)")
+            }
+            values[key.name] = change.value.isEmpty ? nil : change.value
+        }
+        try Tenant.check(values)
+        return values
+    }
+
+    private static func checkedTenantName(_ name: String) throws(Refusal) -> String {
+        name.isEmpty ? name : try checkedName(name, of: "a tenant")
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingWire
+
+/// A part of a project with accounts, codes, sessions, limits and settings of its own
+/// (https://cloud.google.com/identity-platform/docs/multi-tenancy). Keys, domains, apps, brand and everything that it does
+/// not set itself are its project's.
+///
+/// Its rows are kept under ``key``, as a project's are under its id: nothing that reads them can mistake one for the other.
+package struct Tenant: Sendable, Equatable {
+    package let id: String
+    /// The project's id.
+    package let project: String
+    /// Empty where nobody named it.
+    package let displayName: String
+    /// What the tenant sets itself, by the names of ``settings``.
+    let values: [String: String]
+
+    /// No id of a project has a slash.
+    package var key: String { Self.key(id, of: project) }
+
+    package static func key(_ id: String, of project: String) -> String { "\(project)/\(id)" }
+
+    /// The most tenants of a project: all are held in memory.
+    static let most = 1000
+
+    // MARK: Settings
+
+    /// The switches of a tenant that a project has not, or has by another name. A new tenant has them off.
+    private enum Switch: String, CaseIterable {
+        case allowPasswordSignup
+        case enableEmailLinkSignin
+        case enableAnonymousUser
+        /// Nobody gets in.
+        case disableAuth
+        /// Whether mails are worded by the project's templates, else by ours.
+        case inheritsTemplates = "inheritance.emailSendingConfig"
+    }
+
+    /// What can be set of a tenant, by the names of Firebase's document of a tenant.
+    package static let settings: [ProjectSettings.Key] =
+        Switch.allCases.map { ProjectSettings.flag($0.rawValue, false) }
+        + ProjectSettings.keys.filter { key in
+            ["client.permissions.", "emailPrivacyConfig.", passwordPolicy].contains {
+                key.name.hasPrefix($0)
+            }
+        }
+
+    /// The tenant's own value; nil where it has set none.
+    package func value(_ name: String) -> String? { values[name] }
+    package func json(_ key: ProjectSettings.Key) -> JSON? { values[key.name].map { key.json($0) } }
+
+    private func isOn(_ flag: Switch) -> Bool { values[flag.rawValue] == "true" }
+
+    var isDisabled: Bool { isOn(.disableAuth) }
+    var inheritsTemplates: Bool { isOn(.inheritsTemplates) }
+
+    private static let passwordPolicy = "passwordPolicyConfig."
+
+    /// Refuses rules that no password can keep.
+    static func check(_ values: [String: String]) throws(Refusal) {
+        let policy = ProjectSettings(values: values).passwordPolicy
+        guard policy.minimumLength <= policy.maximumLength else { throw .impossiblePolicy(policy) }
+    }
+
+    /// The project's settings with those that are the tenant's own. The rules for passwords are the project's or the
+    /// tenant's as a whole: two halves might leave no password that keeps both.
+    func settings(over project: ProjectSettings) -> ProjectSettings {
+        var merged = project.values
+        if values.keys.contains(where: { $0.hasPrefix(Self.passwordPolicy) }) {
+            merged = merged.filter { !$0.key.hasPrefix(Self.passwordPolicy) }
+        }
+        for key in ProjectSettings.keys {
+            if let value = values[key.name] { merged[key.name] = value }
+        }
+        merged["signIn.email.enabled"] = String(isOn(.allowPasswordSignup))
+        merged["signIn.email.passwordRequired"] = String(!isOn(.enableEmailLinkSignin))
+        merged["signIn.anonymous.enabled"] = String(isOn(.enableAnonymousUser))
+        var settings = ProjectSettings(values: merged)
+        settings.allowsLinksWithoutPasswords = true
+        return settings
+    }
+
+    // MARK: Ids
+
+    package static func check(id: String) throws(Refusal) {
+        guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isPartOfID), !id.hasPrefix("-") else {
+            throw .invalidSetting("a tenant's id is 1 to 63 letters, digits and -, and does not begin with -")
+        }
+    }
+
+    /// As production makes one: the name and five random letters or digits.
+    static func newID(for displayName: String, _ system: System) -> String {
+        let name = displayName.utf8.filter(isPartOfID).drop { $0 == UInt8(ascii: "-") }.prefix(40)
+        let start = name.isEmpty ? "tenant" : String(decoding: name, as: UTF8.self).lowercased()
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        return start + "-" + String(system.randomBytes(5).map { letters[Int($0) % letters.count] })
+    }
+
+    private static func isPartOfID(_ byte: UInt8) -> Bool { ASCII.isLetterOrDigit(byte) || byte == UInt8(ascii: "-") }
+}
+
+extension Project {
+    /// A tenant, as the project that its accounts are in.
+    init(_ tenant: Tenant, of project: Project) {
+        self.init(
+            id: tenant.key, number: project.number, name: project.name,
+            settings: tenant.settings(over: project.settings), allKeys: project.allKeys,
+            authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains)
+        self.tenant = tenant
+        if tenant.inheritsTemplates { templates = project.templates }
+        brand = project.brand
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingWire
+
+/// A member with a setting behind it, of the admin config document or of a tenant's. Most have the name of the setting.
+struct ConfigMember {
+    let setting: ProjectSettings.Key
+    let path: [String]
+
+    /// An array with one element, the policy in force.
+    private static let versions = "passwordPolicyVersions"
+    private static let strengths = [
+        "minPasswordLength", "maxPasswordLength", "containsLowercaseCharacter", "containsUppercaseCharacter",
+        "containsNumericCharacter", "containsNonAlphanumericCharacter",
+    ]
+
+    init(_ setting: ProjectSettings.Key) {
+        self.setting = setting
+        let names = setting.name.split(separator: ".").map { String($0) }
+        let isStrength = names[0] == "passwordPolicyConfig" && Self.strengths.contains(names[1])
+        path = isStrength ? [names[0], Self.versions, "customStrengthOptions", names[1]] : names
+    }
+
+    /// Puts a value into a document at its path.
+    static func set(_ value: JSON, at path: ArraySlice<String>, in object: inout JSON.Object) {
+        guard let name = path.first else { return }
+        guard path.count > 1 else {
+            object[name] = value
+            return
+        }
+        let isList = name == versions
+        let present = isList ? object[name]?.arrayValue?.first : object[name]
+        var inner = present?.objectValue ?? (isList ? JSON.Object([("schemaVersion", 1)]) : JSON.Object())
+        set(value, at: path.dropFirst(), in: &inner)
+        object[name] = isList ? .array([.object(inner)]) : .object(inner)
+    }
+
+    /// The value in a body, as settings keep it; nil where the body has none.
+    func text(in body: Fields) throws(Refusal) -> String? {
+        var fields = body
+        for name in path.dropLast() {
+            guard let inner = try name == Self.versions ? fields.only(name) : fields.object(name) else { return nil }
+            fields = inner
+        }
+        let name = path[path.count - 1]
+        return switch setting.kind {
+        case .flag: try fields.bool(name).map { String($0) }
+        case .number: try fields.integer(name).map { String($0) }
+        case .text: try fields.string(name)
+        }
+    }
+
+    /// The paths of an `updateMask`; `["*"]` is all.
+    ///
+    /// - Parameters:
+    ///   - known: the paths of members that can be changed.
+    ///   - fixed: members that are told and cannot be changed.
+    ///   - document: what a member is of, in a sentence.
+    static func paths(
+        _ mask: String, of known: [[String]], fixed: [String], in document: String
+    ) throws(Refusal) -> [[String]] {
+        var paths: [[String]] = []
+        for path in mask.split(separator: ",") {
+            let path = path.drop { $0 == " " }
+            let names = path.split(separator: ".", omittingEmptySubsequences: false).map { camelCase(String($0)) }
+            guard !fixed.contains(names.joined(separator: ".")) else {
+                throw .invalidArgument("updateMask names \(path), which is not changed here")
+            }
+            guard names == ["*"] || known.contains(where: { $0.starts(with: names) }) else {
+                throw .invalidArgument(
+                    "updateMask names \(path), which is no member of \(document) here; the members are: "
+                        + known.map { $0.joined(separator: ".") }.joined(separator: ", "))
+            }
+            paths.append(names)
+        }
+        return paths
+    }
+
+    /// `sign_in` is `signIn`, as in the bodies; `PASSWORD_RESET` is itself.
+    private static func camelCase(_ name: String) -> String {
+        let words = name.split(separator: "_")
+        guard let first = words.first, name.utf8.contains(where: ASCII.isLowercaseLetter) else { return name }
+        return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+}
+
+extension Fields {
+    /// The one object of a list that may have no other.
+    fileprivate func only(_ name: String) throws(Refusal) -> Fields? {
+        guard let value = try value(name) else { return nil }
+        guard let elements = value.arrayValue else { throw .invalidType(member: name, "array") }
+        guard elements.count <= 1 else { throw .invalidArgument("\(name) has at most one element") }
+        guard let element = elements.first else { return nil }
+        guard let object = element.objectValue else { throw .invalidType(member: name + "/", "object") }
+        return Fields(object)
+    }
+}
