@@ -180,10 +180,22 @@ def the_command_line_takes_everybody_away(world):
     assert any(user.get("emailLinkSignin") for user in everybody["users"]) and "nextPageToken" not in everybody
 
 
+def tenants_are_looked_after(world):
+    open_doors = {"displayName": "Harbour", "allowPasswordSignup": True, "enableEmailLinkSignin": True}
+    made = back(world, "tenants.create", open_doors)
+    inside = world.within(made["name"].split("/")[-1])
+    person = inside.person()
+    assert inside.operation(".lookup", {"localId": [person["localId"]]})["users"][0]["tenantId"] == inside.tenant
+    assert "users" not in back(world, "accounts.lookup", {"localId": [person["localId"]]})
+    code = inside.code("PASSWORD_RESET", person["email"])
+    app(world, "accounts.resetPassword", {"oobCode": code, "newPassword": NEW, "tenantId": inside.tenant})
+
+
 OF_BOTH = [
     an_app_goes_from_sign_up_to_deletion, somebody_without_a_name_gets_one, an_app_asks_for_every_kind_of_mail,
     every_kind_of_code_is_looked_at_and_used, a_back_end_signs_somebody_in, a_back_end_keeps_people_with_all_they_have,
     a_back_end_moves_many, apples_client_speaks_version_3, the_command_line_takes_everybody_away,
+    tenants_are_looked_after,
 ]  # fmt: skip
 
 
@@ -205,15 +217,3 @@ def an_operator_sets_a_project_up(world):
     client = app(world, "getPasswordPolicy")
     assert options.items() <= client["customStrengthOptions"].items() and client["enforcementState"] == "ENFORCE"
     back(world, "updateConfig", {}, updateMask="notification.sendEmail,passwordPolicyConfig.passwordPolicyVersions")
-
-
-def tenants_are_looked_after(world):
-    """Of `homing-emulator` alone."""
-    open_doors = {"displayName": "Harbour", "allowPasswordSignup": True, "enableEmailLinkSignin": True}
-    made = back(world, "tenants.create", open_doors)
-    inside = world.within(made["name"].split("/")[-1])
-    person = inside.person()
-    assert inside.operation(".lookup", {"localId": [person["localId"]]})["users"][0]["tenantId"] == inside.tenant
-    assert "users" not in back(world, "accounts.lookup", {"localId": [person["localId"]]})
-    code = inside.code("PASSWORD_RESET", person["email"])
-    app(world, "accounts.resetPassword", {"oobCode": code, "newPassword": NEW, "tenantId": inside.tenant})

@@ -51,9 +51,10 @@ enum FirebaseCheck {
         }
         if isOn("multiTenant", "allowTenants") {
             findings.append(
-                .problem(
-                    "FIREBASE_TENANTS", path, "the project has tenants, which are not offered",
-                    "Make a project for each tenant, and have each tenant's app send that project's API key."))
+                .warning(
+                    "FIREBASE_TENANTS", path, "the project has tenants, which are not in this file",
+                    "Make each under the id that it has: homing tenant create PROJECT --id TENANT. Then import its "
+                        + "accounts into PROJECT/TENANT."))
         }
         if isOn("signIn", "phoneNumber", "enabled") {
             findings.append(
