@@ -273,3 +273,31 @@ def test_a_body_may_have_sixteen_mebibytes_and_no_more(place):
     assert place.admin_post(":batchCreate", {"users": [{"localId": "a"}], "filler": filler}).status_code == 200
     assert place.admin_post(":batchCreate", {"users": [{"localId": "b"}], "filler": filler * 2}).status_code == 413
     assert place.admin_post(":batchDelete", {"localIds": ["a"], "filler": filler}).status_code == 413
+
+
+def test_only_a_key_that_may_reads_the_hashes_of_passwords(homing, place):
+    """Homing's own hash comes as its text, another system's as it came, and both are verified elsewhere."""
+    own, other = place.sign_up(), new_address("imported")
+    hashed = base64.b64encode(HASHES["HMAC"][1]).decode()
+    place.admin_ask(":batchCreate", {
+        "users": [{"localId": "ada", "email": other, "passwordHash": hashed, "salt": base64.b64encode(SALT).decode()}],
+        "hashAlgorithm": "HMAC_SHA256", "signerKey": base64.b64encode(KEY).decode()})
+    made = homing.told("admin-key", "create", "Moving out", "--project", place.identifier, "--password-hashes")
+    assert made["passwordHashes"] is True
+    listed = {key["id"]: key["passwordHashes"] for key in homing.told("admin-key", "list")}
+    assert listed[made["id"]] is True and list(listed.values()).count(True) == 1
+    url = place.admin_url(":batchGet")
+
+    def read(key):
+        answer = requests.get(url, headers={"Authorization": f"Bearer {key}"}, timeout=30)
+        return {user["localId"]: user for user in answer.json()["users"]}
+
+    seen, hidden = read(made["key"]), read(homing.admin_key)
+    assert base64.b64decode(seen[own["localId"]]["passwordHash"]).startswith(b"$argon2id$")
+    assert seen["ada"]["passwordHash"] == hashed and base64.b64decode(seen["ada"]["salt"]) == SALT
+    for user in hidden.values():
+        assert base64.b64decode(user["passwordHash"]) == b"REDACTED" and "salt" not in user
+    found = requests.post(place.admin_url(":lookup"), json={"localId": ["ada"]}, timeout=30,
+                          headers={"Authorization": f"Bearer {made['key']}"}).json()["users"][0]
+    assert base64.b64decode(found["passwordHash"]) == b"REDACTED", "one account is looked up, not taken away"
+    assert "reads password hashes" in homing.command("audit", "list").stdout

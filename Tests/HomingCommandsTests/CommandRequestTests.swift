@@ -87,14 +87,6 @@ import Testing
         ["project", "set", "shop", "displayName", "--", "-"],
         ["project", "show", "shop"],
         ["reload", "--json"],
-        [
-            "tenant", "create", "shop", "--id", "wholesale", "--name", "Wholesale", "--set",
-            "allowPasswordSignup=true",
-        ],
-        ["tenant", "list", "shop"],
-        ["tenant", "show", "shop/wholesale"],
-        ["tenant", "set", "shop/wholesale", "enableEmailLinkSignin", "true"],
-        ["tenant", "delete", "shop/wholesale", "--yes"],
         ["service-account", "create", "shop", "Back end"],
         ["service-account", "list", "shop"],
         ["service-account", "revoke", "shop", "a1b2"],
@@ -109,6 +101,11 @@ import Testing
         ["template", "show", "shop", "PASSWORD_RESET", "de"],
         ["template", "test", "shop", "PASSWORD_RESET", "de", "ada@example.com"],
         ["template", "versions", "shop", "PASSWORD_RESET", "de", "--json"],
+        ["tenant", "create", "shop", "--id", "acme", "--name", "Acme", "--set", "allowPasswordSignup=true"],
+        ["tenant", "delete", "shop/acme", "--yes"],
+        ["tenant", "list", "shop"],
+        ["tenant", "set", "shop/acme", "enableEmailLinkSignin", "true"],
+        ["tenant", "show", "shop/acme"],
     ]
 
     @Test(arguments: commands) func `a command arrives with the values that were typed`(arguments: [String]) throws {

@@ -17,7 +17,9 @@ struct AdminKeyCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a key and show it, once.",
         discussion: """
-            Without --project it is for all projects, also for those that are made later.
+            Without --project it is for all projects, also for those that are made later. accounts:batchGet answers a key \
+            with --password-hashes the hashes of passwords, which others see as REDACTED: make one to take accounts away, \
+            with an end.
 
             EXAMPLE
               homing admin-key create backend --project shop --expires 90d
@@ -26,6 +28,7 @@ struct AdminKeyCreate: DatabaseCommand {
     @Argument(help: "What it is for.") var name = "admin"
     @Option(name: .customLong("project"), help: "A project that it is for; again for each further one.")
     var projects: [String] = []
+    @Flag(help: "Let it read the hashes of passwords.") var passwordHashes = false
     @Option(help: "When it ends: 90d, 12h, or the last day, as 2027-06-30 (UTC).") var expires: String?
     @OptionGroup var format: OutputOptions
 
@@ -38,14 +41,17 @@ struct AdminKeyCreate: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let end = expires.flatMap { KeyEnd(parsing: $0) }?.moment(at: homing.system.now())
         let (id, secret) = try await homing.adminKeys.create(
-            name: name, projects: projects.isEmpty ? nil : projects, expiresAt: end)
-        let scope = projects.isEmpty ? "all projects" : projects.joined(separator: ", ")
+            name: name, projects: projects.isEmpty ? nil : projects, readsHashes: passwordHashes, expiresAt: end)
+        let scope =
+            (projects.isEmpty ? "all projects" : projects.joined(separator: ", "))
+            + (passwordHashes ? ", with password hashes" : "")
         let until = end.map { ", until \(MailCommand.time($0))" } ?? ""
         output.answer(
             format,
             json: [
                 "id": .string(id), "name": .string(name), "key": .string(secret),
                 "projects": projects.isEmpty ? .null : .array(projects.map { .string($0) }),
+                "passwordHashes": .bool(passwordHashes),
                 "expiresAt": end.map { .string(MailCommand.time($0)) } ?? .null,
             ],
             lines: ["admin key \(id) (\(name)) for \(scope)\(until), shown this once:", "  \(secret)"])
@@ -67,7 +73,9 @@ struct AdminKeyList: DatabaseCommand {
             [["ID", "NAME", "PROJECTS", "CREATED", "ENDS", "LAST USE", "STATE"]]
             + keys.map { key in
                 [
-                    key.id, key.name, key.projects?.joined(separator: " ") ?? "all", MailCommand.time(key.createdAt),
+                    key.id, key.name,
+                    (key.projects?.joined(separator: " ") ?? "all") + (key.readsHashes ? ", hashes" : ""),
+                    MailCommand.time(key.createdAt),
                     time(key.expiresAt, "never"), time(key.usedAt, "none"), key.state(at: now).rawValue,
                 ]
             }
@@ -78,6 +86,7 @@ struct AdminKeyList: DatabaseCommand {
                     [
                         "id": .string(key.id), "name": .string(key.name),
                         "projects": key.projects.map { .array($0.map { .string($0) }) } ?? .null,
+                        "passwordHashes": .bool(key.readsHashes),
                         "createdAt": .string(MailCommand.time(key.createdAt)),
                         "expiresAt": key.expiresAt.map { .string(MailCommand.time($0)) } ?? .null,
                         "usedAt": key.usedAt.map { .string(MailCommand.time($0)) } ?? .null,

@@ -7,6 +7,8 @@ package struct AdminKey: Sendable, Equatable {
     package let name: String
     /// The projects that it is for; nil for all, and empty when they were all deleted.
     package let projects: [String]?
+    /// Whether its back end may read the hashes of passwords.
+    package let readsHashes: Bool
     package let createdAt: Moment
     /// When it ends; nil for a key that only a revocation ends.
     package let expiresAt: Moment?
@@ -44,6 +46,9 @@ package struct AdminKey: Sendable, Equatable {
             "This is about all projects, and the admin key \(name) is for \(scope) only: use a key that was created "
                 + "without --project.")
     }
+
+    /// What it is for, as the audit log says it.
+    var rights: String { scope + (readsHashes ? ", reads password hashes" : "") }
 
     /// The projects as a part of a sentence.
     package var scope: String {

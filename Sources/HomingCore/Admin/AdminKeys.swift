@@ -24,9 +24,12 @@ package final class AdminKeys: Sendable {
 
     /// Makes a key. The secret is answered once and can never be read again.
     ///
-    /// - Parameter projects: the projects that it is for; nil for all of them.
+    /// - Parameters:
+    ///   - projects: the projects that it is for; nil for all of them.
+    ///   - readsHashes: whether its back end may read the hashes of passwords.
     package func create(
-        name: String, projects: [String]? = nil, expiresAt: Moment? = nil, by author: Author = .command
+        name: String, projects: [String]? = nil, readsHashes: Bool = false, expiresAt: Moment? = nil,
+        by author: Author = .command
     ) async throws -> (id: String, secret: String) {
         let name = try Projects.checkedName(name, of: "an admin key")
         let id = system.randomName(length: 10)
@@ -36,8 +39,8 @@ package final class AdminKeys: Sendable {
         let now = system.now()
         if let expiresAt, expiresAt <= now { throw Refusal.invalidSetting("this key would have ended already") }
         let key = AdminKey(
-            id: id, name: name, projects: projects.map { Set($0).sorted() }, createdAt: now, expiresAt: expiresAt,
-            revokedAt: nil, usedAt: nil)
+            id: id, name: name, projects: projects.map { Set($0).sorted() }, readsHashes: readsHashes, createdAt: now,
+            expiresAt: expiresAt, revokedAt: nil, usedAt: nil)
         let stored = try key.projects.map(Self.encode)
         try await database.write { [audit] connection in
             for project in key.projects ?? [] {
@@ -49,12 +52,12 @@ package final class AdminKeys: Sendable {
             }
             try connection.run(
                 """
-                INSERT INTO admin_keys (id, name, digest, created_at, projects, expires_at)
-                VALUES (\(id), \(name), \(digest), \(now), \(stored), \(expiresAt))
+                INSERT INTO admin_keys (id, name, digest, created_at, projects, reads_hashes, expires_at)
+                VALUES (\(id), \(name), \(digest), \(now), \(stored), \(readsHashes), \(expiresAt))
                 """)
             for project in Self.entries(of: key) {
                 try connection.run(
-                    audit.entry("adminKey.create", of: id, in: project, after: "\(name), \(key.scope)", by: author))
+                    audit.entry("adminKey.create", of: id, in: project, after: "\(name), \(key.rights)", by: author))
             }
         }
         return (id, secret)
@@ -71,8 +74,8 @@ package final class AdminKeys: Sendable {
         return keys.map { key in
             guard let use = uses[key.id], use > key.usedAt ?? use.adding(seconds: -1) else { return key }
             return AdminKey(
-                id: key.id, name: key.name, projects: key.projects, createdAt: key.createdAt, expiresAt: key.expiresAt,
-                revokedAt: key.revokedAt, usedAt: use)
+                id: key.id, name: key.name, projects: key.projects, readsHashes: key.readsHashes,
+                createdAt: key.createdAt, expiresAt: key.expiresAt, revokedAt: key.revokedAt, usedAt: use)
         }
     }
 
@@ -154,13 +157,14 @@ package final class AdminKeys: Sendable {
         }
     }
 
-    private static let columns: SQL = "id, name, projects, created_at, expires_at, revoked_at, used_at"
+    private static let columns: SQL = "id, name, projects, reads_hashes, created_at, expires_at, revoked_at, used_at"
 
     private static func key(_ row: consuming Row) throws -> AdminKey {
         AdminKey(
             id: try row.text(), name: try row.text(),
             projects: try row.optionalText().map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) },
-            createdAt: try row.moment(), expiresAt: try row.optionalMoment(), revokedAt: try row.optionalMoment(),
+            readsHashes: try row.bool(), createdAt: try row.moment(), expiresAt: try row.optionalMoment(),
+            revokedAt: try row.optionalMoment(),
             usedAt: try row.optionalMoment())
     }
 

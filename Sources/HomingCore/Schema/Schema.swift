@@ -34,6 +34,9 @@ package enum Schema {
             statements: ["ALTER TABLE certificates ADD COLUMN unwanted_at BIGINT"]),
         Migration(version: 16, name: "expand: hashes of other systems", statements: passwordSchemes),
         Migration(version: 17, name: "expand: custom tokens and identities", statements: customTokens + identities),
+        Migration(
+            version: 18, name: "expand: keys that read hashes",
+            statements: ["ALTER TABLE admin_keys ADD COLUMN reads_hashes BIGINT NOT NULL DEFAULT 0"]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

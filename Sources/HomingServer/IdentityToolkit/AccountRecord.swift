@@ -10,14 +10,17 @@ enum AccountRecord {
     /// Base64 of `REDACTED`, which stands for every password.
     static let redacted: JSON = "UkVEQUNURUQ="
 
-    static func json(_ account: Account, in project: Project) -> JSON {
-        .object([
+    /// - Parameter withHash: whether the hash of the password is told, as an export writes it.
+    static func json(_ account: Account, in project: Project, withHash: Bool = false) -> JSON {
+        let hash = withHash ? account.exportedHash : nil
+        return .object([
             ("localId", .string(account.id)),
             ("email", account.email.map { .string($0.text) }),
             ("displayName", account.displayName.map { .string($0) }),
             ("photoUrl", account.photoURL.map { .string($0) }),
             ("phoneNumber", account.phoneNumber.map { .string($0) }),
-            ("passwordHash", account.passwordHash.map { _ in redacted }),
+            ("passwordHash", hash.map { .string($0.hash) } ?? account.passwordHash.map { _ in redacted }),
+            ("salt", hash.map { .string($0.salt) }),
             ("emailVerified", account.email.map { _ in .bool(account.isEmailVerified) }),
             ("passwordUpdatedAt", account.passwordUpdatedAt.map { .int($0.milliseconds) }),
             ("providerUserInfo", providers(account)),

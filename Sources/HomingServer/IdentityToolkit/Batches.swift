@@ -17,7 +17,7 @@ extension IdentityToolkit {
             after: try context.fields.text("nextPageToken"))
     }
 
-    /// `accounts:batchGet`: a page of accounts, by id. Passwords are there as in `accounts:lookup`: nobody gets hashes.
+    /// `accounts:batchGet`: a page of accounts, by id. Only a key that may read hashes gets those of passwords.
     static func batchGet(_ context: AdminProjectContext, maxResults: String?, after page: String?) async throws -> JSON
     {
         var limit = 20
@@ -28,9 +28,11 @@ extension IdentityToolkit {
             limit = min(number, mostAccounts)
         }
         let accounts = try await context.homing.accounts.page(in: context.project, after: page ?? "", limit: limit)
+        let readsHashes = context.backEnd.key?.readsHashes == true
+        let users = accounts.map { AccountRecord.json($0, in: context.project, withHash: readsHashes) }
         return .object([
             ("kind", kind("DownloadAccountResponse")),
-            ("users", accounts.isEmpty ? nil : .array(accounts.map { AccountRecord.json($0, in: context.project) })),
+            ("users", users.isEmpty ? nil : .array(users)),
             // A full page has one, even where nothing follows: SDKs ask once more.
             ("nextPageToken", accounts.count < limit ? nil : accounts.last.map { .string($0.id) }),
         ])

@@ -73,13 +73,12 @@ package struct AccountExportWriter {
 
     /// Nil without a password, and for a hash that the format cannot say: a row has no place for its scheme.
     private func password(of account: Account) -> Password? {
-        guard let stored = account.passwordHash else { return nil }
-        func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
-        guard let imported = ImportedHash(stored) else {
-            return Password(hash: base64(stored.utf8), config: Self.own)
+        guard let (hash, salt) = account.exportedHash else { return nil }
+        guard let imported = account.passwordHash.flatMap({ ImportedHash($0) }) else {
+            return Password(hash: hash, config: Self.own)
         }
         guard format == .json, schemes[imported.scheme] != nil else { return nil }
-        return Password(hash: base64(imported.hash), salt: base64(imported.salt), config: imported.scheme)
+        return Password(hash: hash, salt: salt, config: imported.scheme)
     }
 
     private func record(_ account: Account, _ password: Password?) -> JSON {
@@ -111,5 +110,16 @@ package struct AccountExportWriter {
             account.phoneNumber ?? "", String(account.isDisabled), account.customAttributes ?? "",
         ]
         return start + [String](repeating: "", count: 16) + end
+    }
+}
+
+extension Account {
+    /// The hash of the password and its salt, each in base64: of a hash from another system its bytes as they came, of
+    /// Homing's own its text, which has the salt in it.
+    package var exportedHash: (hash: String, salt: String)? {
+        guard let passwordHash else { return nil }
+        func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
+        guard let imported = ImportedHash(passwordHash) else { return (base64(passwordHash.utf8), "") }
+        return (base64(imported.hash), base64(imported.salt))
     }
 }

@@ -106,7 +106,8 @@ enum KeysPage {
                     "Revoke", "Back ends that send it get 401 from then on.",
                     hidden: [("do", "revoke-admin"), ("id", key.id)], button: "Revoke this admin key") : ""
             return [
-                "<bdi>\(key.name)</bdi> <code>\(key.id)</code>", "\(scope(of: key, context))",
+                "<bdi>\(key.name)</bdi> <code>\(key.id)</code>",
+                "\(scope(of: key, context))\(key.readsHashes ? ", reads password hashes" : "")",
                 time(key.createdAt, ""), time(key.expiresAt, "when revoked"), time(key.usedAt, "none"), tag, revocation,
             ]
         }
