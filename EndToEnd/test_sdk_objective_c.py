@@ -250,6 +250,20 @@ def test_an_address_is_verified_in_the_app(app, sink):
     assert app.done("reload")["user"]["emailVerified"] is True
 
 
+def test_people_of_a_tenant_are_found_in_it_alone(app, page, sink):
+    page.homing.command("tenant", "create", "page", "--id", "red", "--set", "allowPasswordSignup=true")
+    address = new_address()
+    assert app.done("enter", tenantID="red") == {"tenantID": "red"}
+    user = app.done("createUser", email=address, password=PASSWORD)["user"]
+    assert user["tenantID"] == "red"
+    app.done("sendVerification")
+    mailed = sink.wait_for(address, "verifyEmail").link("verifyEmail")
+    assert app.done("readLink", link=mailed)["tenantID"] == "red"
+    app.done("applyActionCode", code=links.parameter(mailed, "oobCode"))
+    assert app.done("reload")["user"]["emailVerified"] is True
+    assert app.done("enter") == {}
+
+
 def test_an_address_is_changed_by_its_new_owner(app, sink):
     old, new = new_address("old"), new_address("new")
     app.done("createUser", email=old, password=PASSWORD)

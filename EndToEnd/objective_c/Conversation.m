@@ -41,6 +41,7 @@ static id Known(FIRUser *user) {
     if (user.email != nil) [told setObject:user.email forKey:@"email"];
     if (user.displayName != nil) [told setObject:user.displayName forKey:@"displayName"];
     if (user.photoURL != nil) [told setObject:user.photoURL.absoluteString forKey:@"photoURL"];
+    if (user.tenantID != nil) [told setObject:user.tenantID forKey:@"tenantID"];
     [told setObject:[NSNumber numberWithBool:user.isEmailVerified] forKey:@"emailVerified"];
     [told setObject:[NSNumber numberWithBool:user.anonymous] forKey:@"anonymous"];
     [told setObject:user.providerID forKey:@"providerID"];
@@ -147,6 +148,13 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
     Note(@"languageCode", auth.languageCode);
     Note(@"heard", [NSArray arrayWithArray:heard]);
     Note(@"reason", Described(auth.sessionEndReason));
+    Finish(nil);
+}
+
+/// Chooses the tenant; without one, the project itself.
+- (void)enter:(NSDictionary *)given {
+    [FIRAuth auth].tenantID = [given objectForKey:@"tenantID"];
+    Note(@"tenantID", [FIRAuth auth].tenantID);
     Finish(nil);
 }
 
@@ -273,6 +281,7 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
         Note(@"APIKey", link.APIKey);
         Note(@"continueURL", link.continueURL.absoluteString);
         Note(@"languageCode", link.languageCode);
+        Note(@"tenantID", link.tenantID);
     }
     Finish(nil);
 }

@@ -23,6 +23,8 @@ public struct ActionCodeURL: Sendable, Equatable {
     public let continueURL: URL?
     /// The language of the mail, a BCP 47 tag.
     public let languageCode: String?
+    /// The tenant whose account the code is about; nil for one of the project itself.
+    public let tenantID: String?
 
     /// Reads a link.
     ///
@@ -47,6 +49,7 @@ public struct ActionCodeURL: Sendable, Equatable {
         code = action.code
         self.continueURL = continueURL
         languageCode = action.language
+        tenantID = action.tenantID
     }
 }
 

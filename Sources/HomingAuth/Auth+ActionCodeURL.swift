@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 public import HomingClient
+internal import HomingWire
 
 /// Codes as links bring them: the same calls, which also see whether the link is this project's.
 extension Auth {
@@ -9,21 +10,21 @@ extension Auth {
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
     public func checkActionCode(_ url: ActionCodeURL) async throws(AuthError) -> ActionCodeInfo {
-        try await checkActionCode(try code(of: url))
+        try await check(try code(of: url), url.tenant)
     }
 
     /// The address whose password the code of a link sets, without using it up.
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
     public func verifyPasswordResetCode(_ url: ActionCodeURL) async throws(AuthError) -> String {
-        try await verifyPasswordResetCode(try code(of: url))
+        try await address(of: try code(of: url), url.tenant)
     }
 
     /// Sets a new password with the code of a link. It ends every session of the account.
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
     public func confirmPasswordReset(with url: ActionCodeURL, newPassword: String) async throws(AuthError) {
-        try await confirmPasswordReset(withCode: try code(of: url), newPassword: newPassword)
+        try await reset(try code(of: url), url.tenant, to: newPassword)
     }
 
     /// Does what the code of a link is for: verifies an address, changes it, or takes a change back.
@@ -32,7 +33,7 @@ extension Auth {
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` without a request for a link of another project.
     public func applyActionCode(_ url: ActionCodeURL) async throws(AuthError) {
-        try await applyActionCode(try code(of: url))
+        try await apply(try code(of: url), url.tenant)
     }
 
     /// Signs in with the link that was mailed to an address; an address without an account gets one.
@@ -44,7 +45,8 @@ extension Auth {
         let code = try code(of: url)
         guard url.operation == .emailLink else { throw .notASignInLink }
         return try await signIn(
-            with: AuthCredential(provider: EmailAuthProvider.id, proof: .code(email: email, code: code)))
+            with: AuthCredential(
+                provider: EmailAuthProvider.id, proof: .code(email: email, code: code, tenant: url.tenantID)))
     }
 
     private func code(of url: ActionCodeURL) throws(AuthError) -> String {
@@ -52,6 +54,11 @@ extension Auth {
         try check(apiKey: url.apiKey)
         return code
     }
+}
+
+extension ActionCodeURL {
+    /// ``tenantID`` as a member of a request.
+    fileprivate var tenant: (String, JSON?) { ("tenantId", tenantID.map { .string($0) }) }
 }
 
 extension Auth {

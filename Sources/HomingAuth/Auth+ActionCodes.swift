@@ -8,7 +8,7 @@ extension Auth {
 
     /// Mails a link that sets a new password. Whether the address has an account is not told.
     public func sendPasswordReset(withEmail email: String) async throws(AuthError) {
-        try await mail(.passwordReset, [("email", .string(email))])
+        try await mail(.passwordReset, [("email", .string(email)), tenant])
     }
 
     /// Mails a link that sets a new password and brings the person back.
@@ -16,7 +16,7 @@ extension Auth {
         withEmail email: String, actionCodeSettings: ActionCodeSettings?
     ) async throws(AuthError) {
         let settings = try actionCodeSettings?.members() ?? []
-        try await mail(.passwordReset, [("email", .string(email))] + settings)
+        try await mail(.passwordReset, [("email", .string(email)), tenant] + settings)
     }
 
     /// Mails a link that signs in.
@@ -26,7 +26,7 @@ extension Auth {
         toEmail email: String, actionCodeSettings: ActionCodeSettings
     ) async throws(AuthError) {
         let settings = try Self.signInSettings(actionCodeSettings)
-        try await mail(.emailSignIn, [("email", .string(email))] + settings)
+        try await mail(.emailSignIn, [("email", .string(email)), tenant] + settings)
     }
 
     static func signInSettings(_ settings: ActionCodeSettings) throws(AuthError) -> [(String, JSON?)] {
@@ -51,7 +51,11 @@ extension Auth {
     ///
     /// - Throws: ``AuthErrorCode/invalidActionCode`` also for a code that does something else.
     public func verifyPasswordResetCode(_ code: String) async throws(AuthError) -> String {
-        let info = try await checkActionCode(code)
+        try await address(of: code, tenant)
+    }
+
+    func address(of code: String, _ tenant: (String, JSON?)) async throws(AuthError) -> String {
+        let info = try await check(code, tenant)
         guard info.operation == .passwordReset else {
             throw AuthError(
                 .invalidActionCode, "The code is good but sets no password. Ask checkActionCode(_:) what it does.")
@@ -61,17 +65,25 @@ extension Auth {
 
     /// Sets a new password with a code from a mail. It ends every session of the account.
     public func confirmPasswordReset(withCode code: String, newPassword: String) async throws(AuthError) {
+        try await reset(code, tenant, to: newPassword)
+    }
+
+    func reset(_ code: String, _ tenant: (String, JSON?), to newPassword: String) async throws(AuthError) {
         guard !newPassword.isEmpty else {
             throw AuthError(.weakPassword, "The new password is empty. Ask for one.")
         }
         _ = try await backend.call(
-            "resetPassword", [("oobCode", .string(code)), ("newPassword", .string(newPassword))],
+            "resetPassword", [("oobCode", .string(code)), ("newPassword", .string(newPassword)), tenant],
             language: languageCode)
     }
 
     /// What a code does, without using it up.
     public func checkActionCode(_ code: String) async throws(AuthError) -> ActionCodeInfo {
-        let answer = try await backend.call("resetPassword", [("oobCode", .string(code))])
+        try await check(code, tenant)
+    }
+
+    func check(_ code: String, _ tenant: (String, JSON?)) async throws(AuthError) -> ActionCodeInfo {
+        let answer = try await backend.call("resetPassword", [("oobCode", .string(code)), tenant])
         return ActionCodeInfo(
             operation: ActionCodeOperation(requestType: answer["requestType"]?.stringValue),
             email: answer["email"]?.stringValue, newEmail: answer["newEmail"]?.stringValue)
@@ -80,8 +92,10 @@ extension Auth {
     /// Does what a code is for: verifies an address, changes it, or takes a change back.
     ///
     /// The signed-in user learns of it with ``User/reload()``.
-    public func applyActionCode(_ code: String) async throws(AuthError) {
-        _ = try await backend.call("update", [("oobCode", .string(code))], language: languageCode)
+    public func applyActionCode(_ code: String) async throws(AuthError) { try await apply(code, tenant) }
+
+    func apply(_ code: String, _ tenant: (String, JSON?)) async throws(AuthError) {
+        _ = try await backend.call("update", [("oobCode", .string(code)), tenant], language: languageCode)
     }
 
     /// Whether ``signIn(withEmail:link:)-(_,String)`` takes a link, wrapped or not: one that signs in, of this project.

@@ -9,7 +9,8 @@ extension Auth {
     @discardableResult
     public func createUser(withEmail email: String, password: String) async throws(AuthError) -> AuthDataResult {
         try await signIn(
-            "signUp", [("email", .string(email)), ("password", .string(password))], email: email, isNewUser: true)
+            "signUp", [("email", .string(email)), ("password", .string(password)), tenant], email: email,
+            isNewUser: true)
     }
 
     /// Signs in with an address and its password.
@@ -30,7 +31,7 @@ extension Auth {
     /// Signs in with a credential.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
-        let (operation, members) = try credential.request(linkingTo: nil, by: self)
+        let (operation, members) = try credential.request(linkingTo: nil, in: tenantID, by: self)
         return try await signIn(operation, members, email: credential.email)
     }
 
@@ -40,7 +41,7 @@ extension Auth {
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthDataResult {
         guard let known = knownUser else { throw SessionVault.fault("read", SessionStoreLocked()) }
-        if let user = known, user.isAnonymous {
+        if let user = known, user.isAnonymous, user.tenantID == tenantID {
             return AuthDataResult(
                 user: user, additionalUserInfo: AdditionalUserInfo(providerID: "anonymous", isNewUser: false))
         }
@@ -49,7 +50,7 @@ extension Auth {
             if let task = state.anonymous { return task }
             let task = Task { () async -> Result<AuthDataResult, AuthError> in
                 let result = await outcome { () async throws(AuthError) in
-                    try await self.signIn("signUp", [], provider: "anonymous", isNewUser: true)
+                    try await self.signIn("signUp", [self.tenant], provider: "anonymous", isNewUser: true)
                 }
                 self.state.withLock { $0.anonymous = nil }
                 return result

@@ -3,6 +3,7 @@
 
 internal import Foundation
 public import HomingClient
+internal import HomingWire
 
 /// Signing in and email actions: the twin of FirebaseAuth's `Auth`.
 ///
@@ -22,6 +23,7 @@ public final class Auth: Sendable {
         var isWaiting = false
         var user: User?
         var language: String?
+        var tenant: String?
         var end: AuthError?
         var listeners: [StateListener] = []
         /// The anonymous sign-in that is under way.
@@ -69,6 +71,16 @@ public final class Auth: Sendable {
         get { state.withLock(\.language) }
         set { state.withLock { $0.language = newValue } }
     }
+
+    /// The tenant of the project in which people sign up and in, and ask for mails; nil means the project itself. A link
+    /// and whoever is signed in have a tenant of their own, which counts for them.
+    public var tenantID: String? {
+        get { state.withLock(\.tenant) }
+        set { state.withLock { $0.tenant = newValue } }
+    }
+
+    /// ``tenantID`` as a member of a request.
+    var tenant: (String, JSON?) { ("tenantId", tenantID.map { .string($0) }) }
 
     /// Takes the language that this device's user prefers.
     public func useAppLanguage() {

@@ -13,35 +13,48 @@ public struct AuthCredential: Sendable {
     enum Proof: Sendable {
         case password(email: String, password: String)
         case link(email: String, link: String)
-        case code(email: String, code: String)
+        case code(email: String, code: String, tenant: String?)
     }
 
     /// The request that signs in with it, or links it to the account of an ID token.
     ///
+    /// - Parameter tenant: where an address and its password are looked for; a link says so by itself.
     /// - Throws: ``AuthErrorCode/invalidActionCode`` for a link that does not sign in or is of another project, before
     ///   any request.
     func request(
-        linkingTo idToken: String?, by auth: Auth
+        linkingTo idToken: String?, in tenant: String?, by auth: Auth
     ) throws(AuthError) -> (operation: String, members: [(String, JSON?)]) {
         let token = ("idToken", idToken.map { JSON.string($0) })
+        // A token says by itself of which tenant it is.
+        func member(_ tenant: String?) -> (String, JSON?) {
+            ("tenantId", idToken == nil ? tenant.map { .string($0) } : nil)
+        }
+        func redemption(of code: String, _ tenant: String?, _ email: String) -> (String, [(String, JSON?)]) {
+            (
+                "signInWithEmailLink",
+                [token, ("email", .string(email)), ("oobCode", .string(code)), member(tenant)]
+            )
+        }
         switch proof {
         case .password(let email, let password):
             let operation = idToken == nil ? "signInWithPassword" : "signUp"
-            return (operation, [token, ("email", .string(email)), ("password", .string(password))])
+            return (
+                operation,
+                [token, ("email", .string(email)), ("password", .string(password)), member(tenant)]
+            )
         case .link(let email, let link):
             guard case .action(let action) = IncomingAction(link), action.mode == .signIn else {
                 throw .notASignInLink
             }
             try auth.check(apiKey: action.apiKey)
-            return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(action.code))])
-        case .code(let email, let code):
-            return ("signInWithEmailLink", [token, ("email", .string(email)), ("oobCode", .string(code))])
+            return redemption(of: action.code, action.tenantID, email)
+        case .code(let email, let code, let tenant): return redemption(of: code, tenant, email)
         }
     }
 
     var email: String {
         switch proof {
-        case .password(let email, _), .link(let email, _), .code(let email, _): email
+        case .password(let email, _), .link(let email, _), .code(let email, _, _): email
         }
     }
 }

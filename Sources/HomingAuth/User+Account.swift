@@ -34,7 +34,7 @@ extension User {
     /// - Throws: ``AuthErrorCode/userMismatch`` when the credential is somebody else's; the user stays who it was.
     @discardableResult
     public func reauthenticate(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
-        let (operation, members) = try credential.request(linkingTo: nil, by: auth)
+        let (operation, members) = try credential.request(linkingTo: nil, in: tenantID, by: auth)
         return try await changing { () async throws(AuthError) in
             let (profile, tokens, _) = try await self.auth.proof(operation, members, email: credential.email)
             guard profile.uid == self.uid else {
@@ -57,13 +57,13 @@ extension User {
         guard !state.withLock(\.profile.hasEmailProvider) else {
             throw AuthError(.providerAlreadyLinked, "This user has an address to sign in with already.")
         }
-        _ = try credential.request(linkingTo: "", by: auth)
+        _ = try credential.request(linkingTo: "", in: nil, by: auth)
         return try await changing { () async throws(AuthError) in
             let language = self.auth.languageCode
             let answer: JSON.Object
             do throws(AuthError) {
                 answer = try await self.authorized(isChange: true) { idToken async throws(AuthError) in
-                    let (operation, members) = try credential.request(linkingTo: idToken, by: self.auth)
+                    let (operation, members) = try credential.request(linkingTo: idToken, in: nil, by: self.auth)
                     return try await self.auth.backend.call(
                         operation, members + [("returnSecureToken", true)], language: language)
                 }

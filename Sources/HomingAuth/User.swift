@@ -44,6 +44,9 @@ public final class User: Sendable {
     /// A picture of the user; ``createProfileChangeRequest()`` changes it.
     public var photoURL: URL? { state.withLock(\.profile.photoURL).flatMap { URL(string: $0) } }
 
+    /// The tenant of the project that the account is in; nil for one of the project itself.
+    public var tenantID: String? { state.withLock(\.profile.tenantID) }
+
     /// When the account was made and last used.
     public var metadata: UserMetadata { state.withLock(\.profile.metadata) }
 

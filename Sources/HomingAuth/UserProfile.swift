@@ -15,6 +15,7 @@ struct UserProfile: Sendable, Equatable {
     let hasEmailProvider: Bool
     let hasProvider: Bool
     let metadata: UserMetadata
+    let tenantID: String?
 
     /// Neither an address nor a provider.
     var isAnonymous: Bool { email == nil && !hasProvider }
@@ -32,6 +33,7 @@ struct UserProfile: Sendable, Equatable {
         hasEmailProvider = providers.contains { $0.objectValue?["providerId"]?.stringValue == EmailAuthProvider.id }
         metadata = UserMetadata(
             creationDate: Self.date(record["createdAt"]), lastSignInDate: Self.date(record["lastLoginAt"]))
+        tenantID = record["tenantId"]?.stringValue
     }
 
     /// What the ID token of a fresh sign-in says; enough until the next lookup.
@@ -44,6 +46,7 @@ struct UserProfile: Sendable, Equatable {
         record["emailVerified"] = claims["email_verified"]
         record["displayName"] = claims["name"]
         record["photoUrl"] = claims["picture"]
+        record["tenantId"] = claims["firebase"]?.objectValue?["tenant"]
         if claims["email"] != nil {
             record["providerUserInfo"] = .array([.object(JSON.Object([("providerId", .string(EmailAuthProvider.id))]))])
         }
@@ -56,6 +59,7 @@ struct UserProfile: Sendable, Equatable {
         record["email"] = email.map { .string($0) }
         record["displayName"] = displayName.map { .string($0) }
         record["photoUrl"] = photoURL.map { .string($0) }
+        record["tenantId"] = tenantID.map { .string($0) }
         record["createdAt"] = Self.milliseconds(metadata.creationDate)
         record["lastLoginAt"] = Self.milliseconds(metadata.lastSignInDate)
         if hasProvider {

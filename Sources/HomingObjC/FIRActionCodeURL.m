@@ -10,6 +10,7 @@
 @synthesize code = _code;
 @synthesize continueURL = _continueURL;
 @synthesize languageCode = _languageCode;
+@synthesize tenantID = _tenantID;
 
 + (instancetype)actionCodeURLWithLink:(NSString *)link {
     void *parsed = homing_link(HOMText(link));
@@ -26,6 +27,7 @@
         _code = [HOMTakeText(homing_link_code(link)) copy];
         _continueURL = [HOMTakeURL(homing_link_continue_url(link)) copy];
         _languageCode = [HOMTakeText(homing_link_language_code(link)) copy];
+        _tenantID = [HOMTakeText(homing_link_tenant_id(link)) copy];
     }
     return self;
 }
@@ -35,6 +37,7 @@
     HOM_RELEASE(_code);
     HOM_RELEASE(_continueURL);
     HOM_RELEASE(_languageCode);
+    HOM_RELEASE(_tenantID);
     HOM_SUPER_DEALLOC;
 }
 

@@ -116,6 +116,14 @@ static void HOMEndListener(void *context) {
     homing_auth_set_language_code(_handle, HOMText(languageCode));
 }
 
+- (NSString *)tenantID {
+    return HOMTakeText(homing_auth_tenant_id(_handle));
+}
+
+- (void)setTenantID:(NSString *)tenantID {
+    homing_auth_set_tenant_id(_handle, HOMText(tenantID));
+}
+
 - (void)useAppLanguage {
     homing_auth_use_app_language(_handle);
 }

@@ -57,6 +57,10 @@
     return HOMTakeURL(homing_user_photo_url(_handle));
 }
 
+- (NSString *)tenantID {
+    return HOMTakeText(homing_user_tenant_id(_handle));
+}
+
 - (NSString *)refreshToken {
     return HOMTakeText(homing_user_refresh_token(_handle));
 }

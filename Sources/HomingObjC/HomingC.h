@@ -32,6 +32,8 @@ void *homing_auth_current_user(const void *auth);
 void *homing_auth_session_end_reason(const void *auth);
 char *homing_auth_language_code(const void *auth);
 void homing_auth_set_language_code(const void *auth, const char *code);
+char *homing_auth_tenant_id(const void *auth);
+void homing_auth_set_tenant_id(const void *auth, const char *tenant);
 void homing_auth_use_app_language(const void *auth);
 void *homing_auth_sign_out(const void *auth);
 void *homing_auth_add_listener(const void *auth, bool wants_tokens, void *context, homing_listener, homing_end);
@@ -76,6 +78,7 @@ bool homing_user_is_anonymous(const void *user);
 char *homing_user_display_name(const void *user);
 char *homing_user_photo_url(const void *user);
 char *homing_user_refresh_token(const void *user);
+char *homing_user_tenant_id(const void *user);
 void homing_user_reload(const void *user, void *context, homing_answer);
 /// The answer is text.
 void homing_user_id_token(const void *user, bool forcing_refresh, void *context, homing_answer);
@@ -110,6 +113,7 @@ long homing_link_operation(const void *link);
 char *homing_link_code(const void *link);
 char *homing_link_continue_url(const void *link);
 char *homing_link_language_code(const void *link);
+char *homing_link_tenant_id(const void *link);
 
 // What a URL is that has opened the app.
 void *homing_auth_handle(const void *auth, const char *url);

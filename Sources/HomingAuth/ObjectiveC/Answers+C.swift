@@ -59,6 +59,11 @@ package func homingLinkLanguageCode(_ link: UnsafeRawPointer) -> UnsafeMutablePo
     copied(boxed(link, as: ActionCodeURL.self).languageCode)
 }
 
+@_cdecl("homing_link_tenant_id")
+package func homingLinkTenantID(_ link: UnsafeRawPointer) -> UnsafeMutablePointer<CChar>? {
+    copied(boxed(link, as: ActionCodeURL.self).tenantID)
+}
+
 // MARK: Errors
 
 private func error(_ pointer: UnsafeRawPointer) -> NSError {

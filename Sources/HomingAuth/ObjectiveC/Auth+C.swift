@@ -31,6 +31,16 @@ package func homingAuthSetLanguageCode(_ auth: UnsafeRawPointer, _ code: UnsafeP
     object(auth, as: Auth.self).languageCode = optionalText(code)
 }
 
+@_cdecl("homing_auth_tenant_id")
+package func homingAuthTenantID(_ auth: UnsafeRawPointer) -> UnsafeMutablePointer<CChar>? {
+    copied(object(auth, as: Auth.self).tenantID)
+}
+
+@_cdecl("homing_auth_set_tenant_id")
+package func homingAuthSetTenantID(_ auth: UnsafeRawPointer, _ tenant: UnsafePointer<CChar>?) {
+    object(auth, as: Auth.self).tenantID = optionalText(tenant)
+}
+
 @_cdecl("homing_auth_use_app_language")
 package func homingAuthUseAppLanguage(_ auth: UnsafeRawPointer) {
     object(auth, as: Auth.self).useAppLanguage()

@@ -29,6 +29,11 @@ package func homingUserIsAnonymous(_ user: UnsafeRawPointer) -> Bool {
     object(user, as: User.self).isAnonymous
 }
 
+@_cdecl("homing_user_tenant_id")
+package func homingUserTenantID(_ user: UnsafeRawPointer) -> UnsafeMutablePointer<CChar>? {
+    copied(object(user, as: User.self).tenantID)
+}
+
 @_cdecl("homing_user_display_name")
 package func homingUserDisplayName(_ user: UnsafeRawPointer) -> UnsafeMutablePointer<CChar>? {
     copied(object(user, as: User.self).displayName)

@@ -15,6 +15,7 @@ NS_ASSUME_NONNULL_BEGIN
     NSString *_code;
     NSURL *_continueURL;
     NSString *_languageCode;
+    NSString *_tenantID;
 }
 
 /// The project's key.
@@ -31,6 +32,9 @@ NS_ASSUME_NONNULL_BEGIN
 
 /// The language of the mail, a BCP 47 tag.
 @property(nonatomic, readonly, copy, nullable) NSString *languageCode;
+
+/// The tenant whose account the code is about; nil for one of the project itself.
+@property(nonatomic, readonly, copy, nullable) NSString *tenantID;
 
 /// Reads a link; nil for every link that is not an action link.
 + (nullable instancetype)actionCodeURLWithLink:(NSString *)link;

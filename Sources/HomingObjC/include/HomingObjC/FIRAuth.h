@@ -66,6 +66,10 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 /// The language of mails and pages, a BCP 47 tag; nil means the project's.
 @property(nonatomic, copy, nullable) NSString *languageCode;
 
+/// The tenant of the project in which people sign up and in, and ask for mails; nil means the project itself. A link and
+/// whoever is signed in have a tenant of their own, which counts for them.
+@property(nonatomic, copy, nullable) NSString *tenantID;
+
 /// The one of `HOMApp`'s default app, always the same object for it. Without an app every request fails with
 /// `FIRAuthErrorCodeInvalidAPIKey` and says so.
 + (FIRAuth *)auth;

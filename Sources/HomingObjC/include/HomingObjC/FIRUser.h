@@ -46,6 +46,9 @@ typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
 /// A picture of the user; `profileChangeRequest` changes it.
 @property(nonatomic, readonly, copy, nullable) NSURL *photoURL;
 
+/// The tenant of the project that the account is in; nil for one of the project itself.
+@property(nonatomic, readonly, copy, nullable) NSString *tenantID;
+
 /// What gets new ID tokens. It is as good as a password: keep it out of logs and off the network.
 @property(nonatomic, readonly, copy, nullable) NSString *refreshToken;
 
