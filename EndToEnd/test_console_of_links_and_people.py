@@ -126,3 +126,26 @@ def test_every_page_is_free_of_barriers(house, size, dark):
             name = re.split(r"[/?]", path)
             shade = "dark" if dark else "light"
             console.picture(page, f"console-{name[0]}-{len(name)}-{size[0]}-{shade}")
+
+
+def test_the_people_and_mails_of_a_tenant_are_found_under_it_alone(house):
+    house.command("tenant", "create", "lighthouse", "--id", "acme", "--name", "Acme", "--set", "allowPasswordSignup=true")
+    house.command("account", "create", "lighthouse/acme", "tess@people.example")
+    house.command("account", "create", "lighthouse", "ann@people.example")
+    with browser(size=DESKTOP) as page:
+        console.sign_in(page, house)
+        page.get(f"{house.admin}/console/")
+        assert "lighthouse/acme" in text(page)
+        console.go(page, "Acme", "Accounts")
+        assert "tess@people.example" in text(page) and "ann@people.example" not in text(page)
+        navigation = page.find_element(By.TAG_NAME, "nav").text
+        assert "lighthouse/acme" in navigation and "Mail" in navigation and "Templates" not in navigation
+        console.picture(page, "console-tenant")
+        console.go(page, "tess@people.example", "tess@people.example")
+        console.go(page, "Mail", "Mail")
+        assert console.violations(page) == []
+        page.get(f"{house.admin}/console/projects/lighthouse/accounts")
+        assert "ann@people.example" in text(page) and "tess@people.example" not in text(page)
+        for elsewhere in ("lighthouse%2Facme/keys", "lighthouse%2Facme/", "lighthouse%2Fgone/accounts"):
+            page.get(f"{house.admin}/console/projects/{elsewhere}")
+            assert "Not found" in text(page), elsewhere

@@ -20,9 +20,13 @@ struct ConsoleContext: Sendable {
     /// Nil on pages that are about no project.
     private(set) var ofProject: Project?
 
+    /// - Parameter ofTenants: whether the path may name a tenant, as `PROJECT%2FTENANT`.
     /// - Throws: ``ConsoleRefusal`` where the path's project does not exist, or not for this person, and where the
     ///   person's role is not enough.
-    init(_ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role) throws {
+    init(
+        _ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role,
+        ofTenants: Bool = false
+    ) throws {
         self.homing = homing
         person = call.caller.person
         session = call.caller.session
@@ -31,9 +35,9 @@ struct ConsoleContext: Sendable {
         parameters = call.parameters
         if let name = call.parameters.get("project") {
             // What somebody may not see looks like what is not there.
-            guard let id = percentDecoded(name), person.sees(id), let project = homing.projects.project(id) else {
-                throw ConsoleRefusal.notFound
-            }
+            guard let id = percentDecoded(name), let project = homing.projects.projectOrTenant(id),
+                person.sees(project.projectID), ofTenants || project.tenant == nil
+            else { throw ConsoleRefusal.notFound }
             ofProject = project
         } else {
             ofProject = nil
@@ -44,7 +48,7 @@ struct ConsoleContext: Sendable {
     /// The same reader with the project as it is now, also where another node has changed it.
     func renewed() async throws -> ConsoleContext {
         try await homing.projects.reload()
-        guard let project = homing.projects.project(try project.id) else { throw ConsoleRefusal.notFound }
+        guard let project = homing.projects.projectOrTenant(try project.id) else { throw ConsoleRefusal.notFound }
         var context = self
         context.ofProject = project
         return context
@@ -101,7 +105,8 @@ struct ConsoleForm: Sendable {
 
     /// - Throws: ``ConsoleRefusal/foreignForm`` unless a page of ours made the form, for this session and this path.
     init(
-        _ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role
+        _ request: Request, _ call: AdminCall<ConsolePerson>, homing: Homing, needs role: Operator.Role,
+        ofTenants: Bool = false
     ) async throws {
         guard AdminFormContext.isFromOwnPage(request) else { throw ConsoleRefusal.foreignForm }
         let body = try await Routes.body(of: request, limit: Self.largest)
@@ -114,7 +119,7 @@ struct ConsoleForm: Sendable {
         let isOurs = call.caller.session.isToken(
             fields["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.system.now())
         guard isOurs else { throw ConsoleRefusal.foreignForm }
-        context = try ConsoleContext(request, call, homing: homing, needs: role)
+        context = try ConsoleContext(request, call, homing: homing, needs: role, ofTenants: ofTenants)
         self.fields = fields
         self.files = files
     }

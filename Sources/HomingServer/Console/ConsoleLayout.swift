@@ -37,14 +37,24 @@ enum ConsoleSection: String, CaseIterable {
 
     static let ofProject: [ConsoleSection] = allCases.filter { !ofServer.contains($0) }
     static let ofServer: [ConsoleSection] = [.projects, .operators, .audit]
+    /// The others are its project's.
+    static let ofTenant: [ConsoleSection] = [.mail, .accounts]
 
     func path(in project: Project?) -> String {
         switch self {
         case .projects: "/console/"
         case .operators, .audit: "/console/\(rawValue)"
-        case .overview: "/console/projects/\(project?.id ?? "")/"
-        default: "/console/projects/\(project?.id ?? "")/\(rawValue)"
+        case .overview: "/console/projects/\(percentEncoded(project?.id ?? ""))/"
+        default: "/console/projects/\(percentEncoded(project?.id ?? ""))/\(rawValue)"
         }
+    }
+}
+
+extension Project {
+    /// The name that tells a tenant from its project.
+    var shownName: String {
+        guard let tenant else { return name }
+        return tenant.displayName.isEmpty ? tenant.id : tenant.displayName
     }
 }
 
@@ -103,7 +113,7 @@ struct ConsolePage {
             \(body)
             """
         return ConsoleLayout.document(
-            title: project.map { "\(title) – \($0.name)" } ?? title, navigation: navigation, body: body)
+            title: project.map { "\(title) – \($0.shownName)" } ?? title, navigation: navigation, body: body)
     }
 }
 
@@ -152,8 +162,8 @@ enum ConsoleLayout {
         let ofProject: HTML =
             project.map { project in
                 """
-                <p class="of"><bdi>\(project.name)</bdi> <code>\(project.id)</code></p>
-                \(items(ConsoleSection.ofProject))
+                <p class="of"><bdi>\(project.shownName)</bdi> <code>\(project.id)</code></p>
+                \(items(project.tenant == nil ? ConsoleSection.ofProject : ConsoleSection.ofTenant))
                 """
             } ?? ""
         return """

@@ -46,9 +46,9 @@ struct ConsoleRoutes {
         page("\(project)/brand", BrandPage.show)
         form("\(project)/brand", BrandPage.change)
         page("\(project)/brand/logo", BrandPage.logo)
-        page("\(project)/accounts", AccountsPage.show)
-        page("\(project)/accounts/{account}", AccountPage.show)
-        form("\(project)/accounts/{account}", AccountPage.change)
+        page("\(project)/accounts", ofTenants: true, AccountsPage.show)
+        page("\(project)/accounts/{account}", ofTenants: true, AccountPage.show)
+        form("\(project)/accounts/{account}", ofTenants: true, AccountPage.change)
         page("\(project)/keys", KeysPage.show)
         form("\(project)/keys", KeysPage.change)
         page("\(project)/links", LinksPage.show)
@@ -60,34 +60,34 @@ struct ConsoleRoutes {
         page("\(link)/qr.svg", LinkPage.svg)
         page("\(link)/qr.png", LinkPage.png)
         page("\(link)/statistics.csv", LinkPage.csv)
-        page("\(project)/mail", MailPage.show)
-        form("\(project)/mail", MailPage.change)
-        page("\(project)/mail/funnel", MailFunnelPage.show)
-        page("\(project)/mail/funnel.csv", MailFunnelPage.download)
-        page("\(project)/mail/{mail}", MailLifePage.show)
-        form("\(project)/mail/{mail}", MailLifePage.change)
+        page("\(project)/mail", ofTenants: true, MailPage.show)
+        form("\(project)/mail", ofTenants: true, MailPage.change)
+        page("\(project)/mail/funnel", ofTenants: true, MailFunnelPage.show)
+        page("\(project)/mail/funnel.csv", ofTenants: true, MailFunnelPage.download)
+        page("\(project)/mail/{mail}", ofTenants: true, MailLifePage.show)
+        form("\(project)/mail/{mail}", ofTenants: true, MailLifePage.change)
     }
 
     private func page(
-        _ path: String, needs role: Operator.Role = .viewer,
+        _ path: String, needs role: Operator.Role = .viewer, ofTenants: Bool = false,
         _ run: @escaping @Sendable (ConsoleContext) async throws -> Response
     ) {
         let homing = homing
         router.get("\(path)") { request, call in
             await Self.answer(request, call, homing) {
-                try await run(ConsoleContext(request, call, homing: homing, needs: role))
+                try await run(ConsoleContext(request, call, homing: homing, needs: role, ofTenants: ofTenants))
             }
         }
     }
 
     private func form(
-        _ path: String, needs role: Operator.Role = .editor,
+        _ path: String, needs role: Operator.Role = .editor, ofTenants: Bool = false,
         _ run: @escaping @Sendable (ConsoleForm) async throws -> Response
     ) {
         let homing = homing
         router.post("\(path)") { request, call in
             await Self.answer(request, call, homing) {
-                try await run(ConsoleForm(request, call, homing: homing, needs: role))
+                try await run(ConsoleForm(request, call, homing: homing, needs: role, ofTenants: ofTenants))
             }
         }
     }

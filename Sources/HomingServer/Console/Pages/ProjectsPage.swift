@@ -11,12 +11,21 @@ enum ProjectsPage {
 
     private static func page(_ context: ConsoleContext, _ draft: ConsoleDraft = ConsoleDraft()) -> Response {
         let projects = context.homing.projects.all().filter { context.person.sees($0.id) }
-        let rows = projects.map { project -> [HTML] in
+        let rows = projects.flatMap { project -> [[HTML]] in
             let overview = ConsoleSection.overview.path(in: project)
-            return [
+            let own: [HTML] = [
                 "<a href=\"\(overview)\"><bdi>\(project.name)</bdi></a>", "<code>\(project.id)</code>",
                 "\(project.authorizedDomains.count)", "\(project.apps.count)", "\(project.linkDomains.count)",
             ]
+            // A tenant has those of its project.
+            let tenants = context.homing.projects.tenants(of: project).map { tenant -> [HTML] in
+                let accounts = ConsoleSection.accounts.path(in: tenant)
+                return [
+                    "<a href=\"\(accounts)\"><bdi>\(tenant.shownName)</bdi></a> <span class=\"tag\">tenant</span>",
+                    "<code>\(tenant.id)</code>", "", "", "",
+                ]
+            }
+            return [own] + tenants
         }
         let list: HTML =
             rows.isEmpty
