@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(__file__))
 from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
 from world.homing import Homing  # noqa: E402
-from world.places import BINARY, POSTFIX, PROMTOOL, TOOLS, TYPESCRIPT  # noqa: E402
+from world.places import BINARY, POSTFIX, PROMTOOL, PYREBASE, TOOLS, TYPESCRIPT  # noqa: E402
 from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
@@ -26,6 +26,7 @@ collect_ignore = [] if "HOMING_PACKAGE" in os.environ else ["test_package.py"]
 def pytest_sessionstart(session):
     others = (
         PROMTOOL,
+        PYREBASE,
         TOOLS / "etcd/usr/bin/etcd",
         TOOLS / "haproxy/usr/sbin/haproxy",
         TOOLS / "pebble/usr/bin/pebble",

@@ -13,6 +13,7 @@ BINARY = pathlib.Path(os.environ.get("HOMING_BINARY", ROOT / ".build/release/hom
 TOOLS = ROOT / ".tools"
 POSTFIX = TOOLS / "postfix"
 PROMTOOL = TOOLS / "prometheus/usr/bin/promtool"
+PYREBASE = TOOLS / "pyrebase/bin/python"
 TYPESCRIPT = TOOLS / "typescript/usr/share/nodejs/typescript/lib/tsc.js"
 CHROMIUM = shutil.which("chromium")
 CHROMEDRIVER = shutil.which("chromedriver")
