@@ -413,3 +413,10 @@ def test_an_environment_without_the_relay_is_said_to_be_one(shop, monkeypatch):
     assert findings["RELAY_IS_MAILBOX"]["level"] == "warning"
     monkeypatch.delitem(shop.homing.environment, "HOMING_SMTP_URL")
     assert shop.doctor("--offline", expect=0)["RELAY_UNKNOWN"]["level"] == "warning"
+
+
+def test_a_listener_that_takes_the_word_owner_is_warned_of(shop):
+    assert "ADMIN_OWNER_ALLOWED" not in shop.doctor("--offline", expect=0)
+    found = shop.doctor("--offline", expect=0, HOMING_ADMIN_OWNER="allow")["ADMIN_OWNER_ALLOWED"]
+    assert found["level"] == "warning" and "Bearer owner" in found["seen"]
+    assert "development" in found["advice"] and "unsigned tokens" in found["advice"]

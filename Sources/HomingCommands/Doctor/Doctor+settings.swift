@@ -20,7 +20,7 @@ extension Doctor {
             sender: settings.mailBounces?.description ?? settings.mailSender?.address,
             mailDomain: Self.domain(of: settings.mailSender?.address),
             bounceDomain: Self.domain(of: settings.mailBounces?.description), selectors: selectors,
-            now: Int64(Date().timeIntervalSince1970))
+            isOwnerAllowed: settings.isOwnerAllowed, now: Int64(Date().timeIntervalSince1970))
     }
 
     /// The same checks for a page of the console.

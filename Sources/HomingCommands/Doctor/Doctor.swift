@@ -17,12 +17,14 @@ package struct Doctor: Sendable {
     package let mailDomain: String?
     package let bounceDomain: String?
     package let selectors: [String]
+    /// Whether the back-end listener takes `Bearer owner`.
+    package let isOwnerAllowed: Bool
     /// Seconds since 1970.
     package let now: Int64
 
     package init(
         examination: Examination, fetcher: WebFetcher, names: any NameService, relay: MailRelay?, sender: String?,
-        mailDomain: String?, bounceDomain: String?, selectors: [String], now: Int64
+        mailDomain: String?, bounceDomain: String?, selectors: [String], isOwnerAllowed: Bool = false, now: Int64
     ) {
         self.examination = examination
         self.fetcher = fetcher
@@ -32,6 +34,7 @@ package struct Doctor: Sendable {
         self.mailDomain = mailDomain
         self.bounceDomain = bounceDomain
         self.selectors = selectors
+        self.isOwnerAllowed = isOwnerAllowed
         self.now = now
     }
 
@@ -45,7 +48,7 @@ package struct Doctor: Sendable {
 
     /// The findings that need no request.
     package func findingsOffline() -> [Finding] {
-        publicURLCheck.settingFindings() + relaySetting + mailSetting
+        publicURLCheck.settingFindings() + relaySetting + mailSetting + ownerSetting
             + examination.certificates.flatMap { RenewalCheck(certificate: $0, now: now).findings() }
             + examination.projects.flatMap { AppsCheck(project: $0).findings() }
     }
@@ -181,6 +184,18 @@ extension Doctor {
             .warning(
                 "MAIL_FROM_IS_LOCAL", "mail", "mails come from an address that nobody can answer",
                 "Set HOMING_MAIL_FROM to an address of your own domain.")
+        ]
+    }
+
+    private var ownerSetting: [Finding] {
+        guard isOwnerAllowed else { return [] }
+        return [
+            .warning(
+                "ADMIN_OWNER_ALLOWED", "admin listener",
+                "it takes Bearer owner, as an emulator does (admin.owner: allow): whoever reaches it may do everything",
+                "This is for development: set HOMING_ADMIN_OWNER to refuse and give back ends keys of their own (homing admin-key create). "
+                    + "Never point an Admin SDK's emulator host at a server that has real users: "
+                    + "it would accept unsigned tokens.")
         ]
     }
 }
