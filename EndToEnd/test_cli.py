@@ -55,6 +55,7 @@ COMMANDS = [
     "account create",
     "account import",
     "account export",
+    "account old-system",
     "account list",
     "account search",
     "account show",

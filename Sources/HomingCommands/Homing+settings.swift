@@ -35,11 +35,13 @@ extension Homing {
     static func options(
         _ settings: Settings, publicURL: String? = nil, consoleURL: String? = nil
     ) -> Homing.Options {
-        Homing.Options(
+        var options = Homing.Options(
             publicURL: publicURL ?? settings.publicURL(boundTo: settings.listen.port).description,
             consoleURL: consoleURL ?? settings.consoleURL(boundTo: settings.adminListen.port).description,
             keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
             hashingThreads: settings.limits.passwordHashes)
+        options.oldSystemAsker = OldSystemCall()
+        return options
     }
 
     /// Opens the database alone, with its present schema.

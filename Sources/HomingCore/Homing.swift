@@ -58,6 +58,7 @@ package final class Homing: Sendable {
         /// Whether mails are kept in the database and shown, for development.
         package var keepsMail: Bool
         package var hashingThreads: Int
+        package var oldSystemAsker: any OldSystemAsker = NoOldSystemAsker()
 
         package init(
             publicURL: String, consoleURL: String? = nil, keyFile: String, limits: Limits, keepsMail: Bool,
@@ -94,7 +95,8 @@ package final class Homing: Sendable {
         certificates = Certificates(database: database, system: system, ring: keys.ring)
         accounts = Accounts(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions,
-            serviceAccounts: ServiceAccounts(store: store, pool: pool, audit: audit, publicURL: publicURL))
+            serviceAccounts: ServiceAccounts(store: store, pool: pool, audit: audit, publicURL: publicURL),
+            oldSystems: OldSystems(options.oldSystemAsker, system: system))
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
             publicURL: publicURL)

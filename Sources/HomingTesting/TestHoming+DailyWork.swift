@@ -82,7 +82,24 @@ extension TestHoming {
         _ = try await core.audit.list(before: AuditLog.Position(parsing: "1.a"))
         try await core.operators.remove(person.address)
         try await openLinks()
+        // A sign-in that fails asks for the schemes of imported hashes.
+        _ = try? await signIn("user2@home.example", password: "a wrong one")
+        try await moveIn()
         try await Sweep(core).run()
+    }
+
+    /// An import from an old system, and the end of that.
+    private func moveIn() async throws {
+        let key = String(repeating: "k", count: OldSystem.leastKeyBytes)
+        var reader = AccountExportReader(
+            .csv, scheme: nil, oldSystem: try OldSystem(url: "https://old.example/", key: key))
+        reader.take(Array("id,email\nold,old@home.example\n".utf8))
+        reader.finish()
+        while let row = try reader.next() {
+            _ = try await core.accounts.take([try row.account.get()], in: try shop)
+        }
+        _ = try await core.accounts.countUnverified(in: try shop)
+        _ = try await core.accounts.endOldSystem(of: try shop, by: .command)
     }
 
     private func openMails() async throws {
@@ -126,8 +143,15 @@ extension TestHoming {
                 """
                 \(sql: numbers)
                 INSERT INTO accounts (project, id, email, email_verified, email_link, valid_since, created_at, disabled,
-                    phone_number)
-                SELECT 'shop', 'account' || i, 'user' || i || '@home.example', 1, 0, 0, \(now), 0, '+49' || i FROM numbers
+                    phone_number, password_hash)
+                SELECT 'shop', 'account' || i, 'user' || i || '@home.example', 1, 0, 0, \(now), 0, '+49' || i,
+                    CASE WHEN i % 2 = 0 THEN '$scheme$scheme' || (100000 + i) || '$$' END
+                FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO password_schemes (project, id, sealed, created_at)
+                SELECT 'old' || i, 'scheme' || (100000 + i), \(sql: bytes), \(now.adding(seconds: -100_000)) FROM numbers WHERE i < 20
                 """,
                 """
                 \(sql: numbers)

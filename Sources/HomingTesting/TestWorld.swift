@@ -83,13 +83,16 @@ package struct TestWorld: Sendable {
         return database
     }
 
-    package func open(limits: Limits = .none, keepsMail: Bool = false) async throws -> TestHoming {
+    package func open(
+        limits: Limits = .none, keepsMail: Bool = false, oldSystem: any OldSystemAsker = NoOldSystemAsker()
+    ) async throws -> TestHoming {
         let database = try await openDatabase()
         do {
             var options = Homing.Options(
                 publicURL: Self.publicURL, consoleURL: Self.consoleURL, keyFile: keyFile, limits: limits,
                 keepsMail: keepsMail, hashingThreads: 2)
             options.makesKeys = true
+            options.oldSystemAsker = oldSystem
             let core = try await Homing.open(database, options: options, system: system)
             return TestHoming(core, at: self)
         } catch {
@@ -101,9 +104,10 @@ package struct TestWorld: Sendable {
     /// Opens Homing while the body runs.
     @discardableResult
     package func withHoming<Answer: Sendable>(
-        limits: Limits = .none, keepsMail: Bool = false, _ body: (TestHoming) async throws -> Answer
+        limits: Limits = .none, keepsMail: Bool = false, oldSystem: any OldSystemAsker = NoOldSystemAsker(),
+        _ body: (TestHoming) async throws -> Answer
     ) async throws -> Answer {
-        let homing = try await open(limits: limits, keepsMail: keepsMail)
+        let homing = try await open(limits: limits, keepsMail: keepsMail, oldSystem: oldSystem)
         do {
             let answer = try await body(homing)
             await homing.close()
@@ -186,13 +190,15 @@ package func withEmptyWorld<Answer: Sendable>(
 /// - Parameters:
 ///   - limits: no limits, unless a test is about them.
 ///   - linkDomains: the link domains of the project.
+///   - oldSystem: what is asked about passwords of accounts that came from elsewhere.
 @discardableResult
 package func withHoming<Answer: Sendable>(
     limits: Limits = .none, linkDomains: [String] = [], keepsMail: Bool = false,
+    oldSystem: any OldSystemAsker = NoOldSystemAsker(),
     _ body: (TestHoming) async throws -> Answer
 ) async throws -> Answer {
     try await withWorld { world in
-        try await world.withHoming(limits: limits, keepsMail: keepsMail) { homing in
+        try await world.withHoming(limits: limits, keepsMail: keepsMail, oldSystem: oldSystem) { homing in
             _ = try await homing.projects.create(
                 id: "shop", name: "Shop", apiKey: TestHoming.apiKey,
                 authorizedDomains: ["shop.example", "*.shop.example", "localhost"], linkDomains: linkDomains,

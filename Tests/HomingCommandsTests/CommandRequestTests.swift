@@ -17,6 +17,7 @@ import Testing
             "--skip-refused", "--without-passwords", "--resume", "--report", "refused.csv",
         ],
         ["account", "list", "shop", "--search", "é\n\"\\/", "--limit", "7"],
+        ["account", "old-system", "shop", "--end", "--yes"],
         ["account", "search", "shop", "ada", "--after", "address:ada@example.com", "--limit", "7"],
         ["account", "send-reset", "shop", "ada@example.com"],
         ["account", "sessions", "shop", "ada@example.com", "--end"],

@@ -16,11 +16,15 @@ import Testing
     private static let mayBeScanned: Set<String> = [
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
         "template_versions", "brands", "schema_versions", "operators", "audit_log", "admin_keys",
+        // As many as there are kinds of imported hashes.
+        "password_schemes",
     ]
 
     /// Read by the project alone: the mails to somebody that still wait, which are few, and a project's named links in
     /// their order, to the end of a page.
-    private static let mayGoThroughProject = ["outbox_turns ", "links_named ", "audit_log_projects "]
+    private static let mayGoThroughProject = [
+        "outbox_turns ", "links_named ", "audit_log_projects ", "password_schemes_pkey ",
+    ]
 
     /// Statements of the test alone, and of a start.
     private static let others = ["SELECT COUNT(*) FROM outbox", "SELECT name, statement", "SELECT 1 FROM pg_tables"]
@@ -151,6 +155,8 @@ import Testing
         ("FROM mail_counts WHERE", "mail_counts_pkey", ["project", "day"]),
         ("UPDATE outbox SET opened_at", "outbox_pkey", ["project", "id"]),
         ("UPDATE outbox SET returned_at", "outbox_pkey", ["project", "id"]),
+        ("SELECT COUNT(*) FROM accounts WHERE", "accounts_schemes", ["project", "substr(password_hash, 9, 12)"]),
+        ("UPDATE accounts SET password_hash = NULL", "accounts_schemes", ["project", "substr(password_hash, 9, 12)"]),
     ]
 
     @Test func `the statements of the hot paths are searched by these indexes and columns`() async throws {

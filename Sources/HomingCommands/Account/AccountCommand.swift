@@ -13,7 +13,7 @@ struct AccountCommand: ParsableCommand {
         subcommands: [
             AccountCreate.self, AccountList.self, AccountSearch.self, AccountShow.self, AccountSessions.self,
             AccountSendReset.self, AccountDisable.self, AccountEnable.self, AccountDelete.self, AccountImport.self,
-            AccountExport.self,
+            AccountExport.self, AccountOldSystem.self,
         ])
 
     /// The account of an address; throws a line when there is none.

@@ -68,11 +68,17 @@ struct AccountExport: DatabaseCommand {
                 "warning: \(writer.withoutTheirHash) accounts have a hash that came from another system, for which CSV has no "
                     + "words: they are there without a password (--format json has them)")
         }
+        if writer.verifiedElsewhere > 0 {
+            output.note(
+                "warning: the passwords of \(writer.verifiedElsewhere) accounts are verified by an old system, whose key is not "
+                    + "in the file: import it with --verify-with and --verify-key")
+        }
         output.answer(
             format,
             json: [
                 "path": .string(file), "bytes": .int(size), "exported": .int(Int64(writer.count)),
                 "withPassword": .int(Int64(writer.withPassword)),
+                "verifiedElsewhere": .int(Int64(writer.verifiedElsewhere)),
             ],
             lines: [
                 "\(file) holds \(writer.count) accounts, \(writer.withPassword) of them with a password (\(size) bytes)",

@@ -28,11 +28,18 @@ struct AccountImport: DatabaseCommand {
             cannot be verified without it. Of Firebase's files phone numbers and identity providers are kept as data: nobody signs in with them. What is not kept is counted. An import that was \
             cut off has kept a part of the accounts, each of them whole: run it again with --resume.
 
+            Of a system that hands out no hashes, --verify-with names a URL of yours beside it, which is asked at the first \
+            sign-in of each account whether the password is right, and never again. The key is in a file \
+            (openssl rand -hex 32 > verify.key), and the URL is tried before anything is imported: \
+            docs/moving-accounts.md has the fifteen lines that answer.
+
             EXAMPLE
               homing account import shop accounts.json --hash-config hash.txt --dry-run
               homing account import shop accounts.json --hash-config hash.txt
               homing account import shop users.csv --from supabase
               homing account import shop users.csv --from csv --columns id=user_id
+              homing account import shop users.json --from cognito --dry-run \\
+                --verify-with https://old.example/verify --verify-key verify.key
             """)
 
     @Argument var project: String
@@ -46,6 +53,15 @@ struct AccountImport: DatabaseCommand {
             "Which columns of --from csv mean \(AccountColumns.fields.joined(separator: ", ")); columns of these names "
                 + "need none.", valueName: "field=column,…"))
     var columns: String?
+    @Option(
+        help: ArgumentHelp(
+            "What verifies the passwords of those who have no hash, once each: https, or http on this machine.",
+            valueName: "url"))
+    var verifyWith: String?
+    @Option(
+        help: ArgumentHelp("The file with the key that it knows Homing by.", valueName: "file"),
+        transform: SharedKey.init(path:))
+    var verifyKey: SharedKey?
     @Flag(help: "Check all and store nothing.") var dryRun = false
     @Flag(help: "Take the accounts that can be taken, and leave the others.") var skipRefused = false
     @Flag(help: "Take accounts whose password cannot be verified without it: they choose a new one by mail.")
@@ -58,6 +74,9 @@ struct AccountImport: DatabaseCommand {
     func validate() throws {
         guard hashConfig == nil || !from.namesItsHashes else {
             throw ValidationError("--hash-config is for firebase and csv: \(from) says how its hashes were made")
+        }
+        guard (verifyWith == nil) == (verifyKey == nil) else {
+            throw ValidationError("--verify-with URL and --verify-key FILE go together")
         }
         guard columns == nil || from == .csv else { throw ValidationError("--columns is for --from csv") }
     }
@@ -75,9 +94,11 @@ struct AccountImport: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existingOrTenant(project)
+        let oldSystem = try oldSystem()
         let reader = AccountExportReader(
             from, scheme: try hashConfig?.scheme(), columns: try columns.map(AccountColumns.init(parsing:)) ?? .init(),
-            takesWithoutPassword: withoutPasswords, at: homing.system.now())
+            oldSystem: oldSystem, takesWithoutPassword: withoutPasswords, at: homing.system.now())
+        if let oldSystem { try await homing.accounts.oldSystems.check(oldSystem, for: project) }
         let input = output.input ?? CommandInput([])
         var checked = AccountImportReport(resume: resume)
         var seen = SeenAccounts()
@@ -99,9 +120,19 @@ struct AccountImport: DatabaseCommand {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
             return
         }
+        let before = try await homing.accounts.schemes.oldSystem(of: project)?.system
         let done = try await store(input, reader, project, homing, output.progress)
+        if let before, let oldSystem, before != oldSystem, done.verifiedElsewhere > 0 {
+            output.note(
+                "\(oldSystem.place) is asked from now on, for everybody who was to be verified by \(before.place)")
+        }
         keep(done, &output)
         output.answer(format, json: done.json(isDone: true), lines: done.lines(isDone: true))
+    }
+
+    private func oldSystem() throws -> OldSystem? {
+        guard let verifyWith, let verifyKey else { return nil }
+        return try OldSystem(url: verifyWith, key: try verifyKey.value())
     }
 
     private func keep(_ outcome: AccountImportReport, _ output: inout CommandOutput) {
@@ -185,7 +216,8 @@ struct AccountImport: DatabaseCommand {
             throw DatabaseFault(
                 "\(file) was imported in part (\(report.taken) accounts; \(reason)): run this again with --resume")
         }
-        try await homing.accounts.noteImport(of: report.taken, in: project, by: .command)
+        try await homing.accounts.noteImport(
+            of: report.taken, verifiedBy: try oldSystem(), in: project, by: .command)
         return report
     }
 }

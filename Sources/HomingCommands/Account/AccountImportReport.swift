@@ -22,6 +22,8 @@ struct AccountImportReport {
     private(set) var unchanged = 0
     private(set) var refused = 0
     private var withPassword = 0
+    /// How many have no hash, and an old system that is asked.
+    private(set) var verifiedElsewhere = 0
     /// How the hashes of the accounts that can be taken were made.
     private(set) var schemes: Set<PasswordScheme> = []
     private static let mostSchemes = 1000
@@ -47,7 +49,11 @@ struct AccountImportReport {
         case .unchanged: unchanged += 1
         case .taken:
             taken += 1
-            if account.hasPassword { withPassword += 1 }
+            if account.scheme?.oldSystem != nil {
+                verifiedElsewhere += 1
+            } else if account.hasPassword {
+                withPassword += 1
+            }
             if let scheme = account.scheme, schemes.count < Self.mostSchemes { schemes.insert(scheme) }
         }
         for name in Set(account.notKept) where notKept[name] != nil || notKept.count < 100 {
@@ -62,6 +68,9 @@ struct AccountImportReport {
             "\(taken) accounts \(isDone ? "imported" : "can be imported"), \(withPassword) of them with a password; "
                 + "\(unchanged) here already, \(refused) refused"
         ]
+        if verifiedElsewhere > 0 {
+            lines.append("\(verifiedElsewhere) more have one that the old system verifies at their first sign-in")
+        }
         for (name, count) in notKept.sorted(by: { $0.key < $1.key }) {
             let reason =
                 name.utf8.elementsEqual("password".utf8) ? "they choose a new one by mail" : "Homing does not offer it"
@@ -76,6 +85,7 @@ struct AccountImportReport {
     func json(isDone: Bool) -> JSON {
         [
             "done": .bool(isDone), "imported": .int(Int64(taken)), "withPassword": .int(Int64(withPassword)),
+            "verifiedElsewhere": .int(Int64(verifiedElsewhere)),
             "unchanged": .int(Int64(unchanged)), "refused": .int(Int64(refused)),
             "notKept": .object(JSON.Object(notKept.sorted { $0.key < $1.key }.map { ($0.key, .int(Int64($0.value))) })),
             "named": .array(

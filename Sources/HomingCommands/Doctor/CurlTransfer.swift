@@ -17,7 +17,8 @@ final class CurlTransfer {
     private(set) var verbs: [String] = []
     private(set) var replies: [[UInt8]] = []
 
-    private static let bodyLimit = 512 * 1_024
+    /// More is not read.
+    var bodyLimit = 512 * 1_024
     private static let hasStarted = homing_curl_start() == CURLE_OK
 
     /// Nil when libcurl has no memory or no TLS library that it can start.
@@ -112,7 +113,7 @@ final class CurlTransfer {
     }
 
     fileprivate func keep(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let room = Self.bodyLimit - body.count
+        let room = bodyLimit - body.count
         body.append(contentsOf: bytes.prefix(room))
         guard bytes.count <= room else {
             isCut = true
@@ -138,23 +139,32 @@ extension CurlTransfer {
 
     /// One request to a server whose certificate is checked.
     ///
-    /// - Parameter posting: the body of a POST; nil for GET or, when no body is wanted, HEAD.
+    /// - Parameters:
+    ///   - body: the body of a POST; nil for GET or, when no body is wanted, HEAD.
+    ///   - key: a bearer key for whoever answers the POST.
+    ///   - bodyLimit: the most bytes of an answer.
     static func ask(
-        _ url: String, posting body: String?, as contentType: String, wantsBody: Bool, by agent: String,
-        trusting authorityFile: String?, seconds: Int
+        _ url: String, posting body: String?, as contentType: String, with key: String? = nil, wantsBody: Bool,
+        by agent: String, trusting authorityFile: String?, seconds: Int, bodyLimit: Int? = nil
     ) -> Result<CurlTransfer, Failure> {
         guard let transfer = CurlTransfer(url: url, seconds: seconds) else {
             return .failure(Failure(text: "libcurl does not start"))
         }
         transfer.set(CURLOPT_USERAGENT, agent)
         transfer.trust(authorityFile, isVerifying: true)
+        if let bodyLimit { transfer.bodyLimit = bodyLimit }
         if !wantsBody { transfer.set(CURLOPT_NOBODY, 1) }
         if let body {
             // No waiting for "100 Continue".
-            transfer.set(CURLOPT_HTTPHEADER, ["Content-Type: \(contentType)", "Expect:"])
+            transfer.set(
+                CURLOPT_HTTPHEADER,
+                ["Content-Type: \(contentType)", "Expect:"] + (key.map { ["Authorization: Bearer \($0)"] } ?? []))
             transfer.set(CURLOPT_COPYPOSTFIELDS, body)
         }
         let code = transfer.perform()
+        guard !transfer.isCut else {
+            return .failure(Failure(text: "it answered more than \(transfer.bodyLimit) bytes"))
+        }
         return code == CURLE_OK ? .success(transfer) : .failure(Failure(text: transfer.reason(for: code)))
     }
 

@@ -11,12 +11,14 @@ package final class Accounts: Sendable {
     let sessions: Sessions
     let blockLimits: BlockLimits
     package let schemes: PasswordSchemes
+    package let oldSystems: OldSystems
     package let serviceAccounts: ServiceAccounts
 
     package init(
         store: Store, blockLimits: BlockLimits, passwords: Passwords, sessions: Sessions,
-        serviceAccounts: ServiceAccounts
+        serviceAccounts: ServiceAccounts, oldSystems: OldSystems
     ) {
+        self.oldSystems = oldSystems
         self.serviceAccounts = serviceAccounts
         self.store = store
         self.blockLimits = blockLimits
@@ -146,9 +148,17 @@ package final class Accounts: Sendable {
                 "Access to this account has been temporarily disabled due to many failed login attempts. "
                     + "You can restore it by resetting your password, or try again later.")
         }
-        let isRight =
-            password.utf8.count <= PasswordPolicy.mostBytes
-            ? try await verifies(password, of: found, from: caller, in: project) : false
+        let isRight: Bool
+        do {
+            isRight =
+                password.utf8.count <= PasswordPolicy.mostBytes
+                ? try await verifies(password, of: found, from: caller, in: project) : false
+        } catch let silence as OldSystemSilence {
+            // The counters of the address keep the try: else those that never lock would be those of accounts. The caller's own
+            // gets it back, since many people may share one, unless the password was wrong all the same.
+            if !silence.isOfWrongPassword { blockLimits.giveBack(tries, project: project.projectID) }
+            throw Refusal.overloaded(retryAfterSeconds: 5)
+        }
         let hides = project.settings.hidesAddresses
         guard let found, isRight else {
             store.system.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))

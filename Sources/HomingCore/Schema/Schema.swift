@@ -37,6 +37,7 @@ package enum Schema {
         Migration(
             version: 18, name: "expand: keys that read hashes",
             statements: ["ALTER TABLE admin_keys ADD COLUMN reads_hashes BIGINT NOT NULL DEFAULT 0"]),
+        Migration(version: 19, name: "expand: who names a scheme", statements: accountsByScheme),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

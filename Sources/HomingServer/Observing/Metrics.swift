@@ -223,6 +223,17 @@ package final class Metrics: Sendable {
         page.metric(
             "homing_password_wait_seconds", .histogram, "How long passwords waited until they were computed.")
         page.histogram(homing.pool.waits.snapshot)
+        page.metric(
+            "homing_old_system_questions_total", .counter,
+            "Questions to systems that accounts came from, whether a password is right, by what became of them.")
+        let counts = homing.accounts.oldSystems.counts
+        for outcome in OldSystems.Outcome.allCases {
+            page.sample(["outcome": outcome.rawValue], counts[outcome] ?? 0)
+        }
+        page.metric(
+            "homing_old_system_duration_seconds", .histogram,
+            "How long questions to systems that accounts came from took, their wait included.")
+        page.histogram(homing.accounts.oldSystems.times.snapshot)
     }
 }
 

@@ -8,11 +8,11 @@ import Testing
 /// All that a file of another system holds, or the fault that ends it.
 func accounts(
     _ text: String, from source: AccountSource, scheme: PasswordScheme? = nil, columns: String = "",
-    takesWithoutPassword: Bool = false
+    takesWithoutPassword: Bool = false, oldSystem: OldSystem? = nil
 ) throws -> [AccountExportReader.Row] {
     let columns = columns.isEmpty ? AccountColumns() : try AccountColumns(parsing: columns)
     var reader = AccountExportReader(
-        source, scheme: scheme, columns: columns, takesWithoutPassword: takesWithoutPassword,
+        source, scheme: scheme, columns: columns, oldSystem: oldSystem, takesWithoutPassword: takesWithoutPassword,
         at: Moment(milliseconds: 1_800_000_000_000))
     var rows: [AccountExportReader.Row] = []
     // In small pieces, as a slow pipe brings them.

@@ -15,6 +15,8 @@ import Testing
         "waiting", "operators", "audit_log", "admin_keys",
         "projects", "api_keys", "authorized_domains", "apps", "link_domains", "key_state", "signing_keys",
         "template_versions", "brands",
+        // As many as there are kinds of imported hashes.
+        "password_schemes",
     ]
 
     /// Statements that run once at a start, and statements of the test alone.
@@ -25,7 +27,9 @@ import Testing
 
     /// Read by the project alone: the mails to somebody that still wait, which are few, and a project's named links in
     /// their order, to the end of a page.
-    private static let mayGoThroughProject = ["outbox_listed", "outbox_turns", "links_named", "audit_log_projects"]
+    private static let mayGoThroughProject = [
+        "outbox_listed", "outbox_turns", "links_named", "audit_log_projects", "password_schemes",
+    ]
 
     private struct Plan {
         let statement: String
@@ -124,6 +128,14 @@ import Testing
         (
             "AND email = ? AND revoked_at IS NULL",
             "SEARCH service_accounts USING INDEX service_accounts_email (project=? AND email=?)"
+        ),
+        (
+            "SELECT COUNT(*) FROM accounts WHERE",
+            "SEARCH accounts USING INDEX accounts_schemes (project=? AND <expr>=?)"
+        ),
+        (
+            "UPDATE accounts SET password_hash = NULL",
+            "SEARCH accounts USING INDEX accounts_schemes (project=? AND <expr>=?)"
         ),
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),

@@ -8,7 +8,7 @@ import HomingWire
 /// loss.
 ///
 /// The JSON has two things more. `hashConfigs` says how hashes were made, in the words of a file of parameters, and each
-/// account with a hash names one of them as its `hashConfig`. `emailLinkSignin`, `initialEmail` and `customAuth`, as
+/// account with a hash names one of them as its `hashConfig`; so does one without, whose password an old system verifies. `emailLinkSignin`, `initialEmail` and `customAuth`, as
 /// `accounts:lookup` has them, are there where they say something.
 package struct AccountExportWriter {
     package enum Format: String, Sendable, Codable, CaseIterable {
@@ -25,6 +25,8 @@ package struct AccountExportWriter {
     package private(set) var withPassword = 0
     /// How many have a hash that this format has no words for.
     package private(set) var withoutTheirHash = 0
+    /// How many have an old system that is to be asked about their password, and nothing else.
+    package private(set) var verifiedElsewhere = 0
 
     /// - Parameters:
     ///   - schemes: those of the project (``PasswordSchemes/all(of:)``).
@@ -54,8 +56,13 @@ package struct AccountExportWriter {
             case .csv: bytes += Array(CSV.text([Self.row(account, password)]).utf8)
             }
             count += 1
-            if password != nil { withPassword += 1 }
-            if password == nil, account.passwordHash != nil { withoutTheirHash += 1 }
+            if schemes[ImportedHash(account.passwordHash)?.scheme ?? ""]?.oldSystem != nil {
+                verifiedElsewhere += 1
+            } else if password != nil {
+                withPassword += 1
+            } else if account.passwordHash != nil {
+                withoutTheirHash += 1
+            }
         }
         return bytes
     }
@@ -66,17 +73,20 @@ package struct AccountExportWriter {
     // MARK: An account
 
     private struct Password {
-        let hash: String
-        var salt = ""
+        /// Nil where an old system is asked.
+        let hash: String?
+        var salt: String? = ""
         let config: String
     }
 
     /// Nil without a password, and for a hash that the format cannot say: a row has no place for its scheme.
     private func password(of account: Account) -> Password? {
-        guard let (hash, salt) = account.exportedHash else { return nil }
-        guard let imported = account.passwordHash.flatMap({ ImportedHash($0) }) else {
-            return Password(hash: hash, config: Self.own)
+        let imported = ImportedHash(account.passwordHash)
+        if format == .json, let imported, schemes[imported.scheme]?.oldSystem != nil {
+            return Password(hash: nil, salt: nil, config: imported.scheme)
         }
+        guard let (hash, salt) = account.exportedHash else { return nil }
+        guard let imported else { return Password(hash: hash, config: Self.own) }
         guard format == .json, schemes[imported.scheme] != nil else { return nil }
         return Password(hash: hash, salt: salt, config: imported.scheme)
     }
@@ -85,8 +95,8 @@ package struct AccountExportWriter {
         func text(_ moment: Moment?) -> JSON? { moment.map { .string(String($0.milliseconds)) } }
         return .object([
             ("localId", .string(account.id)), ("email", account.email.map { .string($0.text) }),
-            ("emailVerified", .bool(account.isEmailVerified)), ("passwordHash", password.map { .string($0.hash) }),
-            ("salt", password.map { .string($0.salt) }), ("hashConfig", password.map { .string($0.config) }),
+            ("emailVerified", .bool(account.isEmailVerified)), ("passwordHash", password?.hash.map { .string($0) }),
+            ("salt", password?.salt.map { .string($0) }), ("hashConfig", password.map { .string($0.config) }),
             ("displayName", account.displayName.map { .string($0) }),
             ("photoUrl", account.photoURL.map { .string($0) }), ("lastSignedInAt", text(account.lastLoginAt)),
             ("createdAt", text(account.createdAt)), ("disabled", account.isDisabled ? true : nil),
@@ -115,11 +125,11 @@ package struct AccountExportWriter {
 
 extension Account {
     /// The hash of the password and its salt, each in base64: of a hash from another system its bytes as they came, of
-    /// Homing's own its text, which has the salt in it.
+    /// Homing's own its text, which has the salt in it. Nil where an old system is asked, and there is no hash.
     package var exportedHash: (hash: String, salt: String)? {
         guard let passwordHash else { return nil }
         func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
         guard let imported = ImportedHash(passwordHash) else { return (base64(passwordHash.utf8), "") }
-        return (base64(imported.hash), base64(imported.salt))
+        return imported.hash.isEmpty ? nil : (base64(imported.hash), base64(imported.salt))
     }
 }

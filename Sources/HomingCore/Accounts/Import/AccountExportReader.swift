@@ -37,14 +37,15 @@ package struct AccountExportReader {
     /// - Parameters:
     ///   - scheme: how the hashes were made; nil where there are none, and where the file says it.
     ///   - columns: what the columns of plain CSV mean.
+    ///   - oldSystem: what is asked about those whose password is no hash that can be verified here.
     ///   - takesWithoutPassword: whether an account whose password cannot be verified is taken without it.
     ///   - now: the time at which bans that have ended keep nobody out.
     package init(
         _ source: AccountSource = .firebase, scheme: PasswordScheme?, columns: AccountColumns = AccountColumns(),
-        takesWithoutPassword: Bool = false, at now: Moment = Moment(milliseconds: 0)
+        oldSystem: OldSystem? = nil, takesWithoutPassword: Bool = false, at now: Moment = Moment(milliseconds: 0)
     ) {
         reading = AccountReading(
-            source: source, scheme: scheme, takesWithoutPassword: takesWithoutPassword, now: now)
+            source: source, scheme: scheme, oldSystem: oldSystem, takesWithoutPassword: takesWithoutPassword, now: now)
         self.columns = columns
     }
 
@@ -129,7 +130,7 @@ package struct AccountExportReader {
         do throws(JSONElements.Fault) {
             while let element = try elements.next() {
                 if element.isPreface {
-                    reading.schemes = try schemes(element)
+                    (reading.schemes, reading.oldSystemNames) = try schemes(element)
                 } else if let row = row(element) {
                     return row
                 }
@@ -140,20 +141,28 @@ package struct AccountExportReader {
         }
     }
 
-    /// The schemes that a file of Homing's has for its hashes, by the names that its accounts have for them.
-    private func schemes(_ element: JSONElements.Element) throws(JSONElements.Fault) -> [String: PasswordScheme] {
+    /// The schemes that a file of Homing's has for its hashes, by the names that its accounts have for them, and the names
+    /// of old systems.
+    private func schemes(
+        _ element: JSONElements.Element
+    ) throws(JSONElements.Fault) -> (hashes: [String: PasswordScheme], oldSystems: Set<String>) {
         var schemes: [String: PasswordScheme] = [:]
+        var oldSystems: Set<String> = []
         let configs = (try? JSON.parse(element.bytes))?.objectValue
         for (name, config) in (configs?.members ?? []).map({ ($0.key, $0.value.objectValue) }) {
             do {
                 guard let config else { throw Refusal.invalidSetting("it is no object") }
+                if config["algorithm"] == .string(PasswordScheme.oldSystemName) {
+                    oldSystems.insert(name)
+                    continue
+                }
                 schemes[name] = try PasswordScheme(config: config)
             } catch {
                 let reason = if case Refusal.invalidSetting(let reason) = error { reason } else { "\(error)" }
                 throw JSONElements.Fault(description: "line \(element.line): hashConfigs: \(reason)")
             }
         }
-        return schemes
+        return (schemes, oldSystems)
     }
 
     /// Nil for what is no person.
@@ -186,7 +195,9 @@ package struct AccountExportReader {
             if reading.source == .firebase {
                 let reading = reading
                 let account = Result { () throws(ImportedAccount.Fault) in
-                    try ImportedAccount(record.fields, reading)
+                    var account = try ImportedAccount(record.fields, reading)
+                    reading.complete(&account)
+                    return account
                 }
                 return Row(line: record.line, account: account, name: record.fields.first ?? "")
             }

@@ -43,6 +43,10 @@ struct AccountReading: Sendable {
     var scheme: PasswordScheme?
     /// The same as the file says, by the names that its accounts have for it.
     var schemes: [String: PasswordScheme] = [:]
+    /// What those whose password is no hash here are asked about; nil where nobody is.
+    var oldSystem: OldSystem?
+    /// The names that a file of Homing's own has for passwords that an old system verifies.
+    var oldSystemNames: Set<String> = []
     /// Whether an account whose password cannot be verified is taken without it.
     var takesWithoutPassword = false
     /// When it is read: a ban that has ended keeps nobody out.
@@ -59,6 +63,19 @@ struct AccountReading: Sendable {
 
     /// The account of a record; nil where the record is no person's.
     func account(_ record: AccountRecord) throws(ImportedAccount.Fault) -> ImportedAccount? {
+        guard var account = try person(record) else { return nil }
+        complete(&account)
+        return account
+    }
+
+    /// Has the old system asked about whoever has an address and no hash. A file of Homing's own says by itself who that is.
+    func complete(_ account: inout ImportedAccount) {
+        guard let oldSystem, !account.hasPassword, account.email != nil, schemes.isEmpty, oldSystemNames.isEmpty
+        else { return }
+        account.setPassword(of: oldSystem)
+    }
+
+    private func person(_ record: AccountRecord) throws(ImportedAccount.Fault) -> ImportedAccount? {
         switch source {
         case .firebase: try ImportedAccount(firebase: record.object, self)
         case .supabase: try ImportedAccount(supabase: record, self)

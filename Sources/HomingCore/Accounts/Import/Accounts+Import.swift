@@ -85,8 +85,14 @@ extension Accounts {
     }
 
     /// Notes an import in the audit log.
-    package func noteImport(of count: Int, in project: Project, by author: Author) async throws {
-        try await store.write(in: project) { tx in tx.note("account.import", of: "\(count) accounts", by: author) }
+    ///
+    /// - Parameter oldSystem: what is asked about their passwords.
+    package func noteImport(
+        of count: Int, verifiedBy oldSystem: OldSystem? = nil, in project: Project, by author: Author
+    ) async throws {
+        try await store.write(in: project) { tx in
+            tx.note("account.import", of: "\(count) accounts", after: oldSystem?.place, by: author)
+        }
     }
 
     /// Notes in the audit log that accounts were written into a file, with their hashes.

@@ -34,7 +34,12 @@ extension ImportedAccount {
         try setEmail(try text("email"))
         isEmailVerified = try flag("emailVerified")
         let (hash, salt, name) = (try text("passwordHash"), try text("salt"), try text("hashConfig"))
-        try set(Result { () throws(Fault) in try .firebase(hash, salt, reading.scheme(named: name)) }, for: reading)
+        if let name, reading.oldSystemNames.contains(name) {
+            try set(.failure(.wantsOldSystem), for: reading)
+            if let oldSystem = reading.oldSystem { setPassword(of: oldSystem) }
+        } else {
+            try set(Result { () throws(Fault) in try .firebase(hash, salt, reading.scheme(named: name)) }, for: reading)
+        }
         guard user["rawPassword"] == nil else { throw Fault("rawPassword is not offered: create the account with it") }
         try setName(try text("displayName"), photo: try text("photoUrl"))
         createdAt = try Self.moment(try text("createdAt"))

@@ -40,6 +40,9 @@ package struct ImportedAccount: Sendable {
         static let phoneNumberExists = Fault("phone number exists in other account in database")
         static let identityExists = Fault("raw id exists in other account in database")
         static let otherTenant = Fault("Tenant id in userInfo does not match the tenant id in request.")
+        static let wantsOldSystem = Fault(
+            "an old system verifies the password: name it with --verify-with (--without-passwords takes the account without it)"
+        )
         package static let alreadyHere = Fault("localId belongs to an existing account - can not overwrite.")
     }
 
@@ -65,9 +68,16 @@ package struct ImportedAccount: Sendable {
         switch password {
         case .success(let password): self.password = password
         case .failure(let fault):
+            // The old system verifies it.
+            guard reading.oldSystem == nil else { return }
             guard reading.takesWithoutPassword else { throw fault }
             notKept.append("password")
         }
+    }
+
+    /// Has an old system asked about the password.
+    mutating func setPassword(of oldSystem: OldSystem) {
+        password = .foreign(.oldSystem(oldSystem), salt: [], hash: [])
     }
 
     mutating func setName(_ name: String?, photo: String?) throws(Fault) {

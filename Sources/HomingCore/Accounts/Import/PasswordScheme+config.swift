@@ -74,7 +74,12 @@ extension PasswordScheme {
         try self.init(values: values)
     }
 
-    /// The scheme as a file of parameters has it. What a hash says by itself, such as the cost of bcrypt, is not in it.
+    /// The name of an old system among algorithms. No file of parameters may have it: where passwords are sent is said by
+    /// whoever imports, never by a file.
+    static let oldSystemName = "VERIFY_WITH"
+
+    /// The scheme as a file of parameters has it. What a hash says by itself, such as the cost of bcrypt, is not in it, and
+    /// neither is the key of an old system, which whoever imports the file gives anew.
     package var config: JSON.Object {
         func base64(_ bytes: [UInt8]) -> JSON { .string(Data(bytes).base64EncodedString()) }
         func order(_ isSaltFirst: Bool) -> JSON { isSaltFirst ? "SALT_FIRST" : "PASSWORD_FIRST" }
@@ -95,6 +100,7 @@ extension PasswordScheme {
                 [("rounds", .int(Int64(rounds))), ("hash_input_order", order(isSaltFirst))]
             case .pbkdf2(_, let rounds, _): [("rounds", .int(Int64(rounds)))]
             case .bcrypt, .argon2: []
+            case .oldSystem(let system): [("url", .string(system.place))]
             }
         return JSON.Object([("algorithm", .string(name))] + more)
     }
@@ -111,6 +117,7 @@ extension PasswordScheme {
         case .bcrypt(_, nil): "BCRYPT"
         case .bcrypt(_, let digest?): "BCRYPT_\(digest.rawValue.uppercased())"
         case .argon2: "ARGON2"
+        case .oldSystem: Self.oldSystemName
         }
     }
 }

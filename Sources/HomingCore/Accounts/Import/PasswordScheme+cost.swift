@@ -10,7 +10,7 @@ extension PasswordScheme {
         case .pbkdf2(let digest, let rounds, _): .pbkdf2(digest, rounds: rounds, length: hash.count)
         case .bcrypt(_, let digest): .bcrypt(cost: Self.bcryptCost(hash), digest: digest)
         case .argon2: .argon2(Argon2Text(hash)?.cost)
-        case .firebaseScrypt, .scrypt, .hmac, .digest: self
+        case .firebaseScrypt, .scrypt, .hmac, .digest, .oldSystem: self
         }
     }
 
@@ -30,10 +30,10 @@ extension PasswordScheme {
         }
     }
 
-    /// The dearest scheme of each kind.
+    /// The dearest scheme of each kind of hash.
     package static func kinds(of schemes: some Sequence<PasswordScheme>) -> [PasswordScheme] {
         schemes.reduce(into: []) { kinds, scheme in
-            guard !kinds.contains(where: { scheme.topUp(to: $0) != nil }) else { return }
+            guard scheme.oldSystem == nil, !kinds.contains(where: { scheme.topUp(to: $0) != nil }) else { return }
             if let cheaper = kinds.firstIndex(where: { $0.topUp(to: scheme) != nil }) {
                 kinds[cheaper] = scheme
             } else {
@@ -62,6 +62,7 @@ extension PasswordScheme {
                     Array("\($0.prefix)bm9ib2R5c3NhbHRub2JvZA$sBnTJJqsnSjJxMjh3h1ZVq1mEHuDWJQUQ+1vLFaDs1Y".utf8)
                 }
                     ?? Array(Passwords.nobody.utf8)
+            case .oldSystem: [UInt8]()
             }
         return ImportedHash(scheme: "", salt: salt, hash: hash)
     }

@@ -29,6 +29,13 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
     /// RFC 9106. The hash is the whole text, `$argon2id$v=19$…`; the salt is in it, and so is the cost, which is nil where
     /// any is meant.
     case argon2(Argon2Cost? = nil)
+    /// No hash at all: the system that has it is asked (``OldSystems``).
+    case oldSystem(OldSystem)
+
+    /// The system that is asked instead of checking a hash.
+    package var oldSystem: OldSystem? {
+        if case .oldSystem(let system) = self { system } else { nil }
+    }
 
     /// The most memory that one check of scrypt may take, in bytes.
     private static let mostMemory = 64 << 20
@@ -54,7 +61,7 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             case .hmac(_, let key, _): key.isEmpty ? "HMAC wants the key" : nil
             case .digest(_, let rounds, _): Self.problem("rounds", rounds, 0...8192)
             case .pbkdf2(_, let rounds, _): Self.problem("rounds", rounds, 1...Self.mostRounds)
-            case .bcrypt, .argon2: nil
+            case .bcrypt, .argon2, .oldSystem: nil
             }
         if let problem { throw .invalidSetting(problem) }
         return self
@@ -75,6 +82,7 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             hash.count == digest.length || Self.fromHexadecimal(hash)?.count == digest.length
         case .bcrypt: Self.bcryptCost(hash) != nil
         case .argon2: Argon2Text(hash) != nil
+        case .oldSystem: hash.isEmpty
         }
     }
 
@@ -130,6 +138,7 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             guard status >= 0 else { throw HashingFault(status: status) }
             return status == 1 && isWhole
         case .argon2: return try Argon2Text(hash)?.matches(password) ?? false
+        case .oldSystem: return false
         }
     }
 

@@ -14,41 +14,60 @@ package struct PasswordSchemes: Sendable {
     package static let mostKinds = 8
     /// The most schemes; those of one kind differ in their cost alone.
     private static let mostSchemes = 64
+    /// For so long a scheme is not noted anew when accounts name it again; less than the sweep waits.
+    private static let recentSeconds: Int64 = 43_200
+
+    /// A scheme as a project has it.
+    package struct Kept: Sendable {
+        package let id: String
+        package let scheme: PasswordScheme
+        /// When an import began to name it last.
+        let createdAt: Moment
+    }
 
     /// Notes the schemes that the project has not.
+    ///
+    /// Those that it has are kept from the sweep for a day more (``Sweep``), in which the accounts that name them can come.
+    /// A project has one old system: another URL or key takes the place of the one before, for all accounts.
     ///
     /// - Returns: their ids, for ``ImportedHash``.
     /// - Throws: a refusal of senseless parameters, and of too many kinds.
     package func add(_ schemes: Set<PasswordScheme>, to project: Project) async throws -> [PasswordScheme: String] {
         guard !schemes.isEmpty else { return [:] }
-        var ids = try await check(adding: schemes, to: project)
-        for scheme in schemes where ids[scheme] == nil {
-            let id = store.system.randomName(length: 12)
+        let known = try await check(adding: schemes, to: project)
+        let recent = store.system.now().adding(seconds: -Self.recentSeconds)
+        var ids: [PasswordScheme: String] = [:]
+        for scheme in schemes {
+            let same = known.first { $0.scheme == scheme }
+            let replaced = scheme.oldSystem == nil ? nil : known.first { $0.scheme.oldSystem != nil }
+            let id = (same ?? replaced)?.id ?? store.system.randomName(length: ImportedHash.schemeLength)
+            ids[scheme] = id
+            if let same, same.createdAt > recent { continue }
             let sealed = try store.ring.seal(Array(try JSONEncoder().encode(scheme)), name: Self.label(project.id, id))
+            let change: SQL = same == nil ? "sealed = excluded.sealed, " : ""
             try await store.write(in: project) { tx in
+                // The sweep may have been faster than this.
                 _ = try tx.run([
                     """
                     INSERT INTO password_schemes (project, id, sealed, created_at)
                     VALUES (\(tx.project.id), \(id), \(sealed), \(tx.now))
+                    ON CONFLICT (project, id) DO UPDATE SET \(sql: change)created_at = excluded.created_at
                     """
                 ])
             }
-            ids[scheme] = id
         }
         return ids
     }
 
     /// Looks whether the project can have these schemes beside its own.
     ///
-    /// - Returns: those that it has, with their ids.
+    /// - Returns: those that it has.
     /// - Throws: a refusal of senseless parameters, and of too many kinds.
     @discardableResult
-    package func check(
-        adding schemes: Set<PasswordScheme>, to project: Project
-    ) async throws -> [PasswordScheme: String] {
+    package func check(adding schemes: Set<PasswordScheme>, to project: Project) async throws -> [Kept] {
         for scheme in schemes { _ = try scheme.checked() }
-        let known = Dictionary(try await all(of: project).map { ($0.scheme, $0.id) }) { first, _ in first }
-        let together = schemes.union(known.keys)
+        let known = try await kept(of: project)
+        let together = schemes.union(known.map(\.scheme)).filter { $0.oldSystem == nil }
         let kinds = PasswordScheme.kinds(of: together)
         guard kinds.count <= Self.mostKinds, together.count <= Self.mostSchemes else {
             let names = Set(kinds.map(\.name)).sorted().joined(separator: ", ")
@@ -62,17 +81,33 @@ package struct PasswordSchemes: Sendable {
 
     /// All of a project, the oldest first: as many as it has imported kinds of hashes.
     package func all(of project: Project) async throws -> [(id: String, scheme: PasswordScheme)] {
+        try await kept(of: project).map { ($0.id, $0.scheme) }
+    }
+
+    /// The old system that the project's accounts came from; nil when nobody is to be asked about any more.
+    package func oldSystem(of project: Project) async throws -> (id: String, system: OldSystem)? {
+        for kept in try await kept(of: project) {
+            if let system = kept.scheme.oldSystem { return (kept.id, system) }
+        }
+        return nil
+    }
+
+    private func kept(of project: Project) async throws -> [Kept] {
         let rows = try await store.read(in: project) { tx in
             try tx.run([
-                "SELECT id, sealed FROM password_schemes WHERE project = \(tx.project.id) ORDER BY created_at, id"
+                """
+                SELECT id, sealed, created_at FROM password_schemes WHERE project = \(tx.project.id)
+                ORDER BY created_at, id
+                """
             ])[0].map { row in
                 var row = row
-                return (try row.text(), try row.bytes())
+                return (try row.text(), try row.bytes(), try row.moment())
             }
         }
-        return try rows.map { id, sealed in
+        return try rows.map { id, sealed, createdAt in
             let opened = try store.ring.open(sealed, name: Self.label(project.id, id))
-            return (id, try JSONDecoder().decode(PasswordScheme.self, from: Data(opened)))
+            let scheme = try JSONDecoder().decode(PasswordScheme.self, from: Data(opened))
+            return Kept(id: id, scheme: scheme, createdAt: createdAt)
         }
     }
 
@@ -98,31 +133,4 @@ package struct PasswordSchemes: Sendable {
     }
 
     private static func label(_ project: String, _ id: String) -> String { "password scheme \(project) \(id)" }
-}
-
-/// A hash of another system as an account keeps it until the first sign-in: `$scheme$ID$SALT$HASH`.
-package struct ImportedHash: Sendable {
-    let scheme: String
-    package let salt: [UInt8]
-    package let hash: [UInt8]
-
-    private static let prefix = "$scheme$"
-
-    init(scheme: String, salt: [UInt8], hash: [UInt8]) {
-        self.scheme = scheme
-        self.salt = salt
-        self.hash = hash
-    }
-
-    /// Nil for our own hashes.
-    init?(_ stored: String?) {
-        guard let stored, stored.utf8.starts(with: Self.prefix.utf8) else { return nil }
-        let parts = ASCII.split(stored, at: UInt8(ascii: "$"))
-        guard parts.count == 5, let salt = Base64URL.decode(parts[3]), let hash = Base64URL.decode(parts[4]) else {
-            return nil
-        }
-        (scheme, self.salt, self.hash) = (String(parts[2]), salt, hash)
-    }
-
-    var stored: String { "\(Self.prefix)\(scheme)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))" }
 }

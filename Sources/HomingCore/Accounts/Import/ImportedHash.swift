@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingDatabase
+import HomingWire
+
+/// A hash of another system as an account keeps it until the first sign-in: `$scheme$ID$SALT$HASH`.
+package struct ImportedHash: Sendable {
+    let scheme: String
+    package let salt: [UInt8]
+    package let hash: [UInt8]
+
+    private static let prefix = "$scheme$"
+
+    init(scheme: String, salt: [UInt8], hash: [UInt8]) {
+        self.scheme = scheme
+        self.salt = salt
+        self.hash = hash
+    }
+
+    /// Nil for our own hashes.
+    init?(_ stored: String?) {
+        guard let stored, stored.utf8.starts(with: Self.prefix.utf8) else { return nil }
+        let parts = ASCII.split(stored, at: UInt8(ascii: "$"))
+        guard parts.count == 5, let salt = Base64URL.decode(parts[3]), let hash = Base64URL.decode(parts[4]) else {
+            return nil
+        }
+        (scheme, self.salt, self.hash) = (String(parts[2]), salt, hash)
+    }
+
+    /// The number of letters of a scheme's id; statements find accounts by them.
+    static let schemeLength = 12
+
+    /// The accounts of a project that name a scheme. The index `accounts_schemes` has those with an imported hash, and no
+    /// others.
+    static func isOf(_ scheme: SQL, in project: SQL) -> SQL {
+        """
+        accounts.project = \(sql: project) AND substr(accounts.password_hash, 1, 8) = '$scheme$'
+            AND substr(accounts.password_hash, 9, 12) = \(sql: scheme)
+        """
+    }
+
+    static func isOf(scheme: String, in project: String) -> SQL {
+        let (scheme, project): (SQL, SQL) = ("\(scheme)", "\(project)")
+        return isOf(scheme, in: project)
+    }
+
+    var stored: String { "\(Self.prefix)\(scheme)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))" }
+}
