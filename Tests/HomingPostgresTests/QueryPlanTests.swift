@@ -156,6 +156,10 @@ import Testing
         ("UPDATE outbox SET opened_at", "outbox_pkey", ["project", "id"]),
         ("UPDATE outbox SET returned_at", "outbox_pkey", ["project", "id"]),
         ("SELECT COUNT(*) FROM accounts WHERE", "accounts_schemes", ["project", "substr(password_hash, 9, 12)"]),
+        (
+            "DELETE FROM password_schemes WHERE created_at", "accounts_schemes",
+            ["project", "substr(password_hash, 9, 12)"]
+        ),
         ("UPDATE accounts SET password_hash = NULL", "accounts_schemes", ["project", "substr(password_hash, 9, 12)"]),
     ]
 
