@@ -419,4 +419,4 @@ def test_a_listener_that_takes_the_word_owner_is_warned_of(shop):
     assert "ADMIN_OWNER_ALLOWED" not in shop.doctor("--offline", expect=0)
     found = shop.doctor("--offline", expect=0, HOMING_ADMIN_OWNER="allow")["ADMIN_OWNER_ALLOWED"]
     assert found["level"] == "warning" and "Bearer owner" in found["seen"]
-    assert "development" in found["advice"] and "unsigned tokens" in found["advice"]
+    assert "Never verify tokens" in found["advice"] and "FIREBASE_AUTH_EMULATOR_HOST" in found["advice"]
