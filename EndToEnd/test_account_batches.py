@@ -6,14 +6,13 @@ import base64
 import hashlib
 import hmac
 import itertools
-import os
 
 import firebase_admin
 import pytest
 import requests
 from firebase_admin import auth
+from world import admin_sdk
 from world.firebase_scrypt import SIGNER_KEY, scrypt
-from world.homing import Homing
 from world.project import new_address
 
 numbers = itertools.count(1)
@@ -21,14 +20,8 @@ numbers = itertools.count(1)
 
 @pytest.fixture(scope="module")
 def homing(sink):
-    homing = Homing(smtp_url=sink.url, HOMING_ADMIN_OWNER="allow")
-    try:
-        homing.start()
+    with admin_sdk.server(sink) as homing:
         yield homing
-    finally:
-        leaks = homing.leaks()
-        homing.remove()
-    assert leaks == 0
 
 
 @pytest.fixture

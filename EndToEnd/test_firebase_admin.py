@@ -5,7 +5,6 @@
 It makes accounts and links. It must never verify ID tokens: in this mode it checks no signature.
 """
 
-import os
 import time
 
 import firebase_admin
@@ -14,9 +13,8 @@ import pytest
 import requests
 from cryptography.x509 import load_pem_x509_certificate
 from firebase_admin import auth
-from world import links, recipes, tokens
+from world import admin_sdk, links, recipes, tokens
 from world.envelope import envelope
-from world.homing import Homing
 from world.project import PASSWORD, new_address
 
 SETTINGS = auth.ActionCodeSettings(url="https://good.example/back?here=1#there", handle_code_in_app=False)
@@ -24,26 +22,14 @@ SETTINGS = auth.ActionCodeSettings(url="https://good.example/back?here=1#there",
 
 @pytest.fixture(scope="module")
 def homing(sink):
-    homing = Homing(smtp_url=sink.url, HOMING_ADMIN_OWNER="allow")
-    try:
-        homing.start()
+    with admin_sdk.server(sink) as homing:
         yield homing
-    finally:
-        leaks = homing.leaks()
-        homing.remove()
-    assert leaks == 0
 
 
 @pytest.fixture(scope="module")
 def app(homing, project):
-    before = os.environ.get("FIREBASE_AUTH_EMULATOR_HOST")
-    os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = homing.admin.removeprefix("http://")
-    app = firebase_admin.initialize_app(options={"projectId": project.identifier}, name="end-to-end")
-    yield app
-    firebase_admin.delete_app(app)
-    os.environ.pop("FIREBASE_AUTH_EMULATOR_HOST")
-    if before:
-        os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = before
+    with admin_sdk.app(homing, project, "end-to-end") as app:
+        yield app
 
 
 def test_an_account_can_be_made_read_changed_and_deleted(app, project):

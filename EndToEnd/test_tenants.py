@@ -3,16 +3,14 @@
 """Tenants of a project: made by a back end or an operator; their accounts, tokens, codes and mails are their own."""
 
 import json
-import os
 
-import firebase_admin
 import pytest
 import requests
 from firebase_admin import _utils, auth, credentials, tenant_mgt
 from test_custom_tokens import signed
-from world import links, tokens
+from world import admin_sdk, links, tokens
 from world.envelope import envelope
-from world.homing import Homing, only
+from world.homing import only
 from world.page import Page, submit
 from world.project import PASSWORD, new_address
 
@@ -23,30 +21,17 @@ OPERATIONS = ["signUp", "signInWithPassword", "signInWithEmailLink", "signInWith
 
 @pytest.fixture(scope="module")
 def homing(sink):
-    homing = Homing(smtp_url=sink.url, HOMING_ADMIN_OWNER="allow")
-    try:
-        homing.start()
+    with admin_sdk.server(sink) as homing:
         yield homing
-    finally:
-        leaks = homing.leaks()
-        homing.remove()
-    assert leaks == 0
 
 
 @pytest.fixture(scope="module")
 def app(homing, project):
     """Firebase's Admin SDK, pointed at the admin listener."""
-    before = os.environ.get("FIREBASE_AUTH_EMULATOR_HOST")
-    os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = homing.admin.removeprefix("http://")
-    app = firebase_admin.initialize_app(
-        Owner(), options={"projectId": project.identifier}, name="tenants")
-    # Of tenants themselves this SDK asks Google, wherever it is pointed.
-    tenant_mgt._get_tenant_mgt_service(app).client._base_url = f"{homing.admin}/v2/projects/{project.identifier}"
-    yield app
-    firebase_admin.delete_app(app)
-    os.environ.pop("FIREBASE_AUTH_EMULATOR_HOST")
-    if before:
-        os.environ["FIREBASE_AUTH_EMULATOR_HOST"] = before
+    with admin_sdk.app(homing, project, "tenants", Owner()) as app:
+        # Of tenants themselves this SDK asks Google, wherever it is pointed.
+        tenant_mgt._get_tenant_mgt_service(app).client._base_url = f"{homing.admin}/v2/projects/{project.identifier}"
+        yield app
 
 
 class Owner(credentials.Base):
