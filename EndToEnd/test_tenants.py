@@ -3,6 +3,8 @@
 """Tenants of a project: made by a back end or an operator; their accounts, tokens, codes and mails are their own."""
 
 import json
+import threading
+import time
 
 import pytest
 import requests
@@ -193,6 +195,15 @@ def test_a_tenant_that_is_switched_off_lets_nobody_go_on(project):
     assert project.refused("lookup", {"idToken": person["idToken"]}) == "PROJECT_DISABLED"
     assert project.refresh(person["refreshToken"]).json()["error"]["message"] == "PROJECT_DISABLED"
     assert requests.get(link, timeout=30).status_code == 400
+    reset = link.replace("/__/auth/action", "/__/auth/reset")
+    # Named twice, or too long to be read, a tenant is not the project either.
+    for query in (f"&tenantId={tenant}", f"&tenantId=&tenantId={tenant}", "&tenantId=" + "t" * 2049):
+        assert requests.get(reset.replace(f"&tenantId={tenant}", query), timeout=30).status_code == 400, query[:40]
+    for operation, body in ((":createSessionCookie", {"idToken": person["idToken"]}),
+                            ("/accounts:lookup", {"localId": [person["localId"]]}),
+                            ("/accounts:sendOobCode", {"requestType": "PASSWORD_RESET", "email": person["email"]})):
+        answer = asked(project, "POST", f"/{tenant}{operation}", body, version="v1", expect=400)
+        assert answer["error"]["message"] == "PROJECT_DISABLED"
     asked(project, "PATCH", f"/{tenant}", {"disableAuth": False})
     assert project.lookup(person["idToken"])["localId"] == person["localId"]
     assert requests.get(link, timeout=30).status_code == 200
@@ -209,6 +220,22 @@ def test_a_tenant_is_deleted_with_its_accounts_and_codes(project):
     body = {"email": person["email"], "password": PASSWORD, "tenantId": tenant}
     assert project.refused("signInWithPassword", body) == "INVALID_LOGIN_CREDENTIALS", "a namesake is another"
     assert project.refused("lookup", {"idToken": person["idToken"]}) == "USER_NOT_FOUND"
+
+
+def test_who_signs_up_while_the_tenant_is_deleted_is_in_no_later_one(homing):
+    project = homing.project("racing")
+    tenant = made(project)
+    address, answers = new_address(), []
+    body = {"email": address, "password": PASSWORD, "tenantId": tenant}
+    thread = threading.Thread(target=lambda: answers.append(project.post("signUp", body).status_code))
+    thread.start()
+    time.sleep(0.01)
+    asked(project, "DELETE", f"/{tenant}")
+    thread.join()
+    homing.command("project", "delete", "racing", "--yes")
+    again = homing.project("racing")
+    homing.command("tenant", "create", "racing", "--id", tenant, "--set", "allowPasswordSignup=true")
+    assert again.refused("signInWithPassword", body) == "INVALID_LOGIN_CREDENTIALS", answers
 
 
 # --- accounts --------------------------------------------------------------------------------------------------------
@@ -233,6 +260,11 @@ def test_an_address_may_be_in_the_project_and_in_a_tenant(project, tenant):
         project.admin_url(":batchGet"), params={"maxResults": 1000}, timeout=30,
         headers={"Authorization": f"Bearer {project.homing.admin_key}"}).json()["users"]
     assert inner["localId"] not in [each["localId"] for each in everybody]
+    for query, status in (([("tenant_id", tenant)], 200), ([("tenantId", ""), ("tenantId", tenant)], 400)):
+        answer = requests.get(project.admin_url(":batchGet"), params=[("maxResults", 1000), *query], timeout=30,
+                              headers={"Authorization": f"Bearer {project.homing.admin_key}"})
+        assert answer.status_code == status
+        assert {each["tenantId"] for each in answer.json().get("users", [])} <= {tenant}
     assert inside(project, tenant, ":query", {"expression": [{"email": address}]})["userInfo"][0]["tenantId"] == tenant
 
 
@@ -269,6 +301,11 @@ def test_refresh_tokens_are_of_their_tenant(project, tenant):
         f"{project.homing.public}/v1/token?key={project.api_key}", timeout=30,
         json={"grantType": "refresh_token", "refreshToken": person["refreshToken"], "tenantId": other})
     assert answer.json()["error"]["message"] == "TENANT_ID_MISMATCH"
+    twice = f"grant_type=refresh_token&refresh_token={person['refreshToken']}&tenantId={tenant}&tenantId={other}"
+    answer = project.session.post(
+        f"{project.homing.public}/v1/token?key={project.api_key}", data=twice, timeout=30,
+        headers={"Content-Type": "application/x-www-form-urlencoded"})
+    assert answer.json()["error"]["message"] == "INVALID_ARGUMENT : tenantId is given twice"
 
 
 def test_a_custom_token_is_for_its_tenant(homing, project, tenant):
@@ -278,7 +315,8 @@ def test_a_custom_token_is_for_its_tenant(homing, project, tenant):
         return project.post("signInWithCustomToken", {"token": token, "returnSecureToken": True} | more)
 
     for token, more in ((signed(key), {"tenantId": tenant}), (signed(key, tenant_id="other"), {"tenantId": tenant}),
-                        (signed(key, tenant_id=tenant), {})):
+                        (signed(key, tenant_id=tenant), {}), (signed(key, tenant_id=5), {}),
+                        (signed(key, tenant_id=[tenant]), {"tenantId": tenant})):
         assert envelope(ask(token, **more)) == "TENANT_ID_MISMATCH"
     answer = ask(signed(key, uid="keeper", tenant_id=tenant), tenantId=tenant).json()
     assert claims(answer)["firebase"]["tenant"] == tenant
@@ -305,6 +343,21 @@ def test_failed_sign_ins_of_one_tenant_lock_nobody_of_another(fresh):
     assert answers[-1] == "TOO_MANY_ATTEMPTS_TRY_LATER"
     right = {"email": address, "password": PASSWORD, "tenantId": other}
     assert project.post("signInWithPassword", right).status_code == 200
+
+
+def test_mails_to_one_address_and_of_one_project_are_counted_over_all_tenants(fresh, sink):
+    homing = fresh(smtp_url=sink.url, HOMING_LIMIT_MAIL_PER_ADDRESS_HOUR="1", HOMING_LIMIT_MAIL_PER_PROJECT_HOUR="3").start()
+    project = homing.project()
+    tenants = [made(project) for _ in range(3)]
+
+    def ask(address, tenant):
+        body = {"requestType": "EMAIL_SIGNIN", "email": address, "tenantId": tenant, "continueUrl": "https://good.example/",
+                "canHandleCodeInApp": True}
+        return project.post("sendOobCode", body).status_code
+
+    stranger = new_address()
+    assert [ask(stranger, tenant) for tenant in tenants[:2]] == [200, 400]
+    assert [ask(new_address(), tenant) for tenant in tenants] == [200, 400, 400]
 
 
 # --- codes and mails -------------------------------------------------------------------------------------------------
@@ -347,6 +400,29 @@ def test_a_mailed_link_signs_in_where_passwords_are_off(project, sink):
     code = sink.wait_for(address, "signIn").code("signIn")
     answer = project.ask("signInWithEmailLink", {"email": address, "oobCode": code, "tenantId": tenant})
     assert claims(answer)["firebase"]["tenant"] == tenant and answer["isNewUser"] is True
+
+
+def test_a_page_sets_no_password_where_the_tenant_takes_none(project):
+    tenant = made(project, allowPasswordSignup=False)
+    address = new_address()
+    inside(project, tenant, "", {"email": address})
+    ask = {"requestType": "PASSWORD_RESET", "email": address, "returnOobLink": True}
+    issued = inside(project, tenant, ":sendOobCode", ask)
+    session = requests.Session()
+    page = Page(session.get(issued["oobLink"], timeout=30).text)
+    assert submit(session, issued["oobLink"], page, newPassword="another good one 1").status_code == 400
+    [person] = inside(project, tenant, ":lookup", {"email": [address]})["users"]
+    assert "passwordHash" not in person
+
+
+def test_a_back_end_of_one_project_reports_what_came_back_from_its_tenants(homing, project, sink, tenant):
+    person = sign_up(project, tenant)
+    project.ask("sendOobCode", {"requestType": "PASSWORD_RESET", "email": person["email"], "tenantId": tenant})
+    sender = sink.wait_for(person["email"], "resetPassword").sender
+    key = only(homing.told("admin-key", "create", "Relay", "--project", project.identifier), "key")
+    answer = requests.post(f"{homing.admin}/mail/bounces", json={"envelopeFrom": sender, "status": "5.1.1"}, timeout=30,
+                           headers={"Authorization": f"Bearer {key}"})
+    assert answer.status_code == 200, answer.text
 
 
 def test_the_templates_are_the_projects_only_if_the_tenant_inherits_them(homing, project, sink):
@@ -420,10 +496,12 @@ def test_an_operator_moves_a_tenant_in_under_its_old_id(homing, project):
                     ("project", "show", key), ("project", "delete", key, "--yes"), ("service-account", "list", key)):
         assert "is a tenant" in homing.command(*command, expect=1).stderr, command
     assert "there is no tenant gone" in homing.command("account", "list", f"{identifier}/gone", expect=1).stderr
+    homing.command("account", "disable", key, address)
     homing.command("tenant", "delete", key, "--yes")
     assert project.refused("signInWithPassword", body) == "INVALID_TENANT_ID"
-    actions = [entry["action"] for entry in homing.told("audit", "list", "--project", identifier)]
-    assert {"tenant.create", "tenant.set", "tenant.delete"} <= set(actions)
+    log = {entry["action"]: entry["subject"] for entry in homing.told("audit", "list", "--project", identifier)}
+    assert {"tenant.create", "tenant.set", "tenant.delete"} <= log.keys()
+    assert log["account.disable"] == f"Retail-x1y2z/{person['localId']}"
 
 
 def test_a_project_is_deleted_with_its_tenants(homing):

@@ -37,7 +37,8 @@ extension User {
         let (operation, members) = try credential.request(linkingTo: nil, in: tenantID, by: auth)
         return try await changing { () async throws(AuthError) in
             let (profile, tokens, _) = try await self.auth.proof(operation, members, email: credential.email)
-            guard profile.uid == self.uid else {
+            // A back end chooses ids within a tenant: two may be alike.
+            guard profile.uid == self.uid, profile.tenantID == self.tenantID else {
                 throw AuthError(
                     .userMismatch, "The credential belongs to another account. Ask the signed-in user for theirs.")
             }

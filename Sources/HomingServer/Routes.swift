@@ -233,6 +233,9 @@ package enum Routes {
                     "grant_type", "grantType", "refresh_token", "refreshToken", "tenant_id", "tenantId",
                     "target_project_id", "targetProjectId",
                 ]
+                if let twice = names.first(where: form.repeats) {
+                    throw Refusal.invalidArgument("\(twice) is given twice")
+                }
                 let pairs = names.compactMap { name in form[name].map { (name, JSON.string($0)) } }
                 fields = Fields(JSON.Object(pairs))
             } else {

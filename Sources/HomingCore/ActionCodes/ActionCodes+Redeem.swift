@@ -18,6 +18,7 @@ extension ActionCodes {
         // Production answers a sign-in code as if it were inspected, and keeps the code alive.
         if kind == .signIn { return code }
         guard kind == .passwordReset else { throw Refusal.codeInvalid(.malformed) }
+        guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
         try project.check(newPassword: password, of: code.address)
         let hash = try await passwords.hash(password, for: caller)
         let used = try await store.write(in: project) { tx in

@@ -79,7 +79,8 @@ package final class ActionCodes: Sendable {
     /// - Parameter caller: the caller, in the form that ``Limits/mailPerIPHour`` counts.
     package func allowMail(from caller: String, in project: Project) async throws {
         try await blockLimits.take("mail from \(caller)", project: project.projectID, limit: store.limits.mailPerIPHour)
-        try await blockLimits.take("mail of project", project: project.id, limit: store.limits.mailPerProjectHour)
+        try await blockLimits.take(
+            "mail of project", project: project.projectID, limit: store.limits.mailPerProjectHour)
     }
 
     /// Mails a password reset to an account's address, for an operator. Limits of the address count as for anybody.
@@ -169,7 +170,7 @@ package final class ActionCodes: Sendable {
         guard request.isMailed else { return try account(try tx.run(lookUp)[...]) }
         // A change is mailed to the new address, which has to be protected from a flood.
         let limit = MailLimit(request.kind, to: request.newAddress ?? draft.typed, store.limits)
-        let answers = try tx.run(limit.counters.map { tx.counters.increment($0) } + lookUp)
+        let answers = try tx.run(limit.counters.map { tx.counters.incrementMails($0) } + lookUp)
         let counts = answers.dropLast(lookUp.count)
         guard limit.allows(try counts.map { Int(try $0.firstInt() ?? 0) }) else {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")

@@ -43,6 +43,11 @@ struct CounterRows {
         counter.increment(in: work.project.id, at: work.now)
     }
 
+    /// The same of mails, which come to one address from all tenants of a project.
+    func incrementMails(_ counter: Counter) -> SQL {
+        counter.increment(in: work.project.projectID, at: work.now)
+    }
+
     /// Takes back an event that was counted before it was known to be innocent.
     func decrement(_ counter: Counter) {
         work.later(counter.decrement(in: work.project.id))
@@ -65,7 +70,7 @@ struct CounterRows {
     func allowsNotice(to address: EmailAddress, about account: Account) throws -> Bool {
         let limit = work.store.limits.mailPerAddressHour
         guard !account.isEmailVerified, limit > 0 else { return true }
-        let count = try work.run(increment(Counter(subject: "notice \(address.text)"))).firstInt() ?? 0
+        let count = try work.run(incrementMails(Counter(subject: "notice \(address.text)"))).firstInt() ?? 0
         return Int(count) <= limit
     }
 }

@@ -179,7 +179,9 @@ package struct Suppressions: Sendable {
             ).firstText()
             guard let reason else { return false }
             try connection.run(
-                audit.entry("suppression.lift", of: address.text, in: project.id, before: reason, by: author))
+                audit.entry(
+                    "suppression.lift", of: project.named(address.text), in: project.projectID, before: reason,
+                    by: author))
             return true
         }
         guard isLifted else {

@@ -31,6 +31,10 @@ extension Projects {
                 guard others.count < Tenant.most else {
                     throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
                 }
+                if !others.contains(where: { $0.key == key }) {
+                    // A request that was under way when an earlier one of this id was deleted may have left rows.
+                    try Self.forget(key, connection)
+                }
                 try connection.run([
                     audit.entry("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name, by: author),
                     """

@@ -47,7 +47,9 @@ package final class Projects: Sendable {
     /// A tenant, as the project that its accounts are in.
     package func tenant(_ id: String, of project: Project) -> Project? {
         guard project.hasTenants else { return nil }
-        return directory.withLock { $0.tenants[Tenant.key(id, of: project.projectID)] }
+        let found = directory.withLock { $0.tenants[Tenant.key(id, of: project.projectID)] }
+        // By bytes: two texts that look alike are one key of a dictionary.
+        return found.flatMap { $0.tenant?.id.utf8.elementsEqual(id.utf8) == true ? $0 : nil }
     }
 
     /// A project, or a tenant by its key, as rows name them.
@@ -183,6 +185,10 @@ package final class Projects: Sendable {
         let now = system.now()
         do {
             try await change { [audit] connection in
+                if try connection.run("SELECT 1 FROM projects WHERE id = \(id)").isEmpty {
+                    // A request that was under way when an earlier one of this id was deleted may have left rows.
+                    try Self.forget(id, connection)
+                }
                 try connection.run(audit.entry("project.create", of: id, in: id, after: displayName, by: author))
                 try connection.run(
                     """

@@ -102,6 +102,9 @@ package struct Tenant: Sendable, Equatable {
 }
 
 extension Project {
+    /// A subject as the audit log of the project has it, where what happens in a tenant stands, too.
+    func named(_ subject: String) -> String { tenant.map { "\($0.id)/\(subject)" } ?? subject }
+
     /// A tenant, as the project that its accounts are in.
     init(_ tenant: Tenant, of project: Project) {
         self.init(

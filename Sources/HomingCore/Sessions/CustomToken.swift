@@ -40,8 +40,14 @@ struct CustomToken {
         self.signature = signature
     }
 
-    /// The tenant that the token is for.
-    var tenant: String? { payload["tenant_id"]?.stringValue }
+    /// Whether the token is for a tenant, or for none.
+    func isFor(_ tenant: Tenant?) -> Bool {
+        switch payload["tenant_id"] {
+        case nil, .null?: tenant == nil
+        case .string(let id)?: tenant.map { $0.id.utf8.elementsEqual(id.utf8) } ?? false
+        default: false
+        }
+    }
 
     /// Whom the token names, and the claims for the session as JSON text.
     ///
@@ -100,7 +106,7 @@ extension Accounts {
         let token = try CustomToken(parsing: text)
         let (id, claims) = try token.verified(
             by: try await serviceAccounts.signers(token.issuer, in: project), at: store.system.now())
-        guard token.tenant == project.tenant?.id else { throw Refusal.tenantIDMismatch }
+        guard token.isFor(project.tenant) else { throw Refusal.tenantIDMismatch }
         do {
             return try await signIn(id, claims: claims, in: project)
         } catch Refusal.duplicateLocalID {

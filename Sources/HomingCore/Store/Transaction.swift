@@ -34,7 +34,9 @@ package struct Transaction: ~Copyable {
         _ action: String, of subject: String, before: String? = nil, after: String? = nil, by author: Author
     ) {
         let audit = AuditLog(database: work.store.database, system: work.store.system)
-        work.later(audit.entry(action, of: subject, in: project.id, before: before, after: after, by: author))
+        work.later(
+            audit.entry(
+                action, of: project.named(subject), in: project.projectID, before: before, after: after, by: author))
     }
 
     func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }

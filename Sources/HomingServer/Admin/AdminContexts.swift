@@ -67,6 +67,11 @@ package struct AdminProjectContext: Sendable {
         self.fields = fields
         language = ProjectContext.language(of: request, project: project)
     }
+
+    /// Refuses what is about the people of a tenant that is switched off.
+    func checkIsOpen() throws(Refusal) {
+        guard !project.isDisabled else { throw .projectDisabled }
+    }
 }
 
 /// The reader of a page of the admin listener: a person at a browser, or the operator's back end.

@@ -79,17 +79,21 @@ package struct AdminRoutes {
                         let context = try AdminProjectContext(
                             request, call, fields: try await Routes.fields(of: request, limit: operation.limit),
                             homing: homing)
+                        try context.checkIsOpen()
                         try IdentityToolkit.checkCommonMembers(context.fields)
                         return Answer.json(try await operation.run(context))
                     }
                 }
                 operations.get("\(owner)/accounts:batchGet") { request, call in
                     let query = request.uri.queryParameters
-                    let tenant = query.get("tenantId").map { ("tenantId", JSON.string(String($0))) }
-                    let fields = Fields(JSON.Object(tenant.map { [$0] } ?? []))
+                    let tenants = query.getAll("tenantId") + query.getAll("tenant_id")
+                    guard tenants.count <= 1 else { throw Refusal.invalidArgument("tenantId is given twice") }
+                    let fields = Fields(JSON.Object(tenants.map { ("tenantId", JSON.string(String($0))) }))
+                    let context = try AdminProjectContext(request, call, fields: fields, homing: homing)
+                    try context.checkIsOpen()
                     return Answer.json(
                         try await IdentityToolkit.batchGet(
-                            AdminProjectContext(request, call, fields: fields, homing: homing),
+                            context,
                             maxResults: query.get("maxResults").map { String($0) },
                             after: query.get("nextPageToken").map { String($0) }))
                 }
@@ -177,6 +181,7 @@ package struct AdminRoutes {
         operations.post("\(Routes.relyingParty)/\(name)") { request, call in
             let context = try AdminProjectContext(
                 inVersion3: request, call, fields: try await Routes.fields(of: request, limit: limit), homing: homing)
+            try context.checkIsOpen()
             try IdentityToolkit.checkCommonMembers(context.fields)
             return Answer.json(try await run(context))
         }

@@ -203,7 +203,8 @@ struct ActionPage: Sendable {
     /// change of address needs a sign-in, and a recovery is offered only once.
     private func canRenew(_ kind: ActionCodeKind, in project: Project) -> Bool {
         switch kind {
-        case .passwordReset, .verifyEmail: true
+        case .passwordReset: project.settings.allowsEmail
+        case .verifyEmail: true
         case .signIn: project.settings.allowsEmailLink
         case .verifyAndChangeEmail, .recoverEmail: false
         }

@@ -47,7 +47,9 @@ struct Visit: Sendable {
             && request.headers[.purpose] == nil && request.headers[.secPurpose] == nil
         let (apiKey, tenant) = (value("apiKey"), value("tenantId"))
         place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])
-        project = homing.projects.project(linkKey: apiKey, tenant: tenant)
+        // What cannot be read names a tenant that is not there, never the project.
+        let isReadable = query.map { !$0.repeats("tenantId") && ($0["tenantId"] ?? "").utf8.count <= 2048 } ?? true
+        project = isReadable ? homing.projects.project(linkKey: apiKey, tenant: tenant) : nil
         mode = ActionMode(rawValue: value("mode"))
         code = value("oobCode")
         step = Step(rawValue: value("step"))

@@ -58,7 +58,7 @@ enum MailFunnelPage {
         let choice = Choice(context)
         let rows = try await context.homing.outbox.mailCounts.rows(of: project, days: choice.days)
         return PageAnswer.file(
-            "mail-\(project.id)-\(choice.days)-days.csv", "text/csv; charset=utf-8",
+            "mail-\(project.id.replacing("/", with: "-"))-\(choice.days)-days.csv", "text/csv; charset=utf-8",
             Array(CSV.text(MailCounts.table(rows)).utf8))
     }
 
