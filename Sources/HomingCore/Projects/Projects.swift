@@ -185,10 +185,6 @@ package final class Projects: Sendable {
         let now = system.now()
         do {
             try await change { [audit] connection in
-                if try connection.run("SELECT 1 FROM projects WHERE id = \(id)").isEmpty {
-                    // A request that was under way when an earlier one of this id was deleted may have left rows.
-                    try Self.forget(id, connection)
-                }
                 try connection.run(audit.entry("project.create", of: id, in: id, after: displayName, by: author))
                 try connection.run(
                     """
