@@ -326,6 +326,7 @@ SENT = {
         "password": "OtherDataTypes",
         "newPassword": "OtherDataTypes",
         "photoUrl": "OtherDataTypes",
+        "tenantId": "OtherDataTypes",
         "continueUrl": "OtherDataTypes",
     },
     "HomingLinks": {
