@@ -9,7 +9,7 @@ extension Projects {
     ///
     /// - Parameters:
     ///   - id: such as the one that it had elsewhere; nil for one that is made of the name.
-    ///   - values: its settings, by the names of ``Tenant/settings``.
+    ///   - changes: its settings, by the names of ``Tenant/settings``.
     package func createTenant(
         _ id: String? = nil, named displayName: String?, settings changes: [SettingChange] = [], in project: String,
         by author: Author = .command
@@ -21,30 +21,27 @@ extension Projects {
         let key = Tenant.key(id, of: owner.id)
         let stored = try Self.encode(ProjectSettings(values: Self.merged([:], changes)))
         let now = system.now()
-        do {
-            try await change { [audit] connection in
-                // The project may be gone since.
-                let others = try Self.tenants(of: owner.id, connection)
-                guard try !connection.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
-                    throw Refusal.projectNotFound
-                }
-                guard others.count < Tenant.most else {
-                    throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
-                }
-                if !others.contains(where: { $0.key == key }) {
-                    // A request that was under way when an earlier one of this id was deleted may have left rows.
-                    try Self.forget(key, connection)
-                }
-                try connection.run([
-                    audit.entry("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name, by: author),
-                    """
-                    INSERT INTO projects (id, number, name, settings, created_at)
-                    VALUES (\(key), \(owner.number), \(name), \(stored), \(now))
-                    """,
-                ])
+        try await change { [audit] connection in
+            // The project may be gone since.
+            guard try !connection.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
+                throw Refusal.projectNotFound
             }
-        } catch let violation as UniqueViolation where violation.columns == ["projects.id"] {
-            throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already: homing tenant show \(key)")
+            let others = try Self.tenants(of: owner.id, connection)
+            guard !others.contains(where: { $0.key == key }) else {
+                throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already: homing tenant show \(key)")
+            }
+            guard others.count < Tenant.most else {
+                throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
+            }
+            // A request that was under way when an earlier one of this id was deleted may have left rows.
+            try Self.forget(key, connection)
+            try connection.run([
+                audit.entry("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name, by: author),
+                """
+                INSERT INTO projects (id, number, name, settings, created_at)
+                VALUES (\(key), \(owner.number), \(name), \(stored), \(now))
+                """,
+            ])
         }
         return try existingOrTenant(key)
     }

@@ -77,8 +77,9 @@ package final class Projects: Sendable {
 
     /// The same, or the tenant of it that the link names besides; nil for a tenant that is not there or lets nobody in.
     package func project(linkKey: String, tenant: String) -> Project? {
-        guard let project = project(linkKey: linkKey), !tenant.isEmpty else { return project(linkKey: linkKey) }
-        return self.tenant(tenant, of: project).flatMap { $0.isDisabled ? nil : $0 }
+        let project = project(linkKey: linkKey)
+        guard !tenant.isEmpty else { return project }
+        return project.flatMap { self.tenant(tenant, of: $0) }.flatMap { $0.isDisabled ? nil : $0 }
     }
 
     /// Without tenants, by their ids.
@@ -270,46 +271,6 @@ package final class Projects: Sendable {
             }
             for template in templates { _ = try Self.save(template, of: id, by: author, audit, connection) }
         }
-    }
-
-    /// Removes a project and everything that belongs to it.
-    package func delete(_ id: String, by author: Author = .command) async throws {
-        let name = try existing(id).name
-        try await change { [audit] connection in
-            try AdminKeys.forget(id, connection)
-            try Operators.forget(id, connection)
-            for tenant in try Self.tenants(of: id, connection) { try Self.forget(tenant.key, connection) }
-            try Self.forget(id, connection)
-            try connection.run([
-                audit.entry("project.delete", of: id, in: id, before: name, by: author),
-                "DELETE FROM api_keys WHERE project = \(id)",
-                "DELETE FROM authorized_domains WHERE project = \(id)",
-                "DELETE FROM apps WHERE project = \(id)",
-                "DELETE FROM link_domains WHERE project = \(id)",
-                "DELETE FROM template_versions WHERE project = \(id)",
-                "DELETE FROM brands WHERE project = \(id)",
-                "DELETE FROM service_accounts WHERE project = \(id)",
-                "DELETE FROM links WHERE project = \(id)",
-                "DELETE FROM link_counts WHERE project = \(id)",
-            ])
-        }
-    }
-
-    /// Removes the row of a project or a tenant, and the rows of its people.
-    static func forget(_ key: String, _ connection: borrowing Connection) throws {
-        try connection.run([
-            "DELETE FROM codes WHERE project = \(key)",
-            "DELETE FROM outbox WHERE project = \(key)",
-            "DELETE FROM mail_counts WHERE project = \(key)",
-            "DELETE FROM suppressions WHERE project = \(key)",
-            "DELETE FROM mailbox WHERE project = \(key)",
-            "DELETE FROM sessions WHERE project = \(key)",
-            "DELETE FROM limits WHERE project = \(key)",
-            "DELETE FROM accounts WHERE project = \(key)",
-            "DELETE FROM password_schemes WHERE project = \(key)",
-            "DELETE FROM account_identities WHERE project = \(key)",
-            "DELETE FROM projects WHERE id = \(key)",
-        ])
     }
 
     package static func check(id: String) throws(Refusal) {

@@ -99,17 +99,6 @@ struct IDTokenClaims: JWTPayload {
         tenant = try firebase.decodeIfPresent(String.self, forKey: Key("tenant"))
     }
 
-    /// The tenant that an ID token says it is of, before anybody has looked whether the token is genuine.
-    ///
-    /// - Returns: nil for what is no such token.
-    static func claimedTenant(_ token: String) -> String?? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard token.utf8.count <= 8192, parts.count == 3, let payload = Base64URL.decode(parts[1]),
-            let firebase = try? JSON.parse(payload).objectValue?["firebase"]?.objectValue
-        else { return nil }
-        return .some(firebase["tenant"]?.stringValue)
-    }
-
     /// Issuer, audience and times are checked by ``IDTokens`` against the project and the injected clock.
     func verify(using algorithm: some JWTAlgorithm) throws {}
 }
