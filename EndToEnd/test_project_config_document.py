@@ -2,7 +2,9 @@
 # Copyright (c) the Homing authors
 """The admin config document (Identity Toolkit v2), read and written by plain requests and by Google's own client."""
 
+import json
 import sqlite3
+from datetime import UTC, datetime
 
 import google_auth_httplib2
 import httplib2
@@ -10,8 +12,10 @@ import pytest
 import requests
 from google.oauth2.credentials import Credentials
 from googleapiclient.discovery import build
+from world.waiting import until
 
 DOMAINS = ["127.0.0.1", "good.example", "localhost"]
+DAY = 86_400_000
 POLICY = ("passwordPolicyConfig", "passwordPolicyVersions", 0, "customStrengthOptions")
 
 
@@ -73,7 +77,8 @@ def test_it_has_the_settings_of_the_project_in_firebases_shape(house):
     assert member(document, *POLICY) == {"minPasswordLength": 6, "maxPasswordLength": 1024}
     assert document["passwordPolicyConfig"]["passwordPolicyVersions"][0]["schemaVersion"] == 1
     assert document["actionCodes"]["lifetimeSeconds"]["PASSWORD_RESET"] == 3600
-    for absent in ("mfa", "recaptchaConfig", "multiTenant", "smsRegionConfig", "blockingFunctions", "quota"):
+    for absent in ("mfa", "recaptchaConfig", "multiTenant", "smsRegionConfig", "blockingFunctions", "quota",
+                   "autodeleteAnonymousUsers"):  # fmt: skip
         assert absent not in document
 
 
@@ -128,6 +133,50 @@ def test_the_password_policy_is_an_array_of_one(house):
     assert refused.status_code == 400
 
 
+def test_a_project_has_its_own_number_of_sign_ups_for_a_time(house):
+    def sign_up():
+        return house.projects["lighthouse"].post("signUp", {}).status_code
+
+    quota = {"quota": "2", "startTime": "2020-01-01T01:00:00+01:00", "quotaDuration": "4000000000s"}
+    document = change(house, {"quota": {"signUpQuotaConfig": quota}}, "quota.signUpQuotaConfig")
+    assert document["quota"]["signUpQuotaConfig"] == quota | {"startTime": "2020-01-01T00:00:00.000Z"}
+    assert [sign_up() for _ in range(3)] == [200, 200, 400]
+    assert change(house, read(house), "*") == document, "a document that is sent back changes nothing"
+    change(house, {"quota": {"signUpQuotaConfig": {"quota": 50}}})
+    assert sign_up() == 200, "what is raised holds at once"
+    ended = change(house, {"quota": {"signUpQuotaConfig": {"quota": 1, "quotaDuration": "60s"}}})
+    assert ended["quota"]["signUpQuotaConfig"]["quota"] == "1" and sign_up() == 200, "its time is over"
+    assert "quota" not in change(house, {}, "quota")
+
+
+def test_a_duration_without_a_start_counts_from_now(house):
+    document = change(house, {"quota": {"signUpQuotaConfig": {"quota": "7", "quotaDuration": "3600s"}}})
+    start = datetime.fromisoformat(document["quota"]["signUpQuotaConfig"]["startTime"])
+    assert abs((datetime.now(UTC) - start).total_seconds()) < 300
+
+
+def test_anonymous_accounts_that_nobody_uses_are_deleted_where_it_says_so(house):
+    def made(days):
+        account = house.projects["lighthouse"].post("signUp", {}).json()["localId"]
+        with sqlite3.connect(house.database) as rows:
+            rows.execute("UPDATE accounts SET last_refresh_at = last_refresh_at - ? WHERE id = ?", (days * DAY, account))
+        return account
+
+    old, new = made(31), made(29)
+    assert change(house, {"autodeleteAnonymousUsers": True}, "autodeleteAnonymousUsers")["autodeleteAnonymousUsers"]
+    with sqlite3.connect(house.database) as rows:
+        (settings,) = rows.execute("SELECT settings FROM projects WHERE id = 'lighthouse'").fetchone()
+        assert '"autodeleteAnonymousUsers.since"' in settings
+        since = json.loads(settings)["autodeleteAnonymousUsers.since"]
+        settings = settings.replace(since, str(int(since) - 31 * DAY))
+        rows.execute("UPDATE projects SET settings = ?", (settings,))
+    house.stop()
+    house.start()
+    until(lambda: "anonymous accounts that nobody used were deleted" in house.log_text(), "the sweep to say so", 60)
+    assert [person["id"] for person in house.told("account", "list", "lighthouse")] == [new] and old != new
+    assert "autodeleteAnonymousUsers" not in change(house, {}, "autodeleteAnonymousUsers")
+
+
 def test_domains_are_replaced_as_a_list(house):
     document = change(house, {"authorizedDomains": ["good.example", "*.new.example"]}, "authorizedDomains")
     assert sorted(document["authorizedDomains"]) == ["*.new.example", "good.example"]
@@ -153,6 +202,11 @@ def test_domains_are_replaced_as_a_list(house):
         ({"passwordPolicyConfig": {"passwordPolicyEnforcementState": "MAYBE"}}, None, "ENFORCE or OFF"),
         ({"notification": {"sendEmail": {"callbackUri": "javascript:alert(1)"}}}, None, "callbackUri"),
         ({"notification": {"defaultLocale": "tlh"}}, None, "defaultLocale"),
+        ({"autodeleteAnonymousUsers": "yes"}, None, "autodeleteAnonymousUsers"),
+        ({"quota": {"signUpQuotaConfig": {"quota": "0"}}}, None, "quota.signUpQuotaConfig.quota"),
+        ({"quota": {"signUpQuotaConfig": {"startTime": "tomorrow"}}}, None, "startTime"),
+        ({"quota": {"signUpQuotaConfig": {"quotaDuration": "1h"}}}, "quota", "604800s"),
+        ({"quota": {"signUpQuotaConfig": {"quotaDuration": "0s"}}}, None, "quotaDuration"),
         ({"actionCodes": {"lifetimeSeconds": {"PASSWORD_RESET": "soon"}}}, None, "PASSWORD_RESET"),
         ({"actionCodes": {"lifetimeSeconds": {"PASSWORD_RESET": 0}}}, None, "PASSWORD_RESET"),
     ],

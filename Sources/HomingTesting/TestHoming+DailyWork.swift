@@ -85,6 +85,9 @@ extension TestHoming {
         // A sign-in that fails asks for the schemes of imported hashes.
         _ = try? await signIn("user2@home.example", password: "a wrong one")
         try await moveIn()
+        // In a project that deletes anonymous accounts which nobody uses.
+        try await core.projects.set("shop", "autodeleteAnonymousUsers", to: "true")
+        clock.advance(seconds: 31 * 86_400)
         try await Sweep(core).run()
     }
 
@@ -147,6 +150,11 @@ extension TestHoming {
                 SELECT 'shop', 'account' || i, 'user' || i || '@home.example', 1, 0, 0, \(now), 0, '+49' || i,
                     CASE WHEN i % 2 = 0 THEN '$scheme$scheme' || (100000 + i) || '$$' END
                 FROM numbers
+                """,
+                """
+                \(sql: numbers)
+                INSERT INTO accounts (project, id, email_verified, email_link, valid_since, created_at, disabled, last_refresh_at)
+                SELECT 'shop', 'anonymous' || i, 0, 0, 0, \(now), 0, \(now) - i * 1000 FROM numbers
                 """,
                 """
                 \(sql: numbers)

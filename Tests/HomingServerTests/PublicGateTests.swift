@@ -103,6 +103,46 @@ import Testing
         }
     }
 
+    @Test func `a project has its own number of sign-ups of one caller, from a time on and for a time`() async throws {
+        var limits = Limits.none
+        limits.signUpPerIPHour = 3
+        try await withHoming(limits: limits) { homing in
+            try await withServer(homing) { server async throws in
+                func signUps(_ tries: Int = 12) async throws -> Int {
+                    var passed = 0
+                    for _ in 0..<tries {
+                        let answer = try await server.client.post(LiveServer.path("accounts:signUp"), json: "{}")
+                        if answer.status == 200 { passed += 1 }
+                    }
+                    return passed
+                }
+                func set(_ member: String, _ value: String) async throws {
+                    try await homing.projects.set("shop", "quota.signUpQuotaConfig.\(member)", to: value)
+                }
+                try await set("startTime", homing.clock.now.adding(seconds: 7200).timestamp)
+                try await set("quotaDuration", "3600s")
+                try await set("quota", "8")
+                #expect(try await signUps() == 3)
+                homing.clock.advance(seconds: 7200)
+                #expect(try await signUps() == 8)
+                homing.clock.advance(seconds: 3600)
+                #expect(try await signUps() == 3)
+                // A duration alone counts from now on.
+                try await set("startTime", "")
+                #expect((4...5).contains(try await signUps()))
+                homing.clock.advance(seconds: 3600)
+                #expect(try await signUps() == 3)
+                // For good.
+                try await set("quotaDuration", "")
+                homing.clock.advance(seconds: 360_000)
+                #expect(try await signUps() == 8)
+                try await set("quota", "")
+                homing.clock.advance(seconds: 3600)
+                #expect(try await signUps() == 3)
+            }
+        }
+    }
+
     @Test func `no privileged operation answers on the public listener`() async throws {
         try await withHoming { homing in
             let (_, secret) = try await homing.adminKeys.create(name: "ci")

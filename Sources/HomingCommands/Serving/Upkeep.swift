@@ -31,7 +31,12 @@ struct Upkeep: Service {
         await attempt("the last uses of admin keys could not be written") { try await homing.adminKeys.flushUses() }
         await attempt("what has ended could not be swept") {
             // One node at a time; another one takes the next turn when this one stops.
-            if try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) { try await Sweep(homing).run() }
+            guard try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) else { return }
+            for (project, count) in try await Sweep(homing).run() {
+                logger.info(
+                    "anonymous accounts that nobody used were deleted",
+                    metadata: ["project": "\(project)", "accounts": "\(count)"])
+            }
         }
     }
 

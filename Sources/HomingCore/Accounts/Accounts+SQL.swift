@@ -151,6 +151,11 @@ struct AccountRows {
     func remove(_ account: Account) {
         work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
         removeIdentities(of: account)
+        leave(account)
+    }
+
+    /// Ends what an account that is no longer there has left.
+    func leave(_ account: Account) {
         CodeRows(work: work).orphan(account)
         SessionRows(work: work).end(of: account)
     }

@@ -14,6 +14,8 @@ package final class BlockLimits: Sendable {
         var endsAt = Moment(milliseconds: 0)
         /// Whether the database reported a full window: nobody asks again before its end.
         var isFull = false
+        /// The limit that it was reserved of: a project may raise its own while a window is full.
+        var limit = 0
         /// Whether one caller asks the database; the others wait for its answer instead of reserving as well.
         var isReserving = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -48,7 +50,7 @@ package final class BlockLimits: Sendable {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
         while true {
-            switch step(key, windowSeconds, at: system.now()) {
+            switch step(key, limit, windowSeconds, at: system.now()) {
             case .granted: return
             case .refused: throw Self.refusal
             case .wait: await wait(for: key)
@@ -59,7 +61,7 @@ package final class BlockLimits: Sendable {
         }
     }
 
-    private func step(_ key: String, _ windowSeconds: Int64, at now: Moment) -> Step {
+    private func step(_ key: String, _ limit: Int, _ windowSeconds: Int64, at now: Moment) -> Step {
         blocks.withLock { blocks in
             sweep(&blocks, now: now)
             var block = blocks[key] ?? Block()
@@ -74,7 +76,7 @@ package final class BlockLimits: Sendable {
                 block.left -= 1
                 return .granted
             }
-            guard !block.isFull else { return .refused }
+            guard !block.isFull || block.limit < limit else { return .refused }
             block.isReserving = true
             return .reserve
         }
@@ -98,7 +100,7 @@ package final class BlockLimits: Sendable {
 
     /// Reserves the next block of the window in the database, and wakes every caller that waits.
     private func reserve(_ key: String, _ counter: Counter, in project: String, limit: Int) async throws {
-        var block = Block()
+        var block = Block(limit: limit)
         defer {
             let settled = block
             let waiting = blocks.withLock { blocks in

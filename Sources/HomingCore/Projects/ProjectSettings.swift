@@ -33,6 +33,10 @@ package struct ProjectSettings: Sendable, Equatable {
         /// The type of a value in JSON.
         package enum Kind: Sendable {
             case flag, number, text
+            /// Text in JSON, as Google writes numbers of 64 bits.
+            case int64
+            /// Kept as ``Moment/timestamp``.
+            case time
         }
 
         /// A value with its type: true or false, a number, or text.
@@ -40,7 +44,7 @@ package struct ProjectSettings: Sendable, Equatable {
             switch kind {
             case .flag: .bool(value == "true")
             case .number: Int64(value).map { .int($0) } ?? .string(value)
-            case .text: .string(value)
+            case .text, .int64, .time: .string(value)
             }
         }
     }
@@ -62,6 +66,17 @@ package struct ProjectSettings: Sendable, Equatable {
             flag("emailPrivacyConfig.enableImprovedEmailPrivacy", true),
             flag("client.permissions.disabledUserSignup", false),
             flag("client.permissions.disabledUserDeletion", false),
+            flag(autodelete, false),
+            Key(
+                name: signUpQuota + "quota", accepts: "a whole number from 1 to 1000000", standard: "", kind: .int64
+            ) { Int($0).map((1...1_000_000).contains) ?? false },
+            Key(
+                name: signUpQuota + "startTime", accepts: "a time, as 2026-12-24T18:00:00Z", standard: "", kind: .time
+            ) { Moment(reading: $0) != nil },
+            Key(name: signUpQuota + "quotaDuration", accepts: "seconds, as 604800s for a week", standard: "") {
+                $0.utf8.last == UInt8(ascii: "s") && $0.utf8.count <= 12 && $0.utf8.dropLast().allSatisfy(ASCII.isDigit)
+                    && (seconds($0) ?? 0) > 0
+            },
             Key(
                 name: "notification.sendEmail.callbackUri",
                 accepts: "an https URL (http on localhost) of your own action page, or nothing for ours", standard: ""
@@ -110,7 +125,7 @@ package struct ProjectSettings: Sendable, Equatable {
         guard key.isValid(value) else {
             throw .invalidSetting("\(name) cannot be \(value): it takes \(key.accepts)")
         }
-        values[name] = value
+        values[name] = key.kind == .time ? Moment(reading: value)?.timestamp : value
     }
 
     /// The value in force.
@@ -131,6 +146,36 @@ package struct ProjectSettings: Sendable, Equatable {
     package var hidesAddresses: Bool { isOn("emailPrivacyConfig.enableImprovedEmailPrivacy") }
     package var allowsSignUp: Bool { !isOn("client.permissions.disabledUserSignup") }
     package var allowsDeletion: Bool { !isOn("client.permissions.disabledUserDeletion") }
+
+    /// The sign-ups that one client address may try in an hour now, where the project says so
+    /// (https://firebase.google.com/docs/reference/rest/identitytoolkit/v2/Config, `SignUpQuotaConfig`): from its start, or
+    /// at once, for its duration, or for good. Nil where the server's limit holds.
+    package func signUpsPerHour(at now: Moment) -> Int? {
+        guard let quota = Int(value(Self.signUpQuota + "quota")) else { return nil }
+        guard let start = Moment(reading: value(Self.signUpQuota + "startTime")) else { return quota }
+        guard now >= start else { return nil }
+        let duration = Self.seconds(value(Self.signUpQuota + "quotaDuration"))
+        return duration.map { now < start.adding(seconds: $0) } ?? true ? quota : nil
+    }
+
+    /// When it was switched on that anonymous accounts are deleted which nobody uses; nil where that is off.
+    var deletesAnonymousSince: Moment? {
+        isOn(Self.autodelete) ? Int64(value(Self.autodeleteSince)).map { Moment(milliseconds: $0) } : nil
+    }
+
+    /// Notes the time of a change, which the settings that count from their beginning need.
+    mutating func changed(at now: Moment) {
+        if !isOn(Self.autodelete) {
+            values[Self.autodeleteSince] = nil
+        } else if values[Self.autodeleteSince] == nil {
+            values[Self.autodeleteSince] = String(now.milliseconds)
+        }
+        let quota = Self.signUpQuota
+        if !value(quota + "quotaDuration").isEmpty, value(quota + "startTime").isEmpty {
+            values[quota + "startTime"] = now.timestamp
+        }
+    }
+
     package var language: String { value("notification.defaultLocale") }
     package var signingAlgorithm: SigningKeys.Algorithm {
         SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256
@@ -161,6 +206,14 @@ package struct ProjectSettings: Sendable, Equatable {
     package func lifetime(of kind: ActionCodeKind) -> Int64 {
         Int64(value("actionCodes.lifetimeSeconds.\(kind.name)")) ?? Int64(kind.standardLifetime)
     }
+
+    private static let signUpQuota = "quota.signUpQuotaConfig."
+    private static let autodelete = "autodeleteAnonymousUsers"
+    /// Kept beside the settings, and none of them.
+    private static let autodeleteSince = "autodeleteAnonymousUsers.since"
+
+    /// The seconds of a duration as protocol buffers write it in JSON, such as `604800s`; fractions are not taken.
+    private static func seconds(_ duration: String) -> Int64? { Int64(duration.dropLast()) }
 
     private static let standards = Dictionary(uniqueKeysWithValues: keys.map { ($0.name, $0.standard) })
 

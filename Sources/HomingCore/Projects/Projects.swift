@@ -238,6 +238,7 @@ package final class Projects: Sendable {
     ) async throws {
         _ = try existing(id)
         try check(templates)
+        let now = system.now()
         try await change { [audit] connection in
             var (name, settings) = try Self.nameAndSettings(of: id, connection)
             let policyBefore = settings.passwordPolicy
@@ -258,6 +259,7 @@ package final class Projects: Sendable {
                 try connection.run(
                     audit.entry("project.set", of: change.name, in: id, before: old, after: new, by: author))
             }
+            settings.changed(at: now)
             let policy = settings.passwordPolicy
             guard policy == policyBefore || policy.minimumLength <= policy.maximumLength else {
                 throw Refusal.impossiblePolicy(policy)

@@ -47,8 +47,8 @@ struct ConfigMember {
         let name = path[path.count - 1]
         return switch setting.kind {
         case .flag: try fields.bool(name).map { String($0) }
-        case .number: try fields.integer(name).map { String($0) }
-        case .text: try fields.string(name)
+        case .number, .int64: try fields.integer(name).map { String($0) }
+        case .text, .time: try fields.string(name)
         }
     }
 

@@ -42,9 +42,10 @@ extension IdentityToolkit {
     }
 
     static func allowSignUp(_ context: ProjectContext) async throws {
-        try await context.homing.blockLimits.take(
+        let homing = context.homing
+        try await homing.blockLimits.take(
             "sign-up from \(context.caller)", project: context.project.projectID,
-            limit: context.homing.limits.signUpPerIPHour)
+            limit: context.project.settings.signUpsPerHour(at: homing.system.now()) ?? homing.limits.signUpPerIPHour)
     }
 
     private static func answer(_ account: Account, _ tokens: Tokens?) -> JSON {

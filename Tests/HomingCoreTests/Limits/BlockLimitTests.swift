@@ -38,6 +38,16 @@ import Testing
         }
     }
 
+    @Test func `a limit that is raised while it is full lets more through at once, one that is lowered no more`()
+        async throws
+    {
+        try await withHoming { homing async throws in
+            #expect(try await passed(homing.blockLimits, limit: 20) == 20)
+            #expect((25...30).contains(try await passed(homing.blockLimits, limit: 50)))
+            #expect(try await passed(homing.blockLimits, limit: 20) == 0)
+        }
+    }
+
     @Test func `callers and projects have a limit each`() async throws {
         try await withHoming { homing in
             #expect(try await passed(homing.blockLimits, "mail from 192.0.2.1", limit: 20) == 20)

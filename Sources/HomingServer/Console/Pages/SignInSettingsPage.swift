@@ -40,6 +40,10 @@ enum SignInSettingsPage {
                 ("client.permissions.disabledUserSignup", "Nobody signs up from an app", nil),
                 ("client.permissions.disabledUserDeletion", "Nobody deletes an account from an app", nil),
                 (
+                    "autodeleteAnonymousUsers", "Delete accounts without an address that nobody uses",
+                    "Thirty days after the last use, and thirty days after this is switched on at the earliest."
+                ),
+                (
                     "emailPrivacyConfig.enableImprovedEmailPrivacy", "Hide whether an address has an account",
                     "Otherwise whoever asks is told."
                 ),
@@ -47,6 +51,22 @@ enum SignInSettingsPage {
                 (
                     "idToken.issuer", "Issuer of ID tokens",
                     "Firebase's name, or this server's own, whose keys OpenID Connect finds by itself."
+                ),
+            ]),
+        Group(
+            title: "Sign-ups of one client address",
+            fields: [
+                (
+                    "quota.signUpQuotaConfig.quota", "At most in an hour",
+                    "For a launch or a school, where many people share one address. Nothing: the server's limit, below."
+                ),
+                (
+                    "quota.signUpQuotaConfig.startTime", "From",
+                    "A time, as 2026-12-24T18:00:00Z. Nothing: at once."
+                ),
+                (
+                    "quota.signUpQuotaConfig.quotaDuration", "For",
+                    "Seconds, as 604800s for a week. Nothing: for good."
                 ),
             ]),
         Group(
@@ -109,7 +129,7 @@ enum SignInSettingsPage {
                 } else {
                     control = ConsoleField(
                         field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
-                        kind: .line(key?.kind == .number ? "number" : "text"))
+                        kind: .line([.number, .int64].contains(key?.kind) ? "number" : "text"))
                 }
                 // What the author of the form saw, so that nobody's change is written over unseen.
                 let was = seen[field.name] ?? value(field.name, of: project)
