@@ -22,14 +22,18 @@ extension Projects {
                 "DELETE FROM template_versions WHERE project = \(id)",
                 "DELETE FROM brands WHERE project = \(id)",
                 "DELETE FROM service_accounts WHERE project = \(id)",
-                "DELETE FROM links WHERE project = \(id)",
-                "DELETE FROM link_counts WHERE project = \(id)",
             ])
         }
     }
 
-    /// Removes the row of a project or a tenant, and the rows of its people.
+    /// Removes the row of a project or a tenant, and all that its apps and back ends have made.
     static func forget(_ key: String, _ connection: borrowing Connection) throws {
+        try forgetWork(of: key, connection)
+        try connection.run("DELETE FROM projects WHERE id = \(key)")
+    }
+
+    /// Removes what apps and back ends have made.
+    static func forgetWork(of key: String, _ connection: borrowing Connection) throws {
         try connection.run([
             "DELETE FROM codes WHERE project = \(key)",
             "DELETE FROM outbox WHERE project = \(key)",
@@ -41,7 +45,8 @@ extension Projects {
             "DELETE FROM accounts WHERE project = \(key)",
             "DELETE FROM password_schemes WHERE project = \(key)",
             "DELETE FROM account_identities WHERE project = \(key)",
-            "DELETE FROM projects WHERE id = \(key)",
+            "DELETE FROM links WHERE project = \(key)",
+            "DELETE FROM link_counts WHERE project = \(key)",
         ])
     }
 }

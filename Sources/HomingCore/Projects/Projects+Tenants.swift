@@ -34,7 +34,7 @@ extension Projects {
                 throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
             }
             // A request that was under way when an earlier one of this id was deleted may have left rows.
-            try Self.forget(key, connection)
+            try Self.forgetWork(of: key, connection)
             try connection.run([
                 audit.entry("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name, by: author),
                 """

@@ -192,6 +192,8 @@ package final class Projects: Sendable {
                     INSERT INTO projects (id, number, name, settings, created_at)
                     VALUES (\(id), \(number), \(displayName), \(stored), \(now))
                     """)
+                // A request that was under way when an earlier one of this id was deleted may have left rows.
+                try Self.forgetWork(of: id, connection)
                 try Self.insert(key, project: id, connection)
                 for domain in domains { try Self.insert(domain, project: id, connection) }
                 for (index, domain) in links.enumerated() {

@@ -14,11 +14,10 @@ extension Schema {
         """
     ]
 
-    /// An account that is anonymous and was never anything else (``Account/isPristine``).
-    static let isAnonymous: SQL = """
-        email IS NULL AND password_hash IS NULL AND custom_auth = 0 AND phone_number IS NULL AND identities IS NULL \
-        AND initial_email IS NULL
-        """
+    /// An account that is anonymous and was never anything else (``Account/isPristine``). One expression, because SQLite would
+    /// take `email IS NULL` for the index of addresses, and go through everybody who has none.
+    static let isAnonymous: SQL =
+        "coalesce(email, password_hash, phone_number, identities, initial_email) IS NULL AND custom_auth = 0"
     /// The last ID token; of an account that came from elsewhere, the last sign-in there.
     static let lastUse: SQL = "coalesce(last_refresh_at, last_login_at)"
 

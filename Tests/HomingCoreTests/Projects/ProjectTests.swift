@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingWire
 import Testing
 
 @Suite struct ProjectTests {
@@ -178,6 +179,36 @@ import Testing
             #expect(try await homing.number("SELECT COUNT(*) FROM codes WHERE project = 'two'") == 1)
             #expect(homing.projects.project(apiKey: TestHoming.apiKey) == nil)
             #expect(homing.projects.linkSite(host: "go.shop.example", path: "/") == nil)
+        }
+    }
+
+    @Test func `what was under way when a project was deleted is in no later one of that name`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            // As requests have it that began before the deletion.
+            let former = try homing.shop
+            try await homing.projects.delete("shop")
+            let tokens = try await homing.signUp(TestHoming.ann, in: former).tokens
+            try await homing.account("bob@home.example", in: former)
+            _ = try await homing.core.links.create(
+                DynamicLinkParameters(link: "https://shop.example/a"), on: former.linkDomains[0], of: former,
+                ending: .unguessable)
+            let later = try await homing.projects.create(
+                id: "shop", name: "Later", apiKey: nil, authorizedDomains: [], linkDomains: ["go.shop.example"],
+                language: nil)
+            for table in ["accounts", "sessions", "links"] {
+                let left = try await homing.number("SELECT COUNT(*) FROM \(sql: SQL(stringLiteral: table))")
+                #expect(left == 0, "\(table)")
+            }
+            await #expect(throws: Refusal.self) {
+                try await homing.core.sessions.refresh(tokens.refreshToken, in: later)
+            }
+            try await homing.account(TestHoming.ann, in: later)
+            await #expect(throws: Refusal.alreadyExists("project shop exists already: homing project show shop")) {
+                try await homing.projects.create(
+                    id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
+            }
+            // Whoever makes a project that is there takes nothing from it.
+            #expect(try await homing.found(TestHoming.ann) != nil)
         }
     }
 

@@ -141,6 +141,10 @@ import Testing
             "DELETE FROM password_schemes WHERE created_at",
             "SEARCH accounts USING INDEX accounts_schemes (project=? AND <expr>=?)"
         ),
+        (
+            "DELETE FROM accounts WHERE project = ? AND coalesce(email",
+            "SEARCH accounts USING INDEX accounts_anonymous (project=? AND <expr><?)"
+        ),
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),
         ("UPDATE outbox SET lease = ?", "SEARCH o USING INDEX outbox_turns (project=? AND next_at<?)"),
