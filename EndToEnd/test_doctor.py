@@ -378,6 +378,23 @@ def test_an_app_that_only_mails_know(shop):
     assert "test.shop.unknown" in findings["APP_NOT_REGISTERED"]["seen"]
 
 
+def test_an_app_that_only_mails_of_a_tenant_know(shop):
+    pier = shop.homing.project("pier", domains=("shop.test",))
+    shop.homing.command("tenant", "create", "pier", "--id", "red", "--set", "allowPasswordSignup=true")
+    shop.homing.command("account", "create", "pier/red", "reader@people.example")
+    answer = requests.post(
+        f"{shop.upstream}/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key={pier.api_key}",
+        json={
+            "requestType": "PASSWORD_RESET", "email": "reader@people.example", "iOSBundleId": "test.shop.tenants",
+            "tenantId": "red",
+        },
+        timeout=30,
+    )  # fmt: skip
+    assert answer.status_code == 200, answer.text
+    findings = shop.doctor("--offline", "--project", "pier", expect=0)
+    assert "test.shop.tenants" in findings["APP_NOT_REGISTERED"]["seen"]
+
+
 def test_a_host_of_googles_is_named_and_not_asked(shop, tmp_path):
     shop.homing.project("moved", domains=("shop.test",), more=("--link-domain", "moved.page.link"))
     finding = shop.doctor("--offline", "--project", "moved", expect=1)["LINK_DOMAIN_GOOGLES"]

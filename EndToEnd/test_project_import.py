@@ -78,6 +78,18 @@ def test_what_has_no_setting_here_is_said_and_the_rest_is_taken(bring):
     assert "www.shop.example" in json.dumps(settings) and "shop.web.app" not in json.dumps(settings)
 
 
+def test_what_deletes_accounts_is_said_and_a_second_time_there_is_nothing_to_change(bring):
+    document = {
+        "signIn": {"anonymous": {"enabled": True}}, "autodeleteAnonymousUsers": True,
+        "quota": {"signUpQuotaConfig": {"quota": "500", "startTime": "2020-01-01T00:00:00Z", "quotaDuration": "3600s"}},
+    }  # fmt: skip
+    done = bring(document)
+    assert "quota.signUpQuotaConfig.quota is 500" in done.stdout and "autodeleteAnonymousUsers is true" in done.stdout
+    assert "will be deleted" in done.stderr and "has no setting here" not in done.stderr
+    again = bring(document)
+    assert "there is nothing to change" in again.stdout and "will be deleted" not in again.stderr
+
+
 def test_an_app_without_what_no_file_has_is_not_registered_and_the_way_is_shown(bring):
     done = bring(services())
     assert bring.shown()["apps"] == [] and "homing app add android" in done.stderr

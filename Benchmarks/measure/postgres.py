@@ -22,6 +22,7 @@ from yardsticks import BODY, STATEMENTS, Yardsticks
 
 CONNECTIONS = 8  # of one server, as it is when nothing is set
 OF_PGBENCH, OF_ONE = 0.60, 3.0
+START = 4  # seconds in which the nodes of a drain start
 DELAY = 0.002  # seconds that a round trip takes longer
 
 
@@ -107,20 +108,27 @@ def drain(postgres: "Postgres", world: World, yardsticks: Yardsticks, table: Tab
 
 
 def drained(postgres: "Postgres", world: World, yardsticks: Yardsticks, count: int, delay: int) -> float:
-    """Mails a second that so many nodes hand over."""
+    """Mails a second that so many nodes hand over. All are up before the first mail is due: no start is measured."""
     settings = world.settings
+    # Seconds of work, not moments.
+    mails = settings.mails if delay else settings.mails * 5
     postgres.renew(world)
     relay = free_port()
     with yardsticks.sink(relay, hangs=1), postgres.node(world, relay, "filling") as server:
-        server.client("sendOobCode", body=BODY, count=settings.mails, seconds=120, modulus=settings.accounts)
+        server.client("sendOobCode", body=BODY, count=mails, seconds=120, modulus=settings.accounts)
         server.stop(signal.SIGKILL)
-    # What the killed node had in hand.
-    postgres.sql("UPDATE outbox SET next_at = 0, lease = NULL WHERE state = 0", "bench")
     relay = free_port()
     with ExitStack() as stack:
-        sink = stack.enter_context(yardsticks.sink(relay, expected=settings.mails, **{"delay-ms": delay}))
-        for n in range(count):
-            stack.enter_context(postgres.node(world, relay, f"node{n}"))
+        sink = stack.enter_context(yardsticks.sink(relay, expected=mails, **{"delay-ms": delay}))
+        nodes = [postgres.node(world, relay, f"node{n}") for n in range(count)]
+        # Also what the killed node had in hand.
+        due = f"(EXTRACT(EPOCH FROM now()) * 1000)::bigint + {START * 1000}"
+        begun = time.monotonic()
+        postgres.sql(f"UPDATE outbox SET next_at = {due}, lease = NULL WHERE state = 0", "bench")
+        for node in nodes:
+            stack.enter_context(node)
+        if time.monotonic() - begun > START:
+            raise Failed(f"the nodes were not up within {START} s")
         result = sink.result(timeout=300)
         until = time.monotonic() + 60
         while postgres.sql("SELECT COUNT(*) FROM outbox WHERE state = 0", "bench").strip() != "0":
@@ -129,8 +137,8 @@ def drained(postgres: "Postgres", world: World, yardsticks: Yardsticks, count: i
             time.sleep(0.2)
         came = sink.end()["mails"]
     sent = int(postgres.sql("SELECT COUNT(*) FROM outbox WHERE state = 1", "bench"))
-    if came != settings.mails or sent < settings.mails:
-        raise Failed(f"{came} mails came, {sent} were sent, {settings.mails} were asked for")
+    if came != mails or sent < mails:
+        raise Failed(f"{came} mails came, {sent} were sent, {mails} were asked for")
     return result["rate"]
 
 

@@ -36,9 +36,18 @@ package struct Moment: Sendable, Hashable, Comparable, Bindable {
 extension Moment {
     /// RFC 3339 in UTC with milliseconds, as Google's APIs write a time (`google-datetime`).
     package var timestamp: String {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            .formatted(
-                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+        // Foundation cuts fractions of seconds off, and a fraction that is not exact in binary is a millisecond less.
+        let fraction = ((milliseconds % 1000) + 1000) % 1000
+        let text = Date(timeIntervalSince1970: Double((milliseconds - fraction) / 1000)).formatted(.iso8601)
+        return "\(text.dropLast()).\(String(1000 + fraction).dropFirst())Z"
+    }
+
+    /// Reads RFC 3339 with a zone, as Google's APIs take a time.
+    package init?(timestamp text: String) {
+        guard text.utf8.count >= 20, text.utf8.dropFirst(10).first == UInt8(ascii: "T"),
+            text.hasSuffix("Z") || text.utf8.suffix(6).contains(where: { "+-".utf8.contains($0) })
+        else { return nil }
+        self.init(reading: text)
     }
 }
 

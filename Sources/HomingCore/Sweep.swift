@@ -16,21 +16,14 @@ package struct Sweep: Sendable {
 
     private let database: Database
     private let system: System
-    private let projects: Projects
-    private let accounts: Accounts
 
     package init(_ homing: Homing) {
         database = homing.database
         system = homing.system
-        projects = homing.projects
-        accounts = homing.accounts
     }
 
     /// Runs one round, in transactions of at most a thousand rows each, so that no verb waits long behind one.
-    ///
-    /// - Returns: how many anonymous accounts were deleted because nobody used them, by project or tenant.
-    @discardableResult
-    package func run() async throws -> [String: Int] {
+    package func run() async throws {
         let now = system.now()
         let statements: [SQL] = [
             """
@@ -94,22 +87,6 @@ package struct Sweep: Sendable {
         for statement in statements {
             try await sweep { try $0.run("\(sql: statement) RETURNING 1").count }
         }
-        return try await deleteUnusedAnonymous()
-    }
-
-    private func deleteUnusedAnonymous() async throws -> [String: Int] {
-        var deleted: [String: Int] = [:]
-        for project in projects.all() {
-            for part in [project] + projects.tenants(of: project) {
-                for _ in 0..<Self.batches {
-                    let count = try await accounts.deleteUnusedAnonymous(in: part)
-                    if count > 0 { deleted[part.id, default: 0] += count }
-                    guard count == Accounts.unusedBatch else { break }
-                    try Task.checkCancellation()
-                }
-            }
-        }
-        return deleted
     }
 
     /// Deletes in batches. A full batch means that more rows are left; the next round deletes what this round cannot.

@@ -87,7 +87,11 @@ extension TestHoming {
         try await moveIn()
         // In a project that deletes anonymous accounts which nobody uses.
         try await core.projects.set("shop", "autodeleteAnonymousUsers", to: "true")
+        _ = try await core.accounts.signUpAnonymously(in: try shop)
         clock.advance(seconds: 31 * 86_400)
+        try await UnusedAccounts(core).delete { _, _ in }
+        clock.advance(seconds: 86_400)
+        try await UnusedAccounts(core).delete { _, _ in }
         try await Sweep(core).run()
     }
 

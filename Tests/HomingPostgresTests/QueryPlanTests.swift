@@ -166,8 +166,8 @@ import Testing
             ["project", "substr(password_hash, 9, 12)"]
         ),
         (
-            "DELETE FROM accounts WHERE project = $1 AND coalesce(email", "accounts_anonymous",
-            ["project", "COALESCE(last_refresh_at, last_login_at)"]
+            "FROM accounts WHERE project = $1 AND coalesce(email", "accounts_anonymous",
+            ["project", "created_at"]
         ),
         ("UPDATE accounts SET password_hash = NULL", "accounts_schemes", ["project", "substr(password_hash, 9, 12)"]),
     ]

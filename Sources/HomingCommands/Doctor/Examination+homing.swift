@@ -30,8 +30,11 @@ extension Examination {
         }
         var examined: [Project] = []
         for project in projects {
-            let mails = try await homing.outbox.list(project: project.id)
-            let strangers = Set(mails.flatMap { $0.settings.unregisteredApps(in: project) })
+            var strangers: Set<String> = []
+            for part in [project] + homing.projects.tenants(of: project) {
+                let mails = try await homing.outbox.newest(in: part, limit: 200)
+                strangers.formUnion(mails.flatMap { $0.settings.unregisteredApps(in: project) })
+            }
             examined.append(
                 Project(
                     id: project.id, apps: project.apps, linkDomains: project.linkDomains.map(\.text),

@@ -93,7 +93,7 @@ struct FirebaseConfig {
 
     private static let known: Set<String> = [
         "name", "signIn", "authorizedDomains", "emailPrivacyConfig", "client", "notification", "passwordPolicyConfig",
-        "subtype", "defaultHostingSite", "actionCodes", "idToken",
+        "subtype", "defaultHostingSite", "actionCodes", "idToken", "quota", "autodeleteAnonymousUsers",
     ]
 
     fileprivate init?(_ object: JSON.Object) {

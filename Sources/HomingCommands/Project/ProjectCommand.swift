@@ -152,5 +152,6 @@ struct ProjectSet: DatabaseCommand {
         output.answer(
             format, json: [key: setting.map { project.settings.json($0) } ?? .string(now)],
             lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])
+        if key.hasPrefix("quota."), let note = project.settings.quotaNote(at: homing.system.now()) { output.note(note) }
     }
 }

@@ -102,7 +102,11 @@ struct ProjectImport: DatabaseCommand {
         let locale = config.document["notification"]?.objectValue?["defaultLocale"]?.stringValue
         if let locale { try target.settings.set(language, to: locale) }
         let changes = try ProjectConfigDocument.changes(of: target, by: config.document)
-        let settings = changes.settings.filter { project.settings.value($0.name) != $0.value }
+        let settings = try changes.settings.filter { change in
+            var trial = project.settings
+            try trial.set(change.name, to: change.value)
+            return trial != project.settings
+        }
         let new = (changes.authorizedDomains ?? []).filter { !project.authorizedDomains.contains($0) }
         let domains = new.isEmpty ? nil : project.authorizedDomains + new
         try homing.projects.check(changes.templates)
@@ -114,6 +118,11 @@ struct ProjectImport: DatabaseCommand {
         outcome.changes += settings.map { "\($0.name) is \($0.value.isEmpty ? "the default" : $0.value)" }
         outcome.changes += new.map { "\($0.text) is an authorised domain" }
         outcome.changes += changes.templates.map { "the template of \($0.kind.rawValue) is the document's" }
+        if settings.contains(where: { $0.name == "autodeleteAnonymousUsers" && $0.value == "true" }) {
+            outcome.warnings.append(
+                "anonymous accounts that nobody uses for thirty days will be deleted, as at Firebase: homing project set "
+                    + "\(project.id) autodeleteAnonymousUsers false keeps them")
+        }
         outcome.warnings += config.leftOut.map { "left out: \($0)" }
         if config.hasHashConfig {
             outcome.warnings.append(

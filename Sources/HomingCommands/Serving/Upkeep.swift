@@ -31,8 +31,10 @@ struct Upkeep: Service {
         await attempt("the last uses of admin keys could not be written") { try await homing.adminKeys.flushUses() }
         await attempt("what has ended could not be swept") {
             // One node at a time; another one takes the next turn when this one stops.
-            guard try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) else { return }
-            for (project, count) in try await Sweep(homing).run() {
+            if try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) { try await Sweep(homing).run() }
+        }
+        await attempt("anonymous accounts that nobody uses could not be deleted") {
+            try await UnusedAccounts(homing).delete { project, count in
                 logger.info(
                     "anonymous accounts that nobody used were deleted",
                     metadata: ["project": "\(project)", "accounts": "\(count)"])

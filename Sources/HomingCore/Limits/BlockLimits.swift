@@ -14,7 +14,7 @@ package final class BlockLimits: Sendable {
         var endsAt = Moment(milliseconds: 0)
         /// Whether the database reported a full window: nobody asks again before its end.
         var isFull = false
-        /// The limit that it was reserved of: a project may raise its own while a window is full.
+        /// The limit that it was reserved of: a project may change its own within a window.
         var limit = 0
         /// Whether one caller asks the database; the others wait for its answer instead of reserving as well.
         var isReserving = false
@@ -72,11 +72,16 @@ package final class BlockLimits: Sendable {
                 block.left = 0
                 block.isFull = false
             }
+            // What is left of a block of another limit stays counted, and is not given out.
+            if block.limit != limit {
+                block.left = 0
+                block.isFull = false
+            }
             if block.left > 0 {
                 block.left -= 1
                 return .granted
             }
-            guard !block.isFull || block.limit < limit else { return .refused }
+            guard !block.isFull else { return .refused }
             block.isReserving = true
             return .reserve
         }

@@ -39,6 +39,15 @@ package struct ProjectSettings: Sendable, Equatable {
             case time
         }
 
+        /// A value that is valid, as it is kept.
+        func canonical(_ value: String) -> String {
+            switch kind {
+            case .flag, .text: value
+            case .number, .int64: Int64(value).map { String($0) } ?? value
+            case .time: Moment(timestamp: value)?.timestamp ?? value
+            }
+        }
+
         /// A value with its type: true or false, a number, or text.
         func json(_ value: String) -> JSON {
             switch kind {
@@ -72,7 +81,7 @@ package struct ProjectSettings: Sendable, Equatable {
             ) { Int($0).map((1...1_000_000).contains) ?? false },
             Key(
                 name: signUpQuota + "startTime", accepts: "a time, as 2026-12-24T18:00:00Z", standard: "", kind: .time
-            ) { Moment(reading: $0) != nil },
+            ) { Moment(timestamp: $0) != nil },
             Key(name: signUpQuota + "quotaDuration", accepts: "seconds, as 604800s for a week", standard: "") {
                 $0.utf8.last == UInt8(ascii: "s") && $0.utf8.count <= 12 && $0.utf8.dropLast().allSatisfy(ASCII.isDigit)
                     && (seconds($0) ?? 0) > 0
@@ -125,7 +134,7 @@ package struct ProjectSettings: Sendable, Equatable {
         guard key.isValid(value) else {
             throw .invalidSetting("\(name) cannot be \(value): it takes \(key.accepts)")
         }
-        values[name] = key.kind == .time ? Moment(reading: value)?.timestamp : value
+        values[name] = key.canonical(value)
     }
 
     /// The value in force.
@@ -148,14 +157,35 @@ package struct ProjectSettings: Sendable, Equatable {
     package var allowsDeletion: Bool { !isOn("client.permissions.disabledUserDeletion") }
 
     /// The sign-ups that one client address may try in an hour now, where the project says so
-    /// (https://firebase.google.com/docs/reference/rest/identitytoolkit/v2/Config, `SignUpQuotaConfig`): from its start, or
-    /// at once, for its duration, or for good. Nil where the server's limit holds.
+    /// (https://cloud.google.com/identity-platform/docs/reference/rest/v2/Config, `SignUpQuotaConfig`): from its start, or
+    /// always, for its duration, or for good. Nil where the server's limit holds.
     package func signUpsPerHour(at now: Moment) -> Int? {
         guard let quota = Int(value(Self.signUpQuota + "quota")) else { return nil }
-        guard let start = Moment(reading: value(Self.signUpQuota + "startTime")) else { return quota }
-        guard now >= start else { return nil }
-        let duration = Self.seconds(value(Self.signUpQuota + "quotaDuration"))
-        return duration.map { now < start.adding(seconds: $0) } ?? true ? quota : nil
+        let (start, end) = signUpQuotaTimes
+        return start.map { now >= $0 } ?? true && end.map { now < $0 } ?? true ? quota : nil
+    }
+
+    private var signUpQuotaTimes: (start: Moment?, end: Moment?) {
+        guard let start = Moment(timestamp: value(Self.signUpQuota + "startTime")) else { return (nil, nil) }
+        return (start, Self.seconds(value(Self.signUpQuota + "quotaDuration")).map { start.adding(seconds: $0) })
+    }
+
+    /// Why a number of sign-ups that is set is not in force; nil where it is, and where none is set.
+    package func quotaNote(at now: Moment) -> String? {
+        guard !value(Self.signUpQuota + "quota").isEmpty, signUpsPerHour(at: now) == nil else { return nil }
+        let (start, end) = signUpQuotaTimes
+        if let end, end <= now {
+            return "the number of sign-ups is not in force: its time was over at \(end.timestamp)"
+        }
+        return start.map { "the number of sign-ups is not in force yet: it begins at \($0.timestamp)" }
+    }
+
+    /// Refuses settings that mean nothing together.
+    package func check() throws(Refusal) {
+        let quota = Self.signUpQuota
+        guard value(quota + "quotaDuration").isEmpty || !value(quota + "startTime").isEmpty else {
+            throw .invalidSetting("\(quota)quotaDuration wants \(quota)startTime, from which it counts")
+        }
     }
 
     /// When it was switched on that anonymous accounts are deleted which nobody uses; nil where that is off.
@@ -163,16 +193,12 @@ package struct ProjectSettings: Sendable, Equatable {
         isOn(Self.autodelete) ? Int64(value(Self.autodeleteSince)).map { Moment(milliseconds: $0) } : nil
     }
 
-    /// Notes the time of a change, which the settings that count from their beginning need.
+    /// Notes since when anonymous accounts are deleted.
     mutating func changed(at now: Moment) {
         if !isOn(Self.autodelete) {
             values[Self.autodeleteSince] = nil
         } else if values[Self.autodeleteSince] == nil {
             values[Self.autodeleteSince] = String(now.milliseconds)
-        }
-        let quota = Self.signUpQuota
-        if !value(quota + "quotaDuration").isEmpty, value(quota + "startTime").isEmpty {
-            values[quota + "startTime"] = now.timestamp
         }
     }
 
@@ -208,9 +234,9 @@ package struct ProjectSettings: Sendable, Equatable {
     }
 
     private static let signUpQuota = "quota.signUpQuotaConfig."
-    private static let autodelete = "autodeleteAnonymousUsers"
+    static let autodelete = "autodeleteAnonymousUsers"
     /// Kept beside the settings, and none of them.
-    private static let autodeleteSince = "autodeleteAnonymousUsers.since"
+    static let autodeleteSince = "autodeleteAnonymousUsers.since"
 
     /// The seconds of a duration as protocol buffers write it in JSON, such as `604800s`; fractions are not taken.
     private static func seconds(_ duration: String) -> Int64? { Int64(duration.dropLast()) }

@@ -19,8 +19,8 @@ extension Projects {
         let id = id ?? Tenant.newID(for: name, system)
         try Tenant.check(id: id)
         let key = Tenant.key(id, of: owner.id)
-        let stored = try Self.encode(ProjectSettings(values: Self.merged([:], changes)))
         let now = system.now()
+        let stored = try Self.encode(Self.merged([:], changes, at: now))
         try await change { [audit] connection in
             // The project may be gone since.
             guard try !connection.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
@@ -55,11 +55,13 @@ extension Projects {
     ) async throws {
         guard let owner = try existingOrTenant(key).tenant?.project else { throw Refusal.tenantNotFound }
         let name = try displayName.map { try Self.checkedTenantName($0) }
+        let now = system.now()
         try await change { [audit] connection in
             guard let tenant = try Self.tenants(of: owner, connection).first(where: { $0.key == key }) else {
                 throw Refusal.tenantNotFound
             }
-            let values = try Self.merged(tenant.values, changes)
+            let settings = try Self.merged(tenant.values, changes, at: now)
+            let values = settings.values
             for change in changes where tenant.values[change.name] != values[change.name] {
                 try connection.run(
                     audit.entry(
@@ -73,7 +75,7 @@ extension Projects {
                         "tenant.set", of: "\(tenant.id) displayName", in: owner, before: tenant.displayName,
                         after: newName, by: author))
             }
-            let stored = try Self.encode(ProjectSettings(values: values))
+            let stored = try Self.encode(settings)
             try connection.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(key)")
         }
     }
@@ -99,8 +101,8 @@ extension Projects {
     }
 
     private static func merged(
-        _ values: [String: String], _ changes: [SettingChange]
-    ) throws(Refusal) -> [String: String] {
+        _ values: [String: String], _ changes: [SettingChange], at now: Moment
+    ) throws(Refusal) -> ProjectSettings {
         var values = values
         for change in changes {
             guard let key = Tenant.settings.first(where: { $0.name.utf8.elementsEqual(change.name.utf8) }) else {
@@ -113,7 +115,9 @@ extension Projects {
             values[key.name] = change.value.isEmpty ? nil : change.value
         }
         try Tenant.check(values)
-        return values
+        var settings = ProjectSettings(values: values)
+        settings.changed(at: now)
+        return settings
     }
 
     private static func checkedTenantName(_ name: String) throws(Refusal) -> String {

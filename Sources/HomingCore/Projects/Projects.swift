@@ -261,6 +261,7 @@ package final class Projects: Sendable {
                 try connection.run(
                     audit.entry("project.set", of: change.name, in: id, before: old, after: new, by: author))
             }
+            if !changes.isEmpty { try settings.check() }
             settings.changed(at: now)
             let policy = settings.passwordPolicy
             guard policy == policyBefore || policy.minimumLength <= policy.maximumLength else {

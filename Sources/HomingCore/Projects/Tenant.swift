@@ -32,6 +32,7 @@ package struct Tenant: Sendable, Equatable {
         case allowPasswordSignup
         case enableEmailLinkSignin
         case enableAnonymousUser
+        case autodeleteAnonymousUsers
         /// Nobody gets in.
         case disableAuth
         /// Whether mails are worded by the project's templates, else by ours.
@@ -76,6 +77,8 @@ package struct Tenant: Sendable, Equatable {
         }
         merged["signIn.email.enabled"] = String(isOn(.allowPasswordSignup))
         merged["signIn.email.passwordRequired"] = String(!isOn(.enableEmailLinkSignin))
+        merged[ProjectSettings.autodelete] = values[ProjectSettings.autodelete]
+        merged[ProjectSettings.autodeleteSince] = values[ProjectSettings.autodeleteSince]
         merged["signIn.anonymous.enabled"] = String(isOn(.enableAnonymousUser))
         var settings = ProjectSettings(values: merged)
         settings.allowsLinksWithoutPasswords = true

@@ -38,7 +38,7 @@ package enum Schema {
             version: 18, name: "expand: keys that read hashes",
             statements: ["ALTER TABLE admin_keys ADD COLUMN reads_hashes BIGINT NOT NULL DEFAULT 0"]),
         Migration(version: 19, name: "expand: who names a scheme", statements: accountsByScheme),
-        Migration(version: 20, name: "expand: who is anonymous", statements: accountsByUse),
+        Migration(version: 20, name: "expand: who is anonymous", statements: anonymousAccounts),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import Synchronization
 import Testing
 
 @Suite struct `Anonymous accounts that nobody uses` {
@@ -22,15 +23,29 @@ import Testing
         try await homing.core.accounts.find(id: id, in: try homing.shop) != nil
     }
 
+    private func delete(in homing: TestHoming) async throws -> [String: Int] {
+        let counts = Mutex<[String: Int]>([:])
+        try await UnusedAccounts(homing.core).delete { project, count in
+            counts.withLock { $0[project, default: 0] += count }
+        }
+        return counts.withLock { $0 }
+    }
+
+    /// What goes a day from now, by a look that had another one a day before.
+    private func goneTomorrow(in homing: TestHoming) async throws -> [String: Int] {
+        _ = try await delete(in: homing)
+        homing.clock.advance(seconds: Self.day)
+        return try await delete(in: homing)
+    }
+
     @Test func `go thirty days after their last use, and their session with them`() async throws {
         try await withHoming { homing async throws in
             try await switchCleanUp("true", in: homing)
             let (gone, used) = (try await anonymous(in: homing), try await anonymous(in: homing))
-            homing.clock.advance(seconds: 29 * Self.day)
+            homing.clock.advance(seconds: 28 * Self.day)
             _ = try await homing.core.sessions.refresh(used.tokens.refreshToken, in: try homing.shop)
-            #expect(try await Sweep(homing.core).run() == [:])
-            homing.clock.advance(seconds: Self.day)
-            #expect(try await Sweep(homing.core).run() == ["shop": 1])
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await goneTomorrow(in: homing) == ["shop": 1])
             #expect(try await isThere(used.id, in: homing))
             #expect(try await !isThere(gone.id, in: homing))
             await #expect(throws: Refusal.userNotFound) {
@@ -44,7 +59,7 @@ import Testing
         try await withHoming { homing async throws in
             let kept = try await anonymous(in: homing)
             homing.clock.advance(seconds: 1000 * Self.day)
-            #expect(try await Sweep(homing.core).run() == [:])
+            #expect(try await goneTomorrow(in: homing) == [:])
             #expect(try await isThere(kept.id, in: homing))
         }
     }
@@ -54,23 +69,22 @@ import Testing
             let old = try await anonymous(in: homing)
             homing.clock.advance(seconds: 100 * Self.day)
             try await switchCleanUp("true", in: homing)
-            homing.clock.advance(seconds: 29 * Self.day)
+            homing.clock.advance(seconds: 28 * Self.day)
             // Another change of settings is no new beginning.
             try await homing.projects.set("shop", "notification.defaultLocale", to: "it")
-            #expect(try await Sweep(homing.core).run() == [:])
+            #expect(try await goneTomorrow(in: homing) == [:])
             try await switchCleanUp("false", in: homing)
             try await switchCleanUp("true", in: homing)
-            homing.clock.advance(seconds: 29 * Self.day)
-            #expect(try await Sweep(homing.core).run() == [:])
+            homing.clock.advance(seconds: 28 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
             #expect(try await isThere(old.id, in: homing))
-            homing.clock.advance(seconds: Self.day)
-            #expect(try await Sweep(homing.core).run() == ["shop": 1])
+            #expect(try await goneTomorrow(in: homing) == ["shop": 1])
         }
     }
 
     @Test(arguments: [
         "email = 'ann@home.example'", "password_hash = 'a hash'", "custom_auth = 1", "phone_number = '+4930123456'",
-        "identities = '[]'", "initial_email = 'ann@home.example'", "last_refresh_at = NULL, last_login_at = NULL",
+        "identities = '[]'", "initial_email = 'ann@home.example'", "last_refresh_at = NULL",
     ])
     func `are none where somebody could come back, ever had an address, or has never been`(
         column: String
@@ -83,35 +97,54 @@ import Testing
                 _ = try connection.run("UPDATE accounts SET \(sql: assignment) WHERE id = \(kept.id)")
             }
             homing.clock.advance(seconds: 60 * Self.day)
-            #expect(try await Sweep(homing.core).run() == [:])
+            #expect(try await goneTomorrow(in: homing) == [:])
             #expect(try await isThere(kept.id, in: homing))
         }
     }
 
-    @Test func `that came with an import count from their last sign-in there`() async throws {
+    @Test func `that came with an import stay, because nobody has used them here`() async throws {
         try await withHoming { homing async throws in
             try await switchCleanUp("true", in: homing)
             homing.clock.advance(seconds: 40 * Self.day)
-            let now = homing.clock.now.milliseconds
-            let people = [("old", now - 31 * Self.day * 1000), ("new", now - 29 * Self.day * 1000)].map { id, at in
-                #"{"localId":"\#(id)","createdAt":"1500000000000","lastSignedInAt":"\#(at)"}"#
-            }
-            let taken = try accounts("{\"users\":[\(people.joined(separator: ","))]}", from: .firebase)
-                .map { try $0.account.get() }
+            // An export of Firebase's tells of nobody that custom tokens signed them in.
+            let taken = try accounts(
+                #"{"users":[{"localId":"old","createdAt":"1500000000000","lastSignedInAt":"1500000000000"}]}"#,
+                from: .firebase
+            ).map { try $0.account.get() }
             _ = try await homing.core.accounts.take(taken, in: try homing.shop)
-            #expect(try await Sweep(homing.core).run() == ["shop": 1])
-            #expect(try await isThere("new", in: homing))
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await isThere("old", in: homing))
         }
     }
 
-    @Test func `go from a tenant as from its project`() async throws {
+    @Test func `go from a tenant where the tenant says so, whatever its project says`() async throws {
+        try await withHoming { homing async throws in
+            for (id, value) in [("red", "true"), ("blue", "false")] {
+                let settings = [
+                    SettingChange("enableAnonymousUser", to: "true"),
+                    SettingChange("autodeleteAnonymousUsers", to: value),
+                ]
+                let tenant = try await homing.projects.createTenant(id, named: "", settings: settings, in: "shop")
+                _ = try await homing.core.accounts.signUpAnonymously(in: tenant)
+            }
+            try await switchCleanUp("true", in: homing)
+            homing.clock.advance(seconds: 29 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == ["shop/red": 1])
+        }
+    }
+
+    @Test func `stay while the clock is ahead for a moment`() async throws {
         try await withHoming { homing async throws in
             try await switchCleanUp("true", in: homing)
-            let tenant = try await homing.projects.createTenant(
-                "red", named: "", settings: [SettingChange("enableAnonymousUser", to: "true")], in: "shop")
-            _ = try await homing.core.accounts.signUpAnonymously(in: tenant)
-            homing.clock.advance(seconds: 30 * Self.day)
-            #expect(try await Sweep(homing.core).run() == ["shop/red": 1])
+            homing.clock.advance(seconds: 40 * Self.day)
+            let kept = try await anonymous(in: homing)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            homing.clock.advance(seconds: 40 * Self.day)
+            #expect(try await delete(in: homing) == [:])
+            homing.clock.advance(seconds: -40 * Self.day)
+            #expect(try await delete(in: homing) == [:])
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await isThere(kept.id, in: homing))
         }
     }
 
@@ -129,8 +162,8 @@ import Testing
                         """)
                 }
             }
-            homing.clock.advance(seconds: 30 * Self.day)
-            #expect(try await Sweep(homing.core).run() == ["shop": 600])
+            homing.clock.advance(seconds: 29 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == ["shop": 600])
         }
     }
 
@@ -140,11 +173,13 @@ import Testing
                 try await switchCleanUp("true", in: homing)
                 let account = try await anonymous(in: homing)
                 let person = try await homing.person(account.tokens)
-                homing.clock.advance(seconds: 30 * Self.day)
+                homing.clock.advance(seconds: 29 * Self.day)
+                _ = try await delete(in: homing)
+                homing.clock.advance(seconds: Self.day)
                 var change = AccountChange()
                 change.email = .set(try EmailAddress(parsing: "ann@home.example"))
                 let wanted = change
-                async let sweep = Sweep(homing.core).run()
+                async let deletion = delete(in: homing)
                 let isUpgraded: Bool
                 do {
                     _ = try await homing.core.accounts.change(
@@ -154,7 +189,7 @@ import Testing
                     #expect([.userNotFound, .tokenExpired].contains(refusal), "\(refusal)")
                     isUpgraded = false
                 }
-                #expect(try await sweep == (isUpgraded ? [:] : ["shop": 1]), "round \(round)")
+                #expect(try await deletion == (isUpgraded ? [:] : ["shop": 1]), "round \(round)")
                 #expect(try await isThere(account.id, in: homing) == isUpgraded)
             }
         }

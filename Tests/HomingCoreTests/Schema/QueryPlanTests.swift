@@ -142,8 +142,8 @@ import Testing
             "SEARCH accounts USING INDEX accounts_schemes (project=? AND <expr>=?)"
         ),
         (
-            "DELETE FROM accounts WHERE project = ? AND coalesce(email",
-            "SEARCH accounts USING INDEX accounts_anonymous (project=? AND <expr><?)"
+            "FROM accounts WHERE project = ? AND coalesce(email",
+            "SEARCH accounts USING INDEX accounts_anonymous (project=? AND (created_at,id)>(?,?) AND created_at<?)"
         ),
         ("UPDATE sessions SET ended_at", "SEARCH sessions USING INDEX sessions_account (project=? AND account=?)"),
         ("SELECT next_at FROM outbox", "SEARCH outbox USING COVERING INDEX outbox_due (state=?)"),

@@ -40,7 +40,7 @@ enum SignInSettingsPage {
                 ("client.permissions.disabledUserSignup", "Nobody signs up from an app", nil),
                 ("client.permissions.disabledUserDeletion", "Nobody deletes an account from an app", nil),
                 (
-                    "autodeleteAnonymousUsers", "Delete accounts without an address that nobody uses",
+                    "autodeleteAnonymousUsers", "Delete anonymous accounts that nobody uses",
                     "Thirty days after the last use, and thirty days after this is switched on at the earliest."
                 ),
                 (
@@ -61,12 +61,12 @@ enum SignInSettingsPage {
                     "For a launch or a school, where many people share one address. Nothing: the server's limit, below."
                 ),
                 (
-                    "quota.signUpQuotaConfig.startTime", "From",
+                    "quota.signUpQuotaConfig.startTime", "Begins",
                     "A time, as 2026-12-24T18:00:00Z. Nothing: at once."
                 ),
                 (
-                    "quota.signUpQuotaConfig.quotaDuration", "For",
-                    "Seconds, as 604800s for a week. Nothing: for good."
+                    "quota.signUpQuotaConfig.quotaDuration", "Lasts",
+                    "Seconds from the beginning, as 604800s for a week. Nothing: for good."
                 ),
             ]),
         Group(
@@ -117,7 +117,12 @@ enum SignInSettingsPage {
             let fields = group.fields.map { field -> HTML in
                 let shown = typed[field.name] ?? value(field.name, of: project)
                 let key = keys[field.name]
-                let hint = Self.hint(field.hint, key, unit: group.unit)
+                var hint = Self.hint(field.hint, key, unit: group.unit)
+                if field.name == "quota.signUpQuotaConfig.quota",
+                    let note = project.settings.quotaNote(at: context.homing.system.now())
+                {
+                    hint = "\(hint ?? "") <strong>\(note)</strong>"
+                }
                 let control: ConsoleField
                 if key?.kind == .flag {
                     control = .check(
@@ -163,7 +168,7 @@ enum SignInSettingsPage {
         return "\(before)\(range)Default: \(standard)."
     }
 
-    /// The limits of the server, which no project changes.
+    /// The limits of the server.
     private static func limits(_ context: ConsoleContext) -> HTML {
         let limits = context.homing.limits
         let rows = Limits.rows.map { row -> [HTML] in
@@ -179,7 +184,7 @@ enum SignInSettingsPage {
         }
         return """
             <section><h2>Limits</h2>
-            <p>They hold for all projects of this server. Whoever runs it sets them in <code>homing.yaml</code> or in the \
+            <p>They hold for all projects of this server, but for the sign-ups of a project that has its own number. Whoever runs it sets them in <code>homing.yaml</code> or in the \
             environment, and says <code>homing reload</code>; those of connections and of passwords want a restart.</p>
             \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows).html)
             </section>
@@ -235,6 +240,9 @@ enum SignInSettingsPage {
         if faults.isEmpty, policy.minimumLength > policy.maximumLength {
             faults[typed[longest] == nil ? shortest : longest] =
                 "No password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long."
+        }
+        if faults.isEmpty, (try? trial.check()) == nil {
+            faults["quota.signUpQuotaConfig.startTime"] = "A number of sign-ups that lasts a time has a beginning."
         }
         guard faults.isEmpty else { return try page(form.context, typed: typed, seen: seenBefore, faults: faults) }
         do {
