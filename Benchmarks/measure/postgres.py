@@ -110,8 +110,8 @@ def drain(postgres: "Postgres", world: World, yardsticks: Yardsticks, table: Tab
 def drained(postgres: "Postgres", world: World, yardsticks: Yardsticks, count: int, delay: int) -> float:
     """Mails a second that so many nodes hand over. All are up before the first mail is due: no start is measured."""
     settings = world.settings
-    # Seconds of work, not moments.
-    mails = settings.mails if delay else settings.mails * 5
+    # Seconds of work, not moments; one for each account, because a later mail ends an earlier one.
+    mails = settings.mails if delay else settings.accounts
     postgres.renew(world)
     relay = free_port()
     with yardsticks.sink(relay, hangs=1), postgres.node(world, relay, "filling") as server:
@@ -120,13 +120,12 @@ def drained(postgres: "Postgres", world: World, yardsticks: Yardsticks, count: i
     relay = free_port()
     with ExitStack() as stack:
         sink = stack.enter_context(yardsticks.sink(relay, expected=mails, **{"delay-ms": delay}))
-        nodes = [postgres.node(world, relay, f"node{n}") for n in range(count)]
         # Also what the killed node had in hand.
         due = f"(EXTRACT(EPOCH FROM now()) * 1000)::bigint + {START * 1000}"
         begun = time.monotonic()
         postgres.sql(f"UPDATE outbox SET next_at = {due}, lease = NULL WHERE state = 0", "bench")
-        for node in nodes:
-            stack.enter_context(node)
+        for n in range(count):
+            stack.enter_context(postgres.node(world, relay, f"node{n}"))
         if time.monotonic() - begun > START:
             raise Failed(f"the nodes were not up within {START} s")
         result = sink.result(timeout=300)
