@@ -184,8 +184,9 @@ enum SignInSettingsPage {
         }
         return """
             <section><h2>Limits</h2>
-            <p>They hold for all projects of this server, but for the sign-ups of a project that has its own number. Whoever runs it sets them in <code>homing.yaml</code> or in the \
-            environment, and says <code>homing reload</code>; those of connections and of passwords want a restart.</p>
+            <p>They hold for all projects of this server, but for the sign-ups of a project that has its own number. \
+            Whoever runs it sets them in <code>homing.yaml</code> or in the environment, and says \
+            <code>homing reload</code>; those of connections and of passwords want a restart.</p>
             \(ConsoleTable("Limits of this server", ["What is counted", "At most", "Setting and variable"], rows).html)
             </section>
             """
