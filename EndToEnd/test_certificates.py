@@ -55,7 +55,7 @@ def trusted(internet, name):
 
 
 def wait_for(internet, homing, name, seconds=90):
-    return until(lambda: trusted(internet, name), f"{name} is trusted\n{homing.log_tail()}", seconds, every=0.5)
+    return until(lambda: trusted(internet, name), lambda: f"{name} is trusted\n{homing.log_tail()}", seconds, every=0.5)
 
 
 def metrics(homing):

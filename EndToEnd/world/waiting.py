@@ -6,12 +6,13 @@ import time
 
 
 def until(condition, what, seconds=30, every=0.05):
-    """The first true value of `condition()`; an AssertionError that says what never happened after `seconds`."""
+    """The first true value of `condition()`; an AssertionError that says what never happened after `seconds`: a text,
+    or a function that makes one then."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > deadline:
-            raise AssertionError(f"within {seconds} s: {what}")
+            raise AssertionError(f"within {seconds} s: {what() if callable(what) else what}")
         time.sleep(every)

@@ -56,7 +56,8 @@ package final class ACMEClient: Sendable {
     private let nonces = Mutex<[String]>([])
     private let known = Mutex<Directory?>(nil)
 
-    private static let triesPerRequest = 5
+    /// An authority that refuses each fifth nonce fails one request in ten million so.
+    private static let triesPerRequest = 10
 
     package init(directory: String, send: @escaping Send) {
         directoryURL = directory
