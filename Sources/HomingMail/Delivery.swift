@@ -43,6 +43,7 @@ package struct Delivery: Service {
     private let relayHealth = RelayHealth()
     private let nextDue = DueTime()
     private let pace = Pace()
+    private let atRelay = AtRelay()
 
     package init(
         homing: Homing, way: Way, sender: SenderAddress, bounces: BounceAddress? = nil, logger: Logger,
@@ -89,33 +90,38 @@ package struct Delivery: Service {
         }
     }
 
-    /// As many mails again wait, rendered, at the transport: a connection that finishes a mail has the next one at hand
-    /// and does not idle while the outcome of the last is recorded.
-    private var mostUnderWay: Int { pace.isQuick ? concurrency * 2 : concurrency }
+    /// As many mails again wait, rendered, at the transport: a connection that finishes a mail has the next one at hand.
+    private var mostAtRelay: Int { pace.isQuick ? concurrency * 2 : concurrency }
+
+    /// Those whose outcome is recorded are counted, too: a database that is slow holds delivery back.
+    private var mostUnderWay: Int { concurrency * 2 + Settlements.enough }
+
+    private func waitForRoom(in group: inout TaskGroup<Void>, _ underWay: inout Int) async {
+        while underWay >= mostUnderWay {
+            await group.next()
+            underWay -= 1
+        }
+        await atRelay.wait { $0 < mostAtRelay }
+    }
 
     /// Claims and sends until the sign is raised, then finishes everything under way.
     private func deliver(until stop: StopSign) async {
         await withTaskGroup(of: Void.self) { group in
             var underWay = 0
             while !stop.isUp, !Task.isCancelled {
-                while underWay >= mostUnderWay {
-                    await group.next()
-                    underWay -= 1
-                }
+                await waitForRoom(in: &group, &underWay)
                 // A claim holds twice what can be sent at once, so that the relay never waits for the database.
                 let claimedAt = homing.system.now()
                 let mails = await claim(limit: concurrency * 2)
                 for mail in mails {
-                    if underWay >= mostUnderWay {
-                        await group.next()
-                        underWay -= 1
-                    }
-                    let reason = reasonNotToBegin(claimedAt: claimedAt, stop)
-                    group.addTask {
-                        guard let reason else { return await deliver(mail) }
-                        await settle(mail, .postponed(reply: reason, seconds: 0))
-                    }
+                    await waitForRoom(in: &group, &underWay)
                     underWay += 1
+                    if let reason = reasonNotToBegin(claimedAt: claimedAt, stop) {
+                        group.addTask { await settle(mail, .postponed(reply: reason, seconds: 0)) }
+                    } else {
+                        atRelay.add()
+                        group.addTask { await deliver(mail) }
+                    }
                 }
                 guard mails.isEmpty else { continue }
                 if let due = try? await homing.outbox.nextDue() { nextDue.set(due) }
@@ -127,7 +133,7 @@ package struct Delivery: Service {
 
     /// The reason why a claimed mail is returned instead of sent; nil when it may go.
     private func reasonNotToBegin(claimedAt: Moment, _ stop: StopSign) -> String? {
-        if stop.isUp { return "not begun: the server stops" }
+        if stop.isUp || Task.isCancelled { return "not begun: the server stops" }
         let isLate = homing.system.now() > claimedAt.adding(seconds: Self.longestWaitSeconds)
         return isLate ? "not begun: the mails before it took too long" : nil
     }
@@ -168,14 +174,19 @@ package struct Delivery: Service {
 
     /// Delivers one mail, from the row to the relay's answer. Whatever happens, the row records it.
     private func deliver(_ mail: OutboxMail) async {
-        guard isTraced else { return await settle(mail, await settlement(of: mail)) }
+        guard isTraced else { return await settle(mail, await outcome(of: mail)) }
         // A trace of its own: the request that owed the mail was answered long ago.
         await withSpan("deliver", context: .topLevel, ofKind: .producer) { span in
-            let settlement = await settlement(of: mail)
+            let settlement = await outcome(of: mail)
             span.attributes["mail"] = mail.id
             span.attributes["outcome"] = settlement.name
             await settle(mail, settlement)
         }
+    }
+
+    private func outcome(of mail: OutboxMail) async -> Outbox.Settlement {
+        defer { atRelay.remove() }
+        return await settlement(of: mail)
     }
 
     private func settle(_ mail: OutboxMail, _ settlement: Outbox.Settlement) async {

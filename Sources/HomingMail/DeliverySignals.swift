@@ -37,6 +37,24 @@ final class Pace: Sendable {
     }
 }
 
+/// How many mails are with the transport, waiting or under way. One listener waits for their number.
+final class AtRelay: Sendable {
+    private let count = Atomic(0)
+    private let fewer = Bell()
+
+    func add() { count.add(1, ordering: .relaxed) }
+
+    func remove() {
+        count.subtract(1, ordering: .releasing)
+        fewer.ring()
+    }
+
+    /// Returns when the number is as asked, or when the task is cancelled.
+    func wait(until isRight: (Int) -> Bool) async {
+        while !isRight(count.load(ordering: .acquiring)), !Task.isCancelled { await fewer.wait() }
+    }
+}
+
 /// Tells loops that no new work is to be begun.
 final class StopSign: Sendable {
     private let raised = Atomic<Bool>(false)

@@ -4,8 +4,9 @@
 package import HomingDatabase
 import Synchronization
 
-/// Keeps what became of mails, one transaction at a time: outcomes that come while one is under way share the next one,
-/// and none waits for company. A crowd of mails so costs a database behind a network few transactions.
+/// Keeps what became of mails, one transaction at a time. The first outcome after a silence is written at once; those
+/// that come while it is written, and for a moment after, share the next transaction. A crowd of mails so costs the
+/// database few transactions, also where several nodes have a part of the crowd each.
 package final class Settlements: Sendable {
     private struct Entry: Sendable {
         let statement: SQL
@@ -19,6 +20,9 @@ package final class Settlements: Sendable {
 
     /// The most outcomes of one transaction.
     private static let most = 64
+    /// With as many outcomes a transaction is worth its cost.
+    package static let enough = 16
+    private static let pause = Duration.milliseconds(3)
 
     private let database: Database
     private let state = Mutex(State())
@@ -52,7 +56,14 @@ package final class Settlements: Sendable {
                 // One outcome that the database does not take must not hold back the others.
                 for entry in entries { await writeAlone(entry) }
             }
+            await gather()
         }
+    }
+
+    /// Nobody waits for an outcome but the next mail, so a moment is no loss; a transaction for each two mails is.
+    private func gather() async {
+        guard state.withLock({ $0.waiting.count }) < Self.enough else { return }
+        try? await Task.sleep(for: Self.pause)
     }
 
     private func next() -> [Entry]? {

@@ -225,6 +225,25 @@ import Testing
         }
     }
 
+    @Test func `outcomes that come soon after another one share a transaction`() async throws {
+        try await withHoming { homing in
+            try await owe(homing, 1)
+            let settlements = Settlements(database: homing.database)
+            let statement: SQL = "UPDATE outbox SET attempts = attempts + 1 RETURNING 1"
+            // A machine that is busy elsewhere may part what came together, but not each time.
+            for _ in 0..<50 {
+                _ = try await settlements.keep(statement)
+                let before = homing.database.counts.commits
+                async let second = settlements.keep(statement)
+                try await Task.sleep(for: .microseconds(300))
+                async let third = settlements.keep(statement)
+                #expect(try await [second, third] == [true, true])
+                if homing.database.counts.commits == before + 1 { return }
+            }
+            Issue.record("each outcome had a transaction of its own")
+        }
+    }
+
     @Test func `a settlement is final: a late failure does not bring a sent mail back`() async throws {
         try await withHoming { homing in
             try await owe(homing)
