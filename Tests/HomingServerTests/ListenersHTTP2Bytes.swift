@@ -5,12 +5,15 @@
 enum HTTP2Bytes {
     struct Frame {
         let type: UInt8
+        let flags: UInt8
         let stream: Int
         let payload: [UInt8]
 
         var isData: Bool { type == 0 }
         var isReset: Bool { type == 3 }
-        var isPing: Bool { type == 6 }
+        var isPing: Bool { type == 6 && flags & 0x1 == 0 }
+        /// The acknowledgement of a PING.
+        var isPong: Bool { type == 6 && flags & 0x1 == 1 }
     }
 
     /// The preface and empty SETTINGS.
@@ -30,6 +33,9 @@ enum HTTP2Bytes {
     static let endlessPost = frame(
         type: 1, flags: 0x4, stream: 1, [0x83, 0x87, 0x04, 0x07] + Array("/length".utf8) + authority)
 
+    /// Whoever acknowledges it has read all frames before it.
+    static let ping = frame(type: 6, flags: 0, stream: 0, [1, 2, 3, 4, 5, 6, 7, 8])
+
     /// The acknowledgement of a PING.
     static func acknowledgement(of ping: Frame) -> [UInt8] {
         frame(type: 6, flags: 0x1, stream: 0, ping.payload)
@@ -44,7 +50,8 @@ enum HTTP2Bytes {
             let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
             guard rest.count >= 9 + length else { break }
             let payload = Array(rest.dropFirst(9).prefix(length))
-            frames.append(Frame(type: head[3], stream: Int(head[7]) << 8 | Int(head[8]), payload: payload))
+            let stream = Int(head[7]) << 8 | Int(head[8])
+            frames.append(Frame(type: head[3], flags: head[4], stream: stream, payload: payload))
             rest = rest.dropFirst(9 + length)
         }
         return frames
