@@ -49,10 +49,10 @@ struct SMTPConnectionsTests {
     }
 
     @Test func `a kept connection serves longer than one mail may take`() async throws {
-        try await withRelay(timeout: .milliseconds(2_000)) { relay, transport in
+        try await withRelay(timeout: .milliseconds(5_000)) { relay, transport in
             for _ in 0..<4 {
                 #expect(await transport.deliver(.plain()).kind == "accepted")
-                try await Task.sleep(for: .milliseconds(1_200))
+                try await Task.sleep(for: .milliseconds(2_000))
             }
             #expect(relay.connectionCount == 1)
         }

@@ -60,7 +60,8 @@ struct SMTPRepliesTests {
         (.sender, "relayUnavailable"), (.recipient, "temporary"), (.data, "temporary"), (.message, "temporary"),
     ])
     func `a relay that hangs is left`(_ stage: ScriptedRelay.Stage, _ kind: String) async throws {
-        try await withRelay(timeout: .milliseconds(300)) { relay, transport in
+        // Enough for a busy machine to come as far as the stage.
+        try await withRelay(timeout: .milliseconds(4_000)) { relay, transport in
             relay.behave(.hang, at: stage)
             let outcome = await transport.deliver(.plain())
             #expect(outcome.kind == kind, "\(outcome)")

@@ -72,8 +72,10 @@ import X509
     @Test func `answers a stream of HTTP/2 that is under way when the server ends`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
+            // The answer takes three seconds; a busy machine adds its own.
+            let patient = Deadlines(farewell: .seconds(40))
             var answer: Task<String, any Error>?
-            try await withListener(Listener(limits: .safe, certificate: certificate)) { address in
+            try await withListener(Listener(limits: .safe, certificate: certificate, deadlines: patient)) { address in
                 let peer = try await ListenerPeer(address, tls: ["h2"])
                 try await peer.send(HTTP2Bytes.opening + HTTP2Bytes.slow + HTTP2Bytes.ping)
                 try await peer.receive { HTTP2Bytes.frames(in: $0).contains(where: \.isPong) }

@@ -31,7 +31,12 @@ final class FileLock: Sendable {
 
     func release() {
         held.withLock { descriptor in
-            if let open = descriptor { _ = Foundation.close(open) }
+            if let open = descriptor {
+                // A child process that is just being started has the descriptor until its program begins, and would keep
+                // the lock alive.
+                _ = flock(open, LOCK_UN)
+                _ = Foundation.close(open)
+            }
             descriptor = nil
         }
     }
