@@ -3,6 +3,7 @@
 
 import CryptoExtras
 import Foundation
+import Synchronization
 
 #if TLS
     import SwiftASN1
@@ -10,14 +11,35 @@ import Foundation
 #endif
 
 /// The public half of a signing key as a certificate, for verifiers that read keys only so.
-enum KeyCertificate {
-    /// The certificate in PEM, signed by the key itself and without an end (RFC 5280 section 4.1.2.5): the list of keys says
-    /// which ones are good. Every node makes the same one. Nil in a program that was built without certificates.
+///
+/// It is signed by the key itself and without an end (RFC 5280 section 4.1.2.5): the list of keys says which ones are
+/// good. Every node makes the same one.
+final class KeyCertificate: Sendable {
+    private let privateKey: String
+    private let id: String
+    private let madeAt: Moment
+    private let made = Mutex<String?>(nil)
+
+    /// - Parameter privateKey: an RSA key in PEM.
+    init(privateKey: String, id: String, madeAt: Moment) {
+        self.privateKey = privateKey
+        self.id = id
+        self.madeAt = madeAt
+    }
+
+    /// The certificate in PEM; nil in a program that was built without certificates.
     ///
-    /// - Parameter pem: the private RSA key.
-    static func pem(of pem: String, id: String, from madeAt: Moment) throws -> String? {
+    /// It is made when it is first asked for: most servers are never asked, and no start should wait for a signature.
+    func pem() throws -> String? {
+        try made.withLock { made in
+            if made == nil { made = try make() }
+            return made
+        }
+    }
+
+    private func make() throws -> String? {
         #if TLS
-            let key = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
+            let key = try _RSA.Signing.PrivateKey(pemRepresentation: privateKey)
             let name = try DistinguishedName { CommonName("Homing token signing key") }
             let certificate = try Certificate(
                 version: .v3, serialNumber: .init(bytes: Array(id.utf8.prefix(16))),

@@ -42,8 +42,8 @@ package final class SigningKeys: Sendable {
         let collection: JWTKeyCollection
         let signer: any JWTAlgorithm
         let publicKey: String
-        /// The public half of an RSA key as a certificate in PEM; nil for others.
-        let certificate: String?
+        /// Of an RSA key; nil for others.
+        let certificate: KeyCertificate?
     }
 
     private struct State {
@@ -146,10 +146,10 @@ package final class SigningKeys: Sendable {
     private func add(id: String, for purpose: Purpose, pem: String, publicKey: String, madeAt: Moment) async throws {
         let collection = JWTKeyCollection()
         let kid = JWKIdentifier(string: id)
-        var certificate: String?
+        var certificate: KeyCertificate?
         switch purpose.algorithm {
         case .rs256:
-            certificate = try KeyCertificate.pem(of: pem, id: id, from: madeAt)
+            certificate = KeyCertificate(privateKey: pem, id: id, madeAt: madeAt)
             await collection.add(
                 rsa: try Insecure.RSA.PrivateKey(pem: pem), digestAlgorithm: .sha256, kid: kid)
         case .es256:
@@ -231,17 +231,21 @@ package final class SigningKeys: Sendable {
 
     /// The certificates of the RSA keys for ID tokens by their `kid`, which is how Firebase's Admin SDKs read keys
     /// (https://firebase.google.com/docs/auth/admin/verify-id-tokens).
-    package var certificates: [(id: String, pem: String)] { certificates { $0.isForIDTokens } }
+    package var certificates: [(id: String, pem: String)] {
+        get throws { try certificates { $0.isForIDTokens } }
+    }
 
     /// The same for session cookies.
-    package var sessionCookieCertificates: [(id: String, pem: String)] { certificates { $0 == .sessionCookie } }
+    package var sessionCookieCertificates: [(id: String, pem: String)] {
+        get throws { try certificates { $0 == .sessionCookie } }
+    }
 
     private func keySet(_ isWanted: (Purpose) -> Bool) -> String {
         "{\"keys\":[" + entries(isWanted).map(\.value.publicKey).joined(separator: ",") + "]}"
     }
 
-    private func certificates(_ isWanted: (Purpose) -> Bool) -> [(id: String, pem: String)] {
-        entries(isWanted).compactMap { id, entry in entry.certificate.map { (id, $0) } }
+    private func certificates(_ isWanted: (Purpose) -> Bool) throws -> [(id: String, pem: String)] {
+        try entries(isWanted).compactMap { id, entry in try entry.certificate?.pem().map { (id, $0) } }
     }
 
     private func entries(_ isWanted: (Purpose) -> Bool) -> [(key: String, value: Entry)] {

@@ -14,12 +14,12 @@ enum TokenKeys {
     private static let google = OwnPath.googleAPIs
     private static let firebaseSigner = "securetoken@system.gserviceaccount.com"
 
-    private typealias Document = @Sendable (SigningKeys) -> [UInt8]
+    private typealias Document = @Sendable (SigningKeys) throws -> [UInt8]
 
     private static let idTokenKeys: Document = { Array($0.jsonWebKeySet.utf8) }
-    private static let idTokenCertificates: Document = { byID($0.certificates) }
+    private static let idTokenCertificates: Document = { byID(try $0.certificates) }
     private static let cookieKeys: Document = { Array($0.sessionCookieKeySet.utf8) }
-    private static let cookieCertificates: Document = { byID($0.sessionCookieCertificates) }
+    private static let cookieCertificates: Document = { byID(try $0.sessionCookieCertificates) }
 
     private static let documents: [(path: String, content: Document)] = [
         (keySetPath, idTokenKeys),
@@ -39,7 +39,7 @@ enum TokenKeys {
 
     static func add(to router: Router<CallContext>, _ homing: Homing) {
         for document in documents {
-            router.get("\(document.path)") { _, _ in cacheable(document.content(homing.signingKeys)) }
+            router.get("\(document.path)") { _, _ in cacheable(try document.content(homing.signingKeys)) }
         }
     }
 
