@@ -205,8 +205,12 @@ struct ServeCommand: AsyncParsableCommand {
         services.append(Counting(homing: homing, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
         services += [delivery, server, StopNotice(manager: manager)]
+        // By their names: the lifecycle library would print each one with all its contents, which takes its time as well.
+        let named = services.map {
+            ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
+        }
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
+            services: named, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
         configuration.maximumGracefulShutdownDuration = .seconds(20)
         do {
             try await ServiceGroup(configuration: configuration).run()
@@ -261,7 +265,7 @@ struct ServeCommand: AsyncParsableCommand {
 }
 
 extension Logger {
-    /// At debug level the lifecycle library prints whole services, with all their contents.
+    /// Without the lines at debug level, which the libraries write for their own developers.
     fileprivate var withoutInnards: Logger {
         var logger = self
         logger.logLevel = max(logger.logLevel, .info)
