@@ -32,12 +32,9 @@ package enum Operation: String, CaseIterable, Sendable {
             self = .console
             return
         }
-        guard !Self.isNotOffered(route) else {
-            self = .notOffered
-            return
-        }
         let end = route.utf8.lastIndex(of: UInt8(ascii: "/")).map { route.utf8.index(after: $0) } ?? route.startIndex
-        self = Self.byEnd[route[end...]] ?? .nothing
+        // The rare routes last: every request comes by here.
+        self = Self.byEnd[route[end...]] ?? (Self.isNotOffered(route) ? .notOffered : .nothing)
     }
 
     private static func isNotOffered(_ route: String) -> Bool {
