@@ -32,6 +32,9 @@ import Testing
             ("/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:sendOobCode", .sendOobCode),
             ("/www.googleapis.com/identitytoolkit/v3/relyingparty/getOobConfirmationCode", .sendOobCode),
             ("/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber", .notOffered),
+            ("/v2/projects/{project}/inboundSamlConfigs", .notOffered),
+            ("/v1/projects/{project}/tenants/{tenant}/oauthIdpConfigs/**", .notOffered),
+            ("/v2/projects/{project}/tenants/{tenant}", .tenants),
             ("/console/projects/{project}/mail", .console), ("/", .root),
         ] { #expect(Operation(route: path) == operation) }
         #expect(Operation(route: nil) == .nothing && Operation(route: "NotFound") == .nothing)
