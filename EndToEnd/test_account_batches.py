@@ -180,6 +180,36 @@ def test_accounts_are_found_by_a_condition_and_in_an_order(three, body, ids):
         assert count["recordsCount"] == str(len(ids))
 
 
+# Made by two other implementations of argon2, of the password "user1password".
+ARGON2 = {
+    "of version 16": (
+        {"hashType": "ARGON2_ID", "version": "VERSION_10", "hashLengthBytes": 24}, "nNejPO3tjyuXegkJUOz6x2JRldXSSeZd"),
+    "with associated data": (
+        {"hashType": 2, "hashLengthBytes": 32, "associatedData": "YXNzb2NpYXRlZA=="},
+        "FAycAyAGo0sjQOHBo0DPm+sln96Os0+QE9IkYMcsuHU="),
+}
+
+
+@pytest.mark.parametrize("kind", ARGON2)
+def test_hashes_of_argon2_come_with_the_parameters_that_identity_platform_names(place, kind):
+    parameters, made = ARGON2[kind]
+    address = new_address()
+    parameters = {"parallelism": 1, "iterations": 2, "memoryCostKib": 64} | parameters
+    user = {"localId": "a", "email": address, "passwordHash": made, "salt": base64.b64encode(b"sixteen bytes sl").decode()}
+    body = {"users": [user], "hashAlgorithm": "ARGON2", "argon2Parameters": parameters}
+    assert "error" not in place.admin_ask(":batchCreate", body)
+    assert not place.can_sign_in(address, "user1passwore")
+    for _ in range(2):
+        assert place.can_sign_in(address, "user1password")
+
+
+def test_second_factors_are_not_dropped_in_silence(place):
+    users = [{"localId": "a", "mfaInfo": [{"phoneInfo": "+15550100"}]}, {"localId": "b", "mfaInfo": []}]
+    [error] = place.admin_ask(":batchCreate", {"users": users})["error"]
+    assert error["index"] == 0 and "Second factors are not offered" in error["message"]
+    assert [user["localId"] for user in place.admin_ask(":query", {})["userInfo"]] == ["b"]
+
+
 def test_without_force_only_disabled_accounts_go(place):
     place.admin_ask(":batchCreate", {"users": [{"localId": "on"}, {"localId": "off", "disabled": True}]})
     answer = place.admin_ask(":batchDelete", {"localIds": ["on", "off", "nobody"]})
@@ -216,7 +246,28 @@ HASHED = {"hashAlgorithm": "SCRYPT", "signerKey": SIGNER_KEY, "saltSeparator": "
             {"sanityCheck": True, "users": [{"localId": n, "email": "x@y.example"} for n in "ab"]},
             "DUPLICATE_EMAIL : x@y.example",
         ),
+        (
+            ":batchCreate",
+            {"sanityCheck": True, "users": [
+                {"localId": n, "providerUserInfo": [{"providerId": "google.com", "rawId": "7"}]} for n in "ab"]},
+            "DUPLICATE_RAW_ID : Provider id(google.com), Raw id(7)",
+        ),
         (":batchCreate", {"users": [{"localId": "a"}], "allowOverwrite": True}, "OPERATION_NOT_ALLOWED"),
+        (
+            ":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "SHA256", "rounds": 1, "passwordHashOrder": "WRONG"},
+            "Invalid value at 'password_hash_order'",
+        ),
+        (":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "SHA256", "rounds": 0}, "rounds can be 1 to 8192"),
+        (
+            ":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "ARGON2", "argon2Parameters": {"hashType": "ARGON2_ID"}},
+            "argon2Parameters.hashLengthBytes is missing",
+        ),
+        (
+            ":batchCreate",
+            {"users": [{"localId": "a"}], "hashAlgorithm": "ARGON2", "argon2Parameters": {
+                "hashType": "ARGON2_ID", "hashLengthBytes": 32, "parallelism": 1, "iterations": 17, "memoryCostKib": 64}},
+            "iterations is from 1 to 16, not 17",
+        ),
         (":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "ROT13"}, "INVALID_ARGUMENT"),
         (":batchCreate", {"users": [{"localId": "a"}]} | HASHED | {"memoryCost": 31}, "INVALID_ARGUMENT"),
         (":batchCreate", {"users": [{"localId": "a"}]} | HASHED | {"signerKey": "!"}, "signerKey is not base64"),
@@ -225,7 +276,7 @@ HASHED = {"hashAlgorithm": "SCRYPT", "signerKey": SIGNER_KEY, "saltSeparator": "
         (":query", {"limit": -1}, "limit and offset are not negative"),
         (":query", {"expression": "all"}, "Invalid JSON payload received. /expression must be array"),
         (":batchCreate", {"users": {}}, "Invalid JSON payload received. /users must be array"),
-        (":batchCreate", {"users": [7]}, "Invalid JSON payload received. /users/ must be object"),
+        (":batchCreate", {"users": [7]}, "Invalid JSON payload received. /users/0 must be object"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_is_done(place, operation, body, message):

@@ -190,6 +190,29 @@ def test_hash_parameters_that_cannot_be_are_refused_before_anything_is_read(plac
     assert says in one_line(done)
 
 
+def test_a_password_that_is_known_tells_whether_the_key_is_the_right_one(place, homing):
+    address = new_address()
+    path, config = homing.folder / f"{place.identifier}-tried.json", homing.folder / f"{place.identifier}-hash.txt"
+    path.write_text(json.dumps({"users": [user("ada", address, "the old password")]}))
+
+    def tried(text, password, whom=address, expect=0):
+        config.write_text(text)
+        return homing.command("account", "import", place.identifier, str(path), "--hash-config", str(config), "--try", whom,
+                              "--password-file", "-", given=f"{password}\n", expect=expect)
+
+    other = HASH_CONFIG.replace(SIGNER_KEY, base64.b64encode(b"k" * 64).decode())
+    for text, password, whom in [(other, "the old password", address), (HASH_CONFIG, "another", address),
+                                 (HASH_CONFIG, "the old password", "nobody@people.example")]:
+        assert "nothing was imported" in one_line(tried(text, password, whom, expect=1))
+        assert "users" not in place.admin_ask(":lookup", {"localId": ["ada"]})
+    assert "1 accounts imported" in tried(HASH_CONFIG, "the old password").stdout
+    assert place.can_sign_in(address, "the old password")
+
+
+def test_whoever_does_not_try_is_told_that_no_file_can_tell(place):
+    assert "--try ADDRESS" in place.bring([user("ada", new_address(), "the old password")]).stderr
+
+
 def test_an_import_that_was_cut_off_goes_on_where_it_was(place, homing):
     """The command is killed, and the server ends too: what was taken is whole."""
     users = [user(f"user{number}", f"user{number}@moved.example") for number in range(30_000)]

@@ -75,6 +75,30 @@ int homing_argon2id(
     return argon2_ctx(&context, Argon2_id);
 }
 
+int homing_argon2(
+    const uint8_t *password, size_t password_length, const uint8_t *salt, size_t salt_length, const uint8_t *data,
+    size_t data_length, uint32_t kibibytes, uint32_t passes, uint32_t lanes, argon2_type type, uint32_t version,
+    uint8_t *hash, size_t hash_length
+) {
+    argon2_context context = {
+        .out = hash,
+        .outlen = (uint32_t)hash_length,
+        .pwd = (uint8_t *)password,
+        .pwdlen = (uint32_t)password_length,
+        .salt = (uint8_t *)salt,
+        .saltlen = (uint32_t)salt_length,
+        .ad = (uint8_t *)data,
+        .adlen = (uint32_t)data_length,
+        .t_cost = passes,
+        .m_cost = kibibytes,
+        .lanes = lanes,
+        .threads = 1,
+        .version = version,
+        .flags = ARGON2_DEFAULT_FLAGS,
+    };
+    return argon2_ctx(&context, type);
+}
+
 void homing_return_large_buffers(void) {
 #if defined(__GLIBC__)
     mallopt(M_MMAP_THRESHOLD, 1 << 20);

@@ -44,6 +44,17 @@ import Testing
         ("algorithm: PBKDF2_SHA256\nrounds: 100000", .pbkdf2(.sha256, rounds: 100_000)),
         ("algorithm: PBKDF_SHA1\nrounds: 1", .pbkdf2(.sha1, rounds: 1)), ("algorithm: bcrypt", .bcrypt()),
         ("algorithm: ARGON2", .argon2()),
+        (
+            """
+            algorithm: ARGON2
+            hash_type: ARGON2_ID
+            hash_length_bytes: 32
+            memory_cost_kib: 19456
+            iterations: 2
+            parallelism: 1
+            """,
+            .argon2Bytes(Argon2Parameters(kind: .id, hashLength: 32, memory: 19456, passes: 2, lanes: 1))
+        ),
     ])
     func `of every algorithm`(text: String, scheme: PasswordScheme) throws {
         #expect(try HashConfig.scheme(text) == scheme)

@@ -10,6 +10,13 @@ int homing_argon2id(
     uint32_t passes, uint8_t *hash, size_t hash_length
 );
 
+/// argon2 with any parameters (RFC 9106), in memory of its own.
+int homing_argon2(
+    const uint8_t *password, size_t password_length, const uint8_t *salt, size_t salt_length, const uint8_t *data,
+    size_t data_length, uint32_t kibibytes, uint32_t passes, uint32_t lanes, argon2_type type, uint32_t version,
+    uint8_t *hash, size_t hash_length
+);
+
 /// Gives this thread's hashing memory back.
 void homing_arena_drop(void);
 

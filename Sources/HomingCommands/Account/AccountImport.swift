@@ -25,8 +25,12 @@ struct AccountImport: DatabaseCommand {
 
             The whole file is checked first. One account that cannot be taken stops the import before anything is stored, and \
             is named with its line; --skip-refused takes the others, and --without-passwords takes those whose password \
-            cannot be verified without it. Of Firebase's files phone numbers and identity providers are kept as data: nobody signs in with them. What is not kept is counted. An import that was \
-            cut off has kept a part of the accounts, each of them whole: run it again with --resume.
+            cannot be verified without it. Phone numbers, and of Firebase's files identity providers, are kept as data: nobody signs in \
+            with them. What is not kept is counted. An import that was cut off has kept a part of the accounts, each of them \
+            whole: run it again with --resume.
+
+            Whether the key of the hashes is the right one no file can tell: --try an address whose password you know, and \
+            nothing is imported unless it fits.
 
             Of a system that hands out no hashes, --verify-with names a URL of yours beside it, which is asked at the first \
             sign-in of each account whether the password is right, and never again. The key is in a file \
@@ -34,7 +38,8 @@ struct AccountImport: DatabaseCommand {
             docs/moving-accounts.md has the fifteen lines that answer.
 
             EXAMPLE
-              homing account import shop accounts.json --hash-config hash.txt --dry-run
+              homing account import shop accounts.json --hash-config hash.txt --dry-run \\
+                --try you@example.com --password-file - <<< "your password"
               homing account import shop accounts.json --hash-config hash.txt
               homing account import shop users.csv --from supabase
               homing account import shop users.csv --from csv --columns id=user_id
@@ -62,6 +67,15 @@ struct AccountImport: DatabaseCommand {
         help: ArgumentHelp("The file with the key that it knows Homing by.", valueName: "file"),
         transform: SharedKey.init(path:))
     var verifyKey: SharedKey?
+    @Option(
+        name: .customLong("try"),
+        help: ArgumentHelp(
+            "Somebody in the file whose password has to fit before anything is stored.", valueName: "address"))
+    var tried: String?
+    @Option(
+        help: ArgumentHelp("The file with that password in its first line; - is standard input.", valueName: "file"),
+        transform: TriedPassword.init(path:))
+    var passwordFile: TriedPassword?
     @Flag(help: "Check all and store nothing.") var dryRun = false
     @Flag(help: "Take the accounts that can be taken, and leave the others.") var skipRefused = false
     @Flag(help: "Take accounts whose password cannot be verified without it: they choose a new one by mail.")
@@ -77,6 +91,9 @@ struct AccountImport: DatabaseCommand {
         }
         guard (verifyWith == nil) == (verifyKey == nil) else {
             throw ValidationError("--verify-with URL and --verify-key FILE go together")
+        }
+        guard (tried == nil) == (passwordFile == nil) else {
+            throw ValidationError("--try ADDRESS and --password-file FILE go together")
         }
         guard columns == nil || from == .csv else { throw ValidationError("--columns is for --from csv") }
     }
@@ -102,13 +119,15 @@ struct AccountImport: DatabaseCommand {
         let input = output.input ?? CommandInput([])
         var checked = AccountImportReport(resume: resume)
         var seen = SeenAccounts()
+        var trial = try trial()
         do {
             try await read(input, reader, "checking", output.progress) { rows in
-                try await check(rows, of: project, homing, &seen, &checked)
+                try await check(rows, of: project, homing, &seen, &trial, &checked)
             }
         } catch let fault as AccountExportReader.Fault {
             throw Refusal.invalidSetting("\(file) was not imported: \(fault)")
         }
+        try trial?.check()
         keep(checked, &output)
         guard checked.refused == 0 || skipRefused || dryRun else {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
@@ -116,6 +135,11 @@ struct AccountImport: DatabaseCommand {
                 "nothing was imported, because of \(checked.refused) accounts: mend the file, or add --skip-refused")
         }
         try await homing.accounts.schemes.check(adding: checked.schemes, to: project)
+        if trial == nil, checked.schemes.contains(where: \.hasKey) {
+            output.note(
+                "whether the key of the hashes is right, no file can tell: try a password that you know with --try ADDRESS "
+                    + "--password-file FILE")
+        }
         guard !dryRun else {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
             return
@@ -133,6 +157,11 @@ struct AccountImport: DatabaseCommand {
     private func oldSystem() throws -> OldSystem? {
         guard let verifyWith, let verifyKey else { return nil }
         return try OldSystem(url: verifyWith, key: try verifyKey.value())
+    }
+
+    private func trial() throws -> ImportTrial? {
+        guard let tried, let passwordFile else { return nil }
+        return ImportTrial(address: try EmailAddress(parsing: tried), password: try passwordFile.value())
     }
 
     private func keep(_ outcome: AccountImportReport, _ output: inout CommandOutput) {
@@ -174,11 +203,21 @@ struct AccountImport: DatabaseCommand {
 
     private func check(
         _ rows: [AccountExportReader.Row], of project: Project, _ homing: Homing, _ seen: inout SeenAccounts,
-        _ report: inout AccountImportReport
+        _ trial: inout ImportTrial?, _ report: inout AccountImportReport
     ) async throws {
+        let accounts = unique(rows, &seen, &report)
+        for (_, account) in accounts { try await trial?.look(at: account, homing) }
+        let answers = try await homing.accounts.look(at: accounts.map(\.account), in: project)
+        for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }
+    }
+
+    /// The accounts that can be taken by themselves; the others are refused.
+    private func unique(
+        _ rows: [AccountExportReader.Row], _ seen: inout SeenAccounts, _ report: inout AccountImportReport
+    ) -> [(row: AccountExportReader.Row, account: ImportedAccount)] {
         var accounts: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
         for row in rows {
-            do {
+            do throws(ImportedAccount.Fault) {
                 let account = try row.account.get()
                 try seen.take(account)
                 accounts.append((row, account))
@@ -186,8 +225,7 @@ struct AccountImport: DatabaseCommand {
                 report.refuse(row, because: error)
             }
         }
-        let answers = try await homing.accounts.look(at: accounts.map(\.account), in: project)
-        for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }
+        return accounts
     }
 
     // MARK: Storing
@@ -197,15 +235,10 @@ struct AccountImport: DatabaseCommand {
         _ progress: ProgressReporter
     ) async throws -> AccountImportReport {
         var report = AccountImportReport(resume: resume)
+        var seen = SeenAccounts()
         do {
             try await read(input, reader, "importing", progress) { rows in
-                var accounts: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
-                for row in rows {
-                    switch row.account {
-                    case .success(let account): accounts.append((row, account))
-                    case .failure(let fault): report.refuse(row, because: fault)
-                    }
-                }
+                let accounts = unique(rows, &seen, &report)
                 guard !accounts.isEmpty else { return }
                 let answers = try await homing.accounts.take(accounts.map(\.account), in: project)
                 for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }

@@ -21,7 +21,7 @@ extension IdentityToolkit {
     static func batchGet(_ context: AdminProjectContext, maxResults: String?, after page: String?) async throws -> JSON
     {
         var limit = 20
-        if let maxResults, !maxResults.isEmpty {
+        if let maxResults, !maxResults.isEmpty, maxResults != "0" {
             guard let number = Int(maxResults), number > 0 else {
                 throw Refusal.invalidArgument("maxResults is a whole number from 1 to \(mostAccounts)")
             }
@@ -67,19 +67,29 @@ extension IdentityToolkit {
             throw Refusal.operationNotAllowed("Accounts that exist are never written over: delete them before.")
         }
         let scheme = try hashScheme(fields)
-        let checksAddresses = try fields.bool("sanityCheck") ?? false
+        let checksDuplicates = try fields.bool("sanityCheck") ?? false
         var errors: [(index: Int, fault: ImportedAccount.Fault)] = []
         var accounts: [(index: Int, account: ImportedAccount)] = []
         var ids: Set<[UInt8]> = []
         var addresses: Set<[UInt8]> = []
+        var identities: Set<[UInt8]> = []
         for (index, user) in users.enumerated() {
             do {
                 let account = try ImportedAccount(user, scheme)
                 guard ids.insert(Array(account.id.utf8)).inserted else {
                     throw Refusal.duplicateLocalIDs(account.id)
                 }
-                if let email = account.email, !addresses.insert(Array(email.text.utf8)).inserted, checksAddresses {
-                    throw Refusal.duplicateEmail(email.text)
+                if checksDuplicates {
+                    if let email = account.email, !addresses.insert(Array(email.text.utf8)).inserted {
+                        throw Refusal.duplicateEmail(email.text)
+                    }
+                    for identity in account.identities
+                    where !identities.insert(Array("\(identity.provider)\u{0}\(identity.id)".utf8)).inserted {
+                        throw Refusal.duplicateRawID(provider: identity.provider, id: identity.id)
+                    }
+                }
+                guard account.notKept.isEmpty else {
+                    throw ImportedAccount.Fault("\(NotOffered.secondFactors.rawValue) Leave mfaInfo out.")
                 }
                 accounts.append((index, account))
             } catch let fault as ImportedAccount.Fault {
@@ -121,11 +131,37 @@ extension IdentityToolkit {
         parameters.memoryCost = try memoryCost ?? number("cpuMemCost")
         parameters.blockSize = try number("blockSize")
         parameters.parallelization = try number("parallelization")
-        switch try fields.text("passwordHashOrder") {
-        case "SALT_AND_PASSWORD": parameters.isSaltFirst = true
-        case "PASSWORD_AND_SALT": parameters.isSaltFirst = false
+        let orders = ["UNSPECIFIED_ORDER", "SALT_AND_PASSWORD", "PASSWORD_AND_SALT"]
+        switch try fields.choice("passwordHashOrder", of: orders, type: "PasswordHashOrder") {
+        case 1: parameters.isSaltFirst = true
+        case 2: parameters.isSaltFirst = false
         default: break
         }
+        if let argon2 = try fields.object("argon2Parameters") { parameters.argon2 = try argon2Parameters(argon2) }
         return try PasswordScheme(algorithm: algorithm, parameters)
+    }
+
+    private static func argon2Parameters(_ fields: Fields) throws -> Argon2Parameters {
+        func number(_ name: String) throws -> Int {
+            guard let number = try fields.integer(name) else {
+                throw Refusal.invalidArgument("argon2Parameters.\(name) is missing")
+            }
+            return Int(clamping: number)
+        }
+        let kinds = ["HASH_TYPE_UNSPECIFIED", "ARGON2_D", "ARGON2_ID", "ARGON2_I"]
+        let kind = try fields.choice("hashType", of: kinds, type: "HashType")
+        guard kind > 0 else { throw Refusal.invalidArgument("argon2Parameters.hashType is missing") }
+        var parameters = Argon2Parameters(
+            kind: Argon2Kind.allCases[kind - 1], hashLength: try number("hashLengthBytes"),
+            memory: try number("memoryCostKib"), passes: try number("iterations"), lanes: try number("parallelism"))
+        let versions = ["VERSION_UNSPECIFIED", "VERSION_10", "VERSION_13"]
+        parameters.isVersion10 = try fields.choice("version", of: versions, type: "Version") == 1
+        if let data = try fields.text("associatedData") {
+            guard let bytes = ImportedAccount.decode(data) else {
+                throw Refusal.invalidArgument("argon2Parameters.associatedData is not base64")
+            }
+            parameters.data = bytes
+        }
+        return parameters
     }
 }

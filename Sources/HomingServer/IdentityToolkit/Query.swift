@@ -28,11 +28,11 @@ extension IdentityToolkit {
         let limit = try fields.integer("limit") ?? 0
         let offset = try fields.integer("offset") ?? 0
         guard limit >= 0, offset >= 0 else { throw Refusal.invalidArgument("limit and offset are not negative") }
-        let order = try choice("order", of: ["ORDER_UNSPECIFIED", "ASC", "DESC"], type: "Order", fields)
-        let sortBy = try choice(
+        let order = try fields.choice("order", of: ["ORDER_UNSPECIFIED", "ASC", "DESC"], type: "Order")
+        let sortBy = try fields.choice(
             "sortBy",
             of: ["SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL"],
-            type: "SortByField", fields)
+            type: "SortByField")
         let found = try await context.homing.accounts.find(
             filter, by: [.id, .id, .name, .createdAt, .lastLoginAt, .address][sortBy], isDescending: order == 2,
             limit: limit == 0 ? mostFound : min(Int(clamping: limit), mostFound), skipping: Int(clamping: offset),
@@ -41,16 +41,5 @@ extension IdentityToolkit {
             ("recordsCount", .string(String(found.count))),
             ("userInfo", found.isEmpty ? nil : .array(found.map { AccountRecord.json($0, in: context.project) })),
         ])
-    }
-
-    /// The index of an enumeration's word, which may also arrive as that number; 0 where there is none.
-    private static func choice(
-        _ name: String, of words: [String], type: String, _ fields: Fields
-    ) throws(Refusal) -> Int {
-        guard let given = try fields.digits(name) else { return 0 }
-        guard let index = words.firstIndex(of: given) ?? Int(given), words.indices.contains(index) else {
-            throw .invalidEnum(member: name == "sortBy" ? "sort_by" : name, type: type, given: String(given.prefix(60)))
-        }
-        return index
     }
 }

@@ -70,8 +70,8 @@ import Testing
         (#"{"users": [{"localId": "u", "customAttributes": "{\"sub\":1}"}]}"#, "include a reserved claim."),
         (#"{"users": [{"localId": "u", "createdAt": "yesterday"}]}"#, "a time is not in milliseconds since 1970"),
         (#"{"users": [{"localId": "u", "disabled": "yes"}]}"#, "disabled is not true or false"),
-        (#"{"users": [{"localId": "u", "email": }]}"#, "this is no JSON"), ("u,a@b.example,x,,,", "column 3"),
-        ("u,a@b.example", "there are 2 columns"),
+        (#"{"users": [{"localId": "u", "email": }]}"#, "this is no JSON"), ("u,a@b.example,x,,,\n", "column 3"),
+        ("u,a@b.example\n", "there are 2 columns"),
     ])
     func `what cannot be taken says why`(text: String, reason: String) throws {
         let rows = try rows(text)
@@ -88,6 +88,9 @@ import Testing
     @Test(arguments: [
         ("", "is empty"), ("  \n", "is empty"), (#"{"users": [{"localId": "u"}"#, "ends in the middle"),
         (#"{"users": [{"localId": "u"#, "ends in the middle"), (#"{"users": []"#, "ends in the middle"),
+        // Behind the claims, and within the id of an identity provider: the row looks whole.
+        ("u1,c@b.example,,,,,,,,,,,,,,,,,,,,,,1,2,,false,", "ends in the middle of a row"),
+        ("u1,c@b.example,,,,,,,,,,,,,,,,,,,,,,1,2,,false,,001234.ab", "ends in the middle of a row"),
         (#"{"people": [{"localId": "u"}]}"#, "has no \"users\""), (#"{"users": {"localId": "u"}}"#, "has no \"users\""),
         (#"{"users": [[{"localId": "u"}]]}"#, "is an object"), (#"{"users": ["u"]}"#, "is an object"),
         (#"{"users": [7]}"#, "is an object"), (#"{"users": [}]"#, "closes nothing"),

@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         (#"{"hashConfigs":{"a":{"algorithm":"ROT13"}},"users":[]}"#, "none that is known"),
         (#"{"hashConfigs":{"a":{"algorithm":"SHA1","sat":1}},"users":[]}"#, "\"sat\" is no parameter"),
-        (#"{"hashConfigs":{"a":{"algorithm":"PBKDF2_SHA256","rounds":9999999999}},"users":[]}"#, "rounds are 1 to"),
+        (#"{"hashConfigs":{"a":{"algorithm":"PBKDF2_SHA256","rounds":9999999999}},"users":[]}"#, "rounds can be 1 to"),
         (#"{"hashConfigs":{"a":[]},"users":[]}"#, "it is no object"),
         (#"{"hashConfigs":{"a":{}},"users":[]}"#, "algorithm is missing"),
         (#"{"hashConfigs":{"a":{}"#, "ends in the middle"),

@@ -82,7 +82,55 @@ import Testing
             Data("$argon2d$v=19$m=64,t=2,p=1$c2l4dGVlbiBieXRlIHNsdA$lSErKypkGc3ODh91GABmD3dP6sf4tBwf".utf8)
                 .base64EncodedString()
         ),
+        (
+            .argon2(),
+            Data("$argon2id$v=16$m=64,t=2,p=1$c2l4dGVlbiBieXRlcyBzbA$nNejPO3tjyuXegkJUOz6x2JRldXSSeZd".utf8)
+                .base64EncodedString()
+        ),
+        (
+            .argon2(),
+            Data(
+                "$argon2id$v=19$m=64,t=2,p=1,data=YXNzb2NpYXRlZA$c2l4dGVlbiBieXRlcyBzbA$FAycAyAGo0sjQOHBo0DPm+sln96Os0+QE9IkYMcsuHU"
+                    .utf8
+            ).base64EncodedString()
+        ),
     ]
+
+    @Test func `argon2 in bytes is verified by the parameters that were named with it`() throws {
+        let salt = Array("sixteen bytes sl".utf8)
+        var old = Argon2Parameters(kind: .id, hashLength: 24, memory: 64, passes: 2, lanes: 1)
+        old.isVersion10 = true
+        var bound = Argon2Parameters(kind: .id, hashLength: 32, memory: 64, passes: 2, lanes: 1)
+        bound.data = Array("associated".utf8)
+        let wide = Argon2Parameters(kind: .i, hashLength: 64, memory: 128, passes: 3, lanes: 2)
+        for (parameters, hash) in [
+            (old, "nNejPO3tjyuXegkJUOz6x2JRldXSSeZd"), (bound, "FAycAyAGo0sjQOHBo0DPm+sln96Os0+QE9IkYMcsuHU="),
+            (wide, "xAVuTq1qT+vzVkREpJIgDZGmryb7FgBNlHhgrVTotcUjei0nGf91IltajabW3iwrYapYy9u9EPz7bNreENuq3A=="),
+        ] {
+            let scheme = try PasswordScheme.argon2Bytes(parameters).checked()
+            #expect(scheme.takes(Self.bytes(hash)) && !scheme.takes(Array(Self.bytes(hash).dropLast())))
+            #expect(try scheme.matches("user1password", salt: salt, hash: Self.bytes(hash)))
+            #expect(try !scheme.matches("user1passwore", salt: salt, hash: Self.bytes(hash)))
+            // An account keeps it as a text, which says all of this by itself.
+            let text = parameters.text(salt: salt, hash: Self.bytes(hash))
+            #expect(try PasswordScheme.argon2().matches("user1password", salt: [], hash: text))
+            let config = scheme.config
+            #expect(try PasswordScheme(config: config) == scheme)
+        }
+    }
+
+    @Test(arguments: [
+        ("hash_length_bytes", 3), ("hash_length_bytes", 1025), ("parallelism", 0), ("parallelism", 17),
+        ("iterations", 17),
+        ("memory_cost_kib", 7), ("memory_cost_kib", 32_769),
+    ])
+    func `parameters of argon2 beyond Identity Platform's limits are refused`(name: String, value: Int) throws {
+        var config = PasswordScheme.argon2Bytes(
+            Argon2Parameters(kind: .id, hashLength: 32, memory: 64, passes: 2, lanes: 1)
+        ).config
+        config[name] = .int(Int64(value))
+        #expect(throws: Refusal.self) { try PasswordScheme(config: config) }
+    }
 
     private static let key = Array("secret key".utf8)
 
@@ -115,6 +163,7 @@ import Testing
         .scrypt(cost: 1000, blockSize: 8, parallelization: 1), .scrypt(cost: 1 << 20, blockSize: 8, parallelization: 1),
         .scrypt(cost: 0, blockSize: 8, parallelization: 1), .scrypt(cost: 1024, blockSize: 0, parallelization: 1),
         .hmac(.sha256, key: [], isSaltFirst: true), .digest(.sha1, rounds: 8193, isSaltFirst: true),
+        .digest(.sha256, rounds: 0, isSaltFirst: true),
         .pbkdf2(.sha1, rounds: 0), .pbkdf2(.sha1, rounds: .max),
     ])
     func `parameters that are senseless, or would stop the server, are refused`(scheme: PasswordScheme) {
@@ -133,7 +182,8 @@ import Testing
         (.bcrypt(), "$6$abcdefgh$0123456789012345678901234567890123456789012345678"),
         (.argon2(), "$argon2id$v=19$m=4194304,t=2,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
         (.argon2(), "$argon2id$v=19$m=64,t=2000000,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
-        (.argon2(), "$argon2id$v=16$m=64,t=2,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
+        (.argon2(), "$argon2id$v=17$m=64,t=2,p=1$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
+        (.argon2(), "$argon2id$v=19$m=64,t=2,p=1,data=!$c2l4dGVlbiBieXRlIHNsdA$/CEi/v+v+Lg8zb48Kq1i"),
         (.digest(.sha256, rounds: 1, isSaltFirst: true), "0123456789"),
     ])
     func `a hash that is none, or would take minutes, is no hash`(scheme: PasswordScheme, hash: String) {

@@ -31,6 +31,7 @@ package struct AccountExportReader {
     private var format: Format?
     private var beginning: [UInt8] = []
     private var isWhole = false
+    private var lastByte: UInt8?
     /// Why nothing of the file can be read.
     private var fault: Fault?
 
@@ -50,6 +51,7 @@ package struct AccountExportReader {
     }
 
     package mutating func take(_ piece: [UInt8]) {
+        lastByte = piece.last ?? lastByte
         switch format {
         case .json(var elements)?:
             format = nil
@@ -213,6 +215,13 @@ package struct AccountExportReader {
             } catch {
                 return Row(line: record.line, account: .failure(error), name: record.fields.first ?? "")
             }
+        }
+        // A row of Firebase's that was cut off behind its first columns looks whole.
+        if isWhole, reading.source == .firebase, lastByte != UInt8(ascii: "\n") {
+            throw Fault(
+                description:
+                    "it ends in the middle of a row: the last row of auth:export ends with a line break (add one if "
+                    + "the file is whole)")
         }
         return nil
     }

@@ -69,6 +69,13 @@ extension Accounts {
     }
 }
 
+extension Accounts {
+    /// Whether a password is that of an account in a file; nil where the file has no hash of it.
+    package func verifies(_ password: String, of account: ImportedAccount) async throws -> Bool? {
+        try await passwords.pool.run(for: HashingPool.operatorsLane) { try account.password?.verifies(password) }
+    }
+}
+
 extension Account {
     /// Whether the password is the same as in an earlier look at the account: a sign-in beside this one may have hashed it
     /// anew.

@@ -31,9 +31,8 @@ extension ImportedAccount {
         lastLoginAt = try user.moment("last_login")
         isDisabled = try user.flag("blocked") ?? false
         let phones = try user.records("identifiers", ofType: "phone_number")
-        if user.value("phone_number") != nil || !phones.isEmpty {
-            notKept.append("phoneNumber")
-        }
+        let (phone, identifier) = (try user.text("phone_number"), try phones.first?.text("value"))
+        keepPhoneNumber(phone ?? identifier)
         if user.value("multifactor") != nil || user.value("guardian_enrollments") != nil { notKept.append("mfaInfo") }
         for provider in try Self.auth0Providers(user, id) where !provider.utf8.elementsEqual("auth0".utf8) {
             notKept.append(provider)

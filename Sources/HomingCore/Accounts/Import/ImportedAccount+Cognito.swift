@@ -26,7 +26,7 @@ extension ImportedAccount {
             photo: try user.text("picture"))
         createdAt = try user.moment("created")
         isDisabled = try user.flag("enabled") == false
-        if user.value("phone_number") != nil { notKept.append("phoneNumber") }
+        keepPhoneNumber(try user.text("phone_number"))
         if try user.flag("cognito:mfa_enabled") == true || user.value("mfa") != nil { notKept.append("mfaInfo") }
         for identity in try user.records("identities") {
             notKept.append(try identity.text("providerName") ?? "identities")

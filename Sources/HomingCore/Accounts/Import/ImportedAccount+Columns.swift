@@ -69,7 +69,8 @@ extension ImportedAccount {
         lastLoginAt = try row.moment("lastSignedInAt")
         isDisabled = try row.flag("disabled") ?? false
         try setClaims(try row.text("customAttributes"))
-        notKept += row.names(except: Set(AccountColumns.fields).subtracting(["phoneNumber"]))
+        try setPhoneNumber(try row.text("phoneNumber"))
+        notKept += row.names(except: Set(AccountColumns.fields))
     }
 }
 

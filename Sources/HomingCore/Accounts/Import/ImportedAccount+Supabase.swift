@@ -30,7 +30,7 @@ extension ImportedAccount {
         } else if let end = try row.moment("banned_until") {
             isDisabled = end > reading.now
         }
-        if row.value("phone") != nil { notKept.append("phoneNumber") }
+        keepPhoneNumber(try row.text("phone"))
         let app = try row.record("raw_app_meta_data")
         for case .string(let provider) in app.object["providers"]?.arrayValue ?? [app.object["provider"] ?? .null]
         where !provider.utf8.elementsEqual("email".utf8) && !provider.utf8.elementsEqual("phone".utf8) {

@@ -95,6 +95,15 @@ package struct ImportedAccount: Sendable {
         phoneNumber = number
     }
 
+    /// Keeps a phone number of a system that writes them in its own way, with the plus sign or without; counts one that cannot be
+    /// understood.
+    mutating func keepPhoneNumber(_ text: String?) {
+        guard let text, !text.isEmpty else { return }
+        let isBare = text.utf8.allSatisfy(ASCII.isDigit)
+        phoneNumber = try? PhoneNumber.parse(isBare ? "+\(text)" : text)
+        if phoneNumber == nil { notKept.append("phoneNumber") }
+    }
+
     /// Adds the account's identity with another provider. Of one provider the last one stays.
     mutating func link(_ entry: JSON.Object) throws(Fault) {
         do throws(Refusal) {

@@ -23,6 +23,15 @@ enum ImportedPassword: Sendable {
         if case .foreign(let scheme, _, _) = self { scheme } else { nil }
     }
 
+    /// Whether the password has this hash; nil where an old system would have to be asked.
+    func verifies(_ password: String) throws -> Bool? {
+        switch self {
+        case .own(let hash): try PasswordScheme.argon2().matches(password, salt: [], hash: Array(hash.utf8))
+        case .foreign(let scheme, let salt, let hash):
+            scheme.oldSystem == nil ? try scheme.matches(password, salt: salt, hash: hash) : nil
+        }
+    }
+
     /// The hash as an account keeps it; nil where its scheme has no id.
     func stored(_ schemes: [PasswordScheme: String]) -> String? {
         switch self {
@@ -116,18 +125,30 @@ extension ImportedPassword {
     {
         // What `auth:export` writes to somebody who may not see hashes.
         guard let hash, !hash.isEmpty, !hash.utf8.elementsEqual("UkVEQUNURUQ=".utf8) else { return nil }
-        guard let scheme else { throw Fault("there is a password hash, and nothing says how it was made") }
+        guard let scheme else {
+            throw Fault("there is a password hash, and nothing says how it was made (--hash-config, hashAlgorithm)")
+        }
         guard let bytes = bytes(hash, scheme) else { throw Fault("passwordHash is none of this algorithm") }
         guard let salt = ImportedAccount.decode(salt ?? ""), salt.count <= 512 else {
             throw Fault("salt is not base64")
         }
-        return try ImportedPassword(bytes, salt: salt, scheme, problem: "passwordHash is none of this algorithm")
+        let problem = "passwordHash is none of this algorithm"
+        if case .argon2Bytes(let parameters) = scheme {
+            if bytes.starts(with: Array("$argon2".utf8)) {
+                return try ImportedPassword(bytes, .argon2(), problem: problem)
+            }
+            guard bytes.count == parameters.hashLength, salt.count >= 8 else {
+                throw Fault("\(problem): it has \(parameters.hashLength) bytes, and its salt 8 and more")
+            }
+            return try ImportedPassword(parameters.text(salt: salt, hash: bytes), .argon2(), problem: problem)
+        }
+        return try ImportedPassword(bytes, salt: salt, scheme, problem: problem)
     }
 
     /// The bytes of a hash in base64. bcrypt and argon2 have their text in many exports, and its base64 in Firebase's.
     private static func bytes(_ hash: String, _ scheme: PasswordScheme) -> [UInt8]? {
         switch scheme {
-        case .bcrypt, .argon2:
+        case .bcrypt, .argon2, .argon2Bytes:
             hash.utf8.first == UInt8(ascii: "$") ? Array(hash.utf8) : ImportedAccount.decode(hash)
         default: ImportedAccount.decode(hash)
         }

@@ -22,6 +22,8 @@ extension PasswordScheme {
         "saltseparator": "separator", "rounds": "rounds", "memcost": "memory", "memorycost": "memory",
         "cpumemcost": "memory", "blocksize": "block", "parallelization": "lanes", "hashinputorder": "order",
         "passwordhashorder": "order", "inputorder": "order", "dklen": "length", "derivedkeylength": "length",
+        "hashtype": "type", "hashlengthbytes": "length", "iterations": "passes", "memorycostkib": "kibibytes",
+        "parallelism": "lanes", "version": "version", "associateddata": "data",
     ]
 
     private static func plain(_ name: String) -> String {
@@ -59,8 +61,34 @@ extension PasswordScheme {
         case "passwordfirst", "passwordandsalt": parameters.isSaltFirst = false
         default: throw .invalidSetting("hash_input_order is SALT_FIRST or PASSWORD_FIRST")
         }
+        parameters.argon2 = try Self.argon2(values, try bytes("data") ?? [])
         let name = algorithm.utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
         try self.init(algorithm: String(decoding: name, as: UTF8.self).uppercased(), parameters)
+    }
+
+    /// The parameters of argon2 by Identity Platform's names; nil where none of them is given, and hashes are texts.
+    private static func argon2(_ values: [String: String], _ data: [UInt8]) throws(Refusal) -> Argon2Parameters? {
+        guard values["type"] != nil || values["kibibytes"] != nil || values["passes"] != nil else { return nil }
+        func number(_ name: String, _ theirs: String) throws(Refusal) -> Int {
+            guard let number = values[name].flatMap({ Int($0) }) else {
+                throw .invalidSetting("\(theirs) is missing, or no whole number")
+            }
+            return number
+        }
+        guard let kind = values["type"].flatMap({ Argon2Kind(rawValue: plain($0)) }) else {
+            throw .invalidSetting("hash_type is ARGON2_ID, ARGON2_I or ARGON2_D")
+        }
+        var parameters = Argon2Parameters(
+            kind: kind, hashLength: try number("length", "hash_length_bytes"),
+            memory: try number("kibibytes", "memory_cost_kib"), passes: try number("passes", "iterations"),
+            lanes: try number("lanes", "parallelism"))
+        switch values["version"].map(plain) {
+        case nil, "version13", "19": break
+        case "version10", "16": parameters.isVersion10 = true
+        default: throw .invalidSetting("version is VERSION_13 or VERSION_10")
+        }
+        parameters.data = data
+        return parameters
     }
 
     /// A member of `hashConfigs`, which is ``config``.
@@ -99,6 +127,15 @@ extension PasswordScheme {
             case .digest(_, let rounds, let isSaltFirst):
                 [("rounds", .int(Int64(rounds))), ("hash_input_order", order(isSaltFirst))]
             case .pbkdf2(_, let rounds, _): [("rounds", .int(Int64(rounds)))]
+            case .argon2Bytes(let parameters):
+                [
+                    ("hash_type", .string("ARGON2_\(parameters.kind)".uppercased())),
+                    ("version", parameters.isVersion10 ? "VERSION_10" : "VERSION_13"),
+                    ("hash_length_bytes", .int(Int64(parameters.hashLength))),
+                    ("memory_cost_kib", .int(Int64(parameters.memory))),
+                    ("iterations", .int(Int64(parameters.passes))), ("parallelism", .int(Int64(parameters.lanes))),
+                    ("associated_data", base64(parameters.data)),
+                ]
             case .bcrypt, .argon2: []
             case .oldSystem(let system): [("url", .string(system.place))]
             }
@@ -116,7 +153,7 @@ extension PasswordScheme {
         case .pbkdf2(let digest, _, _): "PBKDF2_\(digest.rawValue.uppercased())"
         case .bcrypt(_, nil): "BCRYPT"
         case .bcrypt(_, let digest?): "BCRYPT_\(digest.rawValue.uppercased())"
-        case .argon2: "ARGON2"
+        case .argon2, .argon2Bytes: "ARGON2"
         case .oldSystem: Self.oldSystemName
         }
     }

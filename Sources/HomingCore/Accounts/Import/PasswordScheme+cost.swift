@@ -10,6 +10,7 @@ extension PasswordScheme {
         case .pbkdf2(let digest, let rounds, _): .pbkdf2(digest, rounds: rounds, length: hash.count)
         case .bcrypt(_, let digest): .bcrypt(cost: Self.bcryptCost(hash), digest: digest)
         case .argon2: .argon2(Argon2Text(hash)?.cost)
+        case .argon2Bytes(let parameters): .argon2(parameters.cost)
         case .firebaseScrypt, .scrypt, .hmac, .digest, .oldSystem: self
         }
     }
@@ -57,14 +58,16 @@ extension PasswordScheme {
             case .pbkdf2(_, _, let length): [UInt8](repeating: 0, count: length ?? 64)
             case .hmac(let digest, _, _), .digest(let digest, _, _): [UInt8](repeating: 0, count: digest.length)
             case .bcrypt(let cost, _): Self.nobody(bcryptCost: cost ?? 10)
-            case .argon2(let cost):
-                cost.map {
-                    Array("\($0.prefix)bm9ib2R5c3NhbHRub2JvZA$sBnTJJqsnSjJxMjh3h1ZVq1mEHuDWJQUQ+1vLFaDs1Y".utf8)
-                }
-                    ?? Array(Passwords.nobody.utf8)
+            case .argon2(let cost?): Self.nobody(cost)
+            case .argon2(nil): Array(Passwords.nobody.utf8)
+            case .argon2Bytes(let parameters): [UInt8](repeating: 0, count: parameters.hashLength)
             case .oldSystem: [UInt8]()
             }
         return ImportedHash(scheme: "", salt: salt, hash: hash)
+    }
+
+    private static func nobody(_ cost: Argon2Cost) -> [UInt8] {
+        Array("\(cost.prefix)bm9ib2R5c3NhbHRub2JvZA$sBnTJJqsnSjJxMjh3h1ZVq1mEHuDWJQUQ+1vLFaDs1Y".utf8)
     }
 
     private static func nobody(bcryptCost cost: Int) -> [UInt8] {

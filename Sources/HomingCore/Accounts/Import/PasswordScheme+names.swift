@@ -13,6 +13,7 @@ extension PasswordScheme {
         package var blockSize: Int?
         package var parallelization: Int?
         package var isSaltFirst: Bool?
+        package var argon2: Argon2Parameters?
 
         package init() {}
     }
@@ -44,7 +45,7 @@ extension PasswordScheme {
                 parallelization: try given(parameters.parallelization, "a parallelization"))
         case "BCRYPT": scheme = .bcrypt()
         case "BCRYPT_SHA256": scheme = .bcrypt(digest: .sha256)
-        case "ARGON2": scheme = .argon2()
+        case "ARGON2": scheme = parameters.argon2.map { .argon2Bytes($0) } ?? .argon2()
         case "PBKDF_SHA1", "PBKDF2_SHA1": scheme = .pbkdf2(.sha1, rounds: try given(parameters.rounds, "rounds"))
         case "PBKDF2_SHA256": scheme = .pbkdf2(.sha256, rounds: try given(parameters.rounds, "rounds"))
         case "PBKDF2_SHA512": scheme = .pbkdf2(.sha512, rounds: try given(parameters.rounds, "rounds"))

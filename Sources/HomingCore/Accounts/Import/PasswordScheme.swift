@@ -29,8 +29,18 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
     /// RFC 9106. The hash is the whole text, `$argon2id$v=19$…`; the salt is in it, and so is the cost, which is nil where
     /// any is meant.
     case argon2(Argon2Cost? = nil)
+    /// The same in bytes, which say nothing of themselves. An account keeps such a hash as a text, with all of this in it.
+    case argon2Bytes(Argon2Parameters)
     /// No hash at all: the system that has it is asked (``OldSystems``).
     case oldSystem(OldSystem)
+
+    /// Whether it has a key, without which nobody can tell whether it is the right scheme for a hash.
+    package var hasKey: Bool {
+        switch self {
+        case .firebaseScrypt, .hmac: true
+        default: false
+        }
+    }
 
     /// The system that is asked instead of checking a hash.
     package var oldSystem: OldSystem? {
@@ -59,8 +69,9 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
                         ?? (cost > Self.mostMemory / 128 / blockSize
                             ? "STANDARD_SCRYPT with this memory cost takes more than 64 MiB for one sign-in" : nil)
             case .hmac(_, let key, _): key.isEmpty ? "HMAC wants the key" : nil
-            case .digest(_, let rounds, _): Self.problem("rounds", rounds, 0...8192)
+            case .digest(let digest, let rounds, _): Self.problem("rounds", rounds, (digest == .md5 ? 0 : 1)...8192)
             case .pbkdf2(_, let rounds, _): Self.problem("rounds", rounds, 1...Self.mostRounds)
+            case .argon2Bytes(let parameters): parameters.problem
             case .bcrypt, .argon2, .oldSystem: nil
             }
         if let problem { throw .invalidSetting(problem) }
@@ -68,7 +79,7 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
     }
 
     private static func problem(_ name: String, _ value: Int, _ range: ClosedRange<Int>) -> String? {
-        range.contains(value) ? nil : "\(name) are \(range.lowerBound) to \(range.upperBound), not \(value)"
+        range.contains(value) ? nil : "\(name) can be \(range.lowerBound) to \(range.upperBound), not \(value)"
     }
 
     /// Whether a hash, as it stands in an export, can be one of this scheme at all.
@@ -82,6 +93,7 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             hash.count == digest.length || Self.fromHexadecimal(hash)?.count == digest.length
         case .bcrypt: Self.bcryptCost(hash) != nil
         case .argon2: Argon2Text(hash) != nil
+        case .argon2Bytes(let parameters): hash.count == parameters.hashLength
         case .oldSystem: hash.isEmpty
         }
     }
@@ -138,6 +150,8 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             guard status >= 0 else { throw HashingFault(status: status) }
             return status == 1 && isWhole
         case .argon2: return try Argon2Text(hash)?.matches(password) ?? false
+        case .argon2Bytes(let parameters):
+            return try Argon2Text(parameters.text(salt: salt, hash: hash))?.matches(password) ?? false
         case .oldSystem: return false
         }
     }

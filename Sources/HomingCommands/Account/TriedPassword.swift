@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+
+/// The password of somebody in a file of accounts, with which an import looks whether it has understood the hashes.
+///
+/// Nothing else tells: with another project's signer key every hash looks as good as with the right one.
+struct TriedPassword: Codable, Sendable {
+    private static let largest = 4 << 10
+
+    private var text: String?
+    /// Why the file could not be read.
+    private var problem: String?
+
+    /// Reads the first line, in the operator's process, wherever the command runs.
+    ///
+    /// - Parameter path: `-` is standard input.
+    init(path: String) {
+        let data = path == "-" ? try? FileHandle.standardInput.readToEnd() : FileManager.default.contents(atPath: path)
+        let line = data?.prefix(Self.largest).prefix { $0 != 0x0A && $0 != 0x0D }
+        guard let line, !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+            problem = "--password-file \(path) has no password in its first line"
+            return
+        }
+        self.text = text
+    }
+
+    /// - Throws: a refusal of the file.
+    func value() throws(Refusal) -> String {
+        if let problem { throw .invalidSetting(problem) }
+        return text ?? ""
+    }
+}
+
+/// What an import tries before it stores anything: whether a password is that of the account with this address.
+struct ImportTrial {
+    let address: EmailAddress
+    private let password: String
+    private(set) var isRight: Bool?
+
+    init(address: EmailAddress, password: String) {
+        self.address = address
+        self.password = password
+    }
+
+    mutating func look(at account: ImportedAccount, _ homing: Homing) async throws {
+        guard account.email == address else { return }
+        guard let verdict = try await homing.accounts.verifies(password, of: account) else {
+            throw Refusal.invalidSetting(
+                "nothing was imported: \(address.text) has no hash in the file that --try could look at")
+        }
+        isRight = verdict
+    }
+
+    /// - Throws: a refusal unless the password was tried, and right.
+    func check() throws(Refusal) {
+        switch isRight {
+        case true?: return
+        case nil:
+            throw .invalidSetting(
+                "nothing was imported: no account of the file has the address \(address.text) of --try")
+        case false?:
+            throw .invalidSetting(
+                "nothing was imported: the password is not that of \(address.text) by the file and its hash parameters. Either "
+                    + "it is another, or --hash-config is another project's")
+        }
+    }
+}
