@@ -16,6 +16,7 @@ from world.waiting import until
 DOMAINS = ["127.0.0.1", "good.example", "localhost"]
 DAY = 86_400_000
 POLICY = ("passwordPolicyConfig", "passwordPolicyVersions", 0, "customStrengthOptions")
+NO_CHARACTERS = {f"contains{kind}Character": False for kind in ("Uppercase", "Lowercase", "NonAlphanumeric", "Numeric")}
 
 
 @pytest.fixture
@@ -73,7 +74,8 @@ def test_it_has_the_settings_of_the_project_in_firebases_shape(house):
     assert document["notification"] == {"defaultLocale": "en"}
     assert document["emailPrivacyConfig"] == {"enableImprovedEmailPrivacy": True}
     assert document["passwordPolicyConfig"]["passwordPolicyEnforcementState"] == "ENFORCE"
-    assert member(document, *POLICY) == {"minPasswordLength": 6, "maxPasswordLength": 1024}
+    assert member(document, *POLICY) == NO_CHARACTERS | {"minPasswordLength": 6, "maxPasswordLength": 1024}
+    assert document["mobileLinksConfig"] == {"domain": "HOSTING_DOMAIN"}
     assert document["passwordPolicyConfig"]["passwordPolicyVersions"][0]["schemaVersion"] == 1
     assert document["actionCodes"]["lifetimeSeconds"]["PASSWORD_RESET"] == 3600
     for absent in ("mfa", "recaptchaConfig", "multiTenant", "smsRegionConfig", "blockingFunctions", "quota",
@@ -106,8 +108,8 @@ def audit(house):
 
 
 def test_without_a_mask_what_the_body_has_is_changed(house):
-    document = change(house, {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}, "mfa": {"state": "ENABLED"}})
-    assert "emailPrivacyConfig" not in document and document["authorizedDomains"] == DOMAINS
+    document = change(house, {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}, "unheardOf": {"state": "ENABLED"}})
+    assert document["emailPrivacyConfig"] == {} and document["authorizedDomains"] == DOMAINS
     assert setting(house, "emailPrivacyConfig.enableImprovedEmailPrivacy") is False
 
 
@@ -125,11 +127,72 @@ def test_the_password_policy_is_an_array_of_one(house):
     options = {"minPasswordLength": 12, "containsNumericCharacter": True}
     policy = {"passwordPolicyVersions": [{"customStrengthOptions": options}], "forceUpgradeOnSignin": True}
     document = change(house, {"passwordPolicyConfig": policy}, "passwordPolicyConfig.passwordPolicyVersions")
-    assert member(document, *POLICY) == options | {"maxPasswordLength": 1024}
+    assert member(document, *POLICY) == NO_CHARACTERS | options | {"maxPasswordLength": 1024}
     assert "forceUpgradeOnSignin" not in document["passwordPolicyConfig"]
     assert setting(house, "passwordPolicyConfig.minPasswordLength") == 12
     refused = patch(house, {"passwordPolicyConfig": {"passwordPolicyVersions": [{}, {}]}})
     assert refused.status_code == 400
+
+
+@pytest.mark.parametrize("body, mask", [
+    ({"mfa": {"state": "ENABLED"}}, None), ({"mfa": {"state": "ENABLED"}}, "mfa.state"), ({"mfa": {"enabledProviders": ["PHONE_SMS"]}}, "mfa"),
+    ({"recaptchaConfig": {"emailPasswordEnforcementState": "ENFORCE"}}, None), ({"signIn": {"phoneNumber": {"enabled": True}}}, "signIn"),
+    ({"smsRegionConfig": {"allowlistOnly": {"allowedRegions": ["DE"]}}}, "*"),
+    ({"blockingFunctions": {"triggers": {"beforeCreate": {"functionUri": "https://a.example"}}}}, None),
+    ({"signIn": {"allowDuplicateEmails": True}}, "signIn.allowDuplicateEmails"),
+])
+def test_what_is_left_out_is_refused_where_it_is_asked_for(house, body, mask):
+    before = read(house)
+    answer = patch(house, body | {"authorizedDomains": ["changed.example"]}, mask)
+    assert answer.status_code == 400 and answer.json()["error"]["message"].startswith("OPERATION_NOT_ALLOWED : ")
+    assert read(house) == before
+
+
+@pytest.mark.parametrize("body, mask", [
+    ({"mfa": {"state": "DISABLED", "providerConfigs": [{"state": "DISABLED", "totpProviderConfig": {}}]}}, "mfa"),
+    ({"recaptchaConfig": {"emailPasswordEnforcementState": "OFF", "useAccountDefender": False}}, "recaptchaConfig"),
+    ({"signIn": {"allowDuplicateEmails": False, "phoneNumber": {"enabled": False}}}, "signIn.phoneNumber,signIn.allowDuplicateEmails"),
+])
+def test_what_is_left_out_may_be_switched_off(house, body, mask):
+    before = read(house)
+    assert change(house, body, mask) == before
+
+
+def test_what_firebases_sdks_send_of_a_password_policy_is_taken(house):
+    # Node's sends all of this when it is asked for `{enforcementState: "OFF"}`.
+    options = {"minPasswordLength": 6, "maxPasswordLength": 4096} | NO_CHARACTERS
+    policy = {"passwordPolicyEnforcementState": "OFF", "forceUpgradeOnSignin": False,
+              "passwordPolicyVersions": [{"customStrengthOptions": options}]}
+    told = change(house, {"passwordPolicyConfig": policy}, "passwordPolicyConfig")
+    assert member(told, *POLICY) == options
+    # It knows nothing of this one of ours, and has not switched it off.
+    assert told["passwordPolicyConfig"]["refuseGuessablePasswords"] is True
+    assert setting(house, "passwordPolicyConfig.refuseGuessablePasswords") is True
+    named = change(house, {}, "passwordPolicyConfig.refuseGuessablePasswords")
+    assert "refuseGuessablePasswords" not in named["passwordPolicyConfig"]
+
+
+def test_a_switch_for_privacy_that_is_off_leaves_an_empty_member(house):
+    told = change(house, {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}}, "emailPrivacyConfig")
+    assert told["emailPrivacyConfig"] == {}
+    assert change(house, told, "*")["emailPrivacyConfig"] == {}
+
+
+def test_links_into_apps_have_the_form_that_the_project_wants(house):
+    project = house.projects["lighthouse"]
+    house.command("link-domain", "add", "lighthouse", "links.good.example")
+    reader = project.sign_up()
+    app = {"continueUrl": "https://good.example/", "canHandleCodeInApp": True, "iOSBundleId": "example.lighthouse"}
+    assert "/__/auth/links?link=" in project.link("VERIFY_EMAIL", reader["email"], **app)[0]
+    told = change(house, {"mobileLinksConfig": {"domain": "FIREBASE_DYNAMIC_LINK_DOMAIN"}}, "mobileLinksConfig")
+    assert told["mobileLinksConfig"] == {"domain": "FIREBASE_DYNAMIC_LINK_DOMAIN"}
+    link, _ = project.link("VERIFY_EMAIL", reader["email"], **app)
+    assert link.startswith("https://links.good.example/?link=") and "&ibi=example.lighthouse" in link
+    assert change(house, {"mobileLinksConfig": {}}, "mobileLinksConfig")["mobileLinksConfig"] == {"domain": "HOSTING_DOMAIN"}
+
+
+def test_the_firebase_cli_finds_it_below_admin(house):
+    assert read(house, prefix="/identitytoolkit.googleapis.com/admin") == read(house)
 
 
 def test_a_project_has_its_own_number_of_sign_ups_for_a_time(house):
@@ -189,9 +252,9 @@ def test_domains_are_replaced_as_a_list(house):
 @pytest.mark.parametrize(
     "body, mask, named",
     [
-        ({}, "mfa", "mfa"),
+        ({}, "everything", "everything"),
         ({}, "signIn.email.colour", "signIn.email.colour"),
-        ({}, "signIn.email,,signIn.phoneNumber", "signIn.phoneNumber"),
+        ({}, "signIn.email,,signIn.fax", "signIn.fax"),
         ({}, "name", "name"),
         ({"client": {"apiKey": "x"}}, "client.apiKey", "client.apiKey"),
         ({"signIn": {"email": {"enabled": 1}}}, "signIn.email.enabled", "enabled"),

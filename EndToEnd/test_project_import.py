@@ -65,6 +65,27 @@ def test_a_key_of_another_project_stops_it_before_anything_is_changed(homing, br
     assert bring.shown() == before
 
 
+@pytest.mark.parametrize("flags", [("--team-id", "abc"), ("--team-id", "ABCDE12345", "--sha256", "zz")], ids=["team", "print"])
+def test_a_wrong_option_stops_it_before_anything_is_changed_also_in_a_dry_run(bring, flags):
+    plist = (STORY / "GoogleService-Info.plist").read_text().replace("Apple_", f"Wrong{bring.identifier}_")
+    files = ({"signIn": {"anonymous": {"enabled": False}}, "autodeleteAnonymousUsers": True}, plist, services("example.wrong"))
+    before = bring.shown()
+    for more in ((), ("--dry-run",)):
+        one_line(bring(*files, flags=(*flags, *more), expect=1))
+        assert bring.shown() == before
+
+
+def test_web_pages_go_on_with_the_key_that_they_send(homing, bring):
+    key = f"AIzaSyOfTheWeb_{bring.identifier}_0123456789"
+    done = bring({"signIn": {"anonymous": {"enabled": True}}, "client": {"apiKey": key}})
+    assert f"{key} is an API key, as the web site sends it" in done.stdout
+    answer = homing.projects[bring.identifier].post("createAuthUri", {"identifier": "a@b.example", "continueUri": "http://localhost"}, key=key)
+    assert answer.status_code == 200
+    # The document of another project of this server has that one's key.
+    other = homing.project(f"{bring.identifier}-copied").api_key
+    assert "which belongs to" in bring({"signIn": {"anonymous": {"enabled": True}}, "client": {"apiKey": other}}).stderr
+
+
 def test_what_has_no_setting_here_is_said_and_the_rest_is_taken(bring):
     done = bring({
         "authorizedDomains": ["www.shop.example", "shop.web.app"], "mfa": {"state": "ENABLED"},

@@ -131,6 +131,11 @@ def test_a_tenant_is_changed_in_what_the_mask_names(project):
 @pytest.mark.parametrize("body, query, said", [
     ({"mfaConfig": {"state": "ENABLED"}}, {}, "OPERATION_NOT_ALLOWED : Second factors"),
     ({"mfaConfig": {"state": "ENABLED"}}, {"updateMask": "mfaConfig.state"}, "OPERATION_NOT_ALLOWED : Second factors"),
+    ({"mfaConfig": {"enabledProviders": ["PHONE_SMS"]}}, {}, "OPERATION_NOT_ALLOWED : Second factors"),
+    # What Go's Admin SDK sends.
+    ({"mfaConfig": {"providerConfigs": [{"state": "ENABLED", "totpProviderConfig": {}}]}}, {"updateMask": "mfaConfig"},
+     "OPERATION_NOT_ALLOWED : Second factors"),
+    ({"testPhoneNumbers": {"+15550100": "123456"}}, {}, "OPERATION_NOT_ALLOWED : Signing in with a phone"),
     ({"displayName": "x" * 101}, {}, "INVALID_ARGUMENT : the name of a tenant"),
     ({"displayName": 5}, {}, "Invalid JSON payload"), ({"allowPasswordSignup": "yes"}, {}, "Invalid JSON payload"),
     ({}, {"updateMask": "everything"}, "INVALID_ARGUMENT : updateMask names everything"),
@@ -142,6 +147,22 @@ def test_what_a_tenant_cannot_have_is_refused_and_changes_nothing(project, tenan
     assert answer["error"]["message"].startswith(said), answer
     assert asked(project, "GET", f"/{tenant}") == before
     asked(project, "PATCH", f"/{tenant}", {"mfaConfig": {"state": "DISABLED"}})
+
+
+def test_a_tenant_that_is_read_and_sent_back_stays_as_it_was(project, tenant):
+    policy = {"passwordPolicyEnforcementState": "ENFORCE",
+              "passwordPolicyVersions": [{"customStrengthOptions": {"containsNumericCharacter": False}}]}
+    own = {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}, "passwordPolicyConfig": policy,
+           "client": {"permissions": {"disabledUserSignup": False, "disabledUserDeletion": True}}}
+    told = asked(project, "PATCH", f"/{tenant}", own)
+    assert told["emailPrivacyConfig"] == {} and told["client"] == own["client"]
+    assert asked(project, "PATCH", f"/{tenant}", told, updateMask="*") == told
+    # What the tenant says itself holds, and not what its project says.
+    address = new_address()
+    assert project.refused("signInWithPassword", {"email": address, "password": PASSWORD, "tenantId": tenant}) == "EMAIL_NOT_FOUND"
+    asked(project, "PATCH", f"/{tenant}", {}, updateMask="emailPrivacyConfig")
+    assert project.refused("signInWithPassword", {"email": address, "password": PASSWORD, "tenantId": tenant}) == (
+        "INVALID_LOGIN_CREDENTIALS")
 
 
 def test_rules_that_no_password_can_keep_are_refused(project, tenant):

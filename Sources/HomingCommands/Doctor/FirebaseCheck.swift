@@ -29,7 +29,7 @@ enum FirebaseCheck {
     }
 
     private static func findings(of config: FirebaseConfig, at path: String) -> [Finding] {
-        let document = config.document
+        let document = config.whole
         var findings = [
             Finding.ok(
                 "FIREBASE_CONFIG", path,

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingServer
 import HomingWire
 
 /// One of the files in which Firebase says what a project is: its admin config document, an Android app's
@@ -17,15 +18,13 @@ enum FirebaseFile {
             self = .apps([try FirebaseApp(plist: text, named: name)])
             return
         }
-        let object: JSON.Object
+        let value: JSON
         do {
-            guard let value = try JSON.parse(Array(text.utf8)).objectValue else {
-                throw Refusal.invalidSetting("\(name) is no JSON object")
-            }
-            object = value
+            value = try JSON.parse(Array(text.utf8))
         } catch {
             throw .invalidSetting("\(name) is neither JSON nor a property list in XML: \(error)")
         }
+        guard let object = value.objectValue else { throw .invalidSetting("\(name) is no JSON object") }
         if let clients = object["client"]?.arrayValue, object["project_info"] != nil {
             var apps: [FirebaseApp] = []
             for client in clients {
@@ -86,14 +85,19 @@ struct FirebaseApp {
 /// The admin config document as production answers it, without what is Google's own or has no setting here.
 struct FirebaseConfig {
     private(set) var document: JSON.Object
+    /// The document as it was read.
+    let whole: JSON.Object
     /// What is left out, and why, a sentence each.
     private(set) var leftOut: [String] = []
+    /// The key that web pages send.
+    let apiKey: String?
     /// Whether it says how passwords were hashed.
     let hasHashConfig: Bool
 
     private static let known: Set<String> = [
         "name", "signIn", "authorizedDomains", "emailPrivacyConfig", "client", "notification", "passwordPolicyConfig",
         "subtype", "defaultHostingSite", "actionCodes", "idToken", "quota", "autodeleteAnonymousUsers",
+        "mobileLinksConfig",
     ]
 
     fileprivate init?(_ object: JSON.Object) {
@@ -101,30 +105,30 @@ struct FirebaseConfig {
             ["signIn", "authorizedDomains", "notification", "emailPrivacyConfig"].contains(where: { object[$0] != nil })
         else { return nil }
         document = object
+        whole = object
         let signIn = object["signIn"]?.objectValue
         hasHashConfig = signIn?["hashConfig"]?.objectValue?["signerKey"] != nil
-        for member in object.members where !Self.known.contains(member.key) && Self.saysSomething(member.value) {
+        apiKey = object["client"]?.objectValue?["apiKey"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        for left in LeftOutMember.all { leaveOut(left) }
+        for member in document.members where !Self.known.contains(member.key) && member.value.asksForSomething {
             leftOut.append("\(member.key) has no setting here")
-        }
-        if signIn?["phoneNumber"]?.objectValue?["enabled"]?.boolValue == true {
-            leftOut.append("signIn.phoneNumber: signing in by phone is not offered")
-        }
-        if signIn?["allowDuplicateEmails"]?.boolValue == true {
-            leftOut.append("signIn.allowDuplicateEmails: an address belongs to one account here")
         }
         takeDomains()
         takeNotification()
-        takePolicy()
     }
 
-    private static func saysSomething(_ value: JSON) -> Bool {
-        switch value {
-        case .null, .bool(false): false
-        case .array(let items): !items.isEmpty
-        case .object(let object): object.members.contains { saysSomething($0.value) }
-        case .string(let text): !text.isEmpty && !text.hasSuffix("UNSPECIFIED") && text != "DISABLED"
-        default: true
+    private mutating func leaveOut(_ left: LeftOutMember) {
+        guard left.path.count > 1 else {
+            if document[left.path[0]]?.asksForSomething == true { leftOut.append("\(left.path[0]): \(left.sentence)") }
+            document[left.path[0]] = nil
+            return
         }
+        guard var outer = document[left.path[0]]?.objectValue else { return }
+        if outer[left.path[1]]?.asksForSomething == true {
+            leftOut.append("\(left.path.joined(separator: ".")): \(left.sentence)")
+        }
+        outer[left.path[1]] = nil
+        document[left.path[0]] = .object(outer)
     }
 
     /// Hosts of Google's that only Firebase serves.
@@ -136,7 +140,8 @@ struct FirebaseConfig {
         guard let domains = document["authorizedDomains"]?.arrayValue else { return }
         let kept = domains.filter { domain in
             guard let host = domain.stringValue, Self.isGoogles(host) else { return true }
-            leftOut.append("authorizedDomains: \(host) is Firebase's own host")
+            leftOut.append(
+                "authorizedDomains: \(host) is Firebase's own host (homing domain add PROJECT \(host) keeps it)")
             return false
         }
         document["authorizedDomains"] = .array(kept)
@@ -167,19 +172,6 @@ struct FirebaseConfig {
             notification["sendEmail"] = .object(send)
         }
         document["notification"] = .object(notification)
-    }
-
-    /// Firebase takes longer passwords.
-    private mutating func takePolicy() {
-        guard var policy = document["passwordPolicyConfig"]?.objectValue,
-            var version = policy["passwordPolicyVersions"]?.arrayValue?.first?.objectValue,
-            var options = version["customStrengthOptions"]?.objectValue,
-            let most = options["maxPasswordLength"]?.integerValue, most > 1024
-        else { return }
-        options["maxPasswordLength"] = 1024
-        version["customStrengthOptions"] = .object(options)
-        policy["passwordPolicyVersions"] = .array([.object(version)])
-        document["passwordPolicyConfig"] = .object(policy)
     }
 }
 

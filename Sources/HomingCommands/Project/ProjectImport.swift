@@ -14,7 +14,8 @@ struct ProjectImport: DatabaseCommand {
             A file is the admin config document (GET https://identitytoolkit.googleapis.com/v2/projects/PROJECT/config), \
             an Android app's google-services.json, or an Apple app's GoogleService-Info.plist. Authorised domains join those \
             that are there; sign-in settings, the password policy and templates that were changed take the place of \
-            those here; API keys stay those that the apps send already. What is left out is said.
+            those here; API keys stay those that the apps and the web site send already. All is stored, or nothing. What is \
+            left out is said.
 
             No file has an Apple app's team id or an Android app's SHA-256 fingerprint, without which no device opens \
             links with the app: give them here, or later with homing app add.
@@ -55,15 +56,16 @@ struct ProjectImport: DatabaseCommand {
         guard sha256.isEmpty || apps.count(where: { $0.platform == .android }) == 1 else {
             throw ValidationError("--sha256 is of one Android app, and these files have another number of them")
         }
-        for key in apps.compactMap(\.apiKey) {
-            try APIKey.check(key)
-            if let other = homing.projects.project(apiKey: key), other.id != project.id {
-                throw Refusal.alreadyExists("nothing was changed: the API key \(key) belongs to \(other.id) already")
-            }
-        }
         var outcome = Outcome(isDone: !dryRun)
-        if let config { try await take(config, project, homing, &outcome) }
-        try await take(apps, project, homing, &outcome)
+        var plan = Plan()
+        if let config { try read(config, project, homing, &plan, &outcome) }
+        try read(apps, project, &plan, &outcome)
+        try addKeys(config, apps, project, homing, &plan, &outcome)
+        if !dryRun {
+            try await homing.projects.takeOver(
+                plan.settings, authorizedDomains: plan.domains, templates: plan.templates, apps: plan.apps,
+                apiKeys: plan.keys, of: project.id, by: .command)
+        }
         for name in Set(apps.compactMap(\.project)).sorted() where name != project.id {
             outcome.warnings.append(
                 "the files are of Firebase's project \(name): ID tokens here are for \(project.id), which back ends "
@@ -71,6 +73,15 @@ struct ProjectImport: DatabaseCommand {
         }
         output.answer(format, json: outcome.json, lines: outcome.lines)
         for warning in outcome.warnings { output.note("warning: \(warning)") }
+    }
+
+    /// What is stored, in one transaction.
+    private struct Plan {
+        var settings: [SettingChange] = []
+        var domains: [AuthorizedDomain]?
+        var templates: [TemplateChange] = []
+        var apps: [RegisteredApp] = []
+        var keys: [(name: String, text: String)] = []
     }
 
     private struct Outcome {
@@ -93,32 +104,29 @@ struct ProjectImport: DatabaseCommand {
 
     // MARK: Settings
 
-    private func take(
-        _ config: FirebaseConfig, _ project: Project, _ homing: Homing, _ outcome: inout Outcome
-    ) async throws {
+    private func read(
+        _ config: FirebaseConfig, _ project: Project, _ homing: Homing, _ plan: inout Plan, _ outcome: inout Outcome
+    ) throws {
         var target = project
-        // Templates are those of the default language, so that this one comes first.
-        let language = "notification.defaultLocale"
+        // Templates are those of the default language.
         let locale = config.document["notification"]?.objectValue?["defaultLocale"]?.stringValue
-        if let locale { try target.settings.set(language, to: locale) }
+        if let locale { try target.settings.set("notification.defaultLocale", to: locale) }
         let changes = try ProjectConfigDocument.changes(of: target, by: config.document)
-        let settings = try changes.settings.filter { change in
-            var trial = project.settings
+        var trial = project.settings
+        plan.settings = try changes.settings.filter { change in
+            let before = trial
             try trial.set(change.name, to: change.value)
-            return trial != project.settings
+            return trial != before
         }
+        try trial.check()
         let new = (changes.authorizedDomains ?? []).filter { !project.authorizedDomains.contains($0) }
-        let domains = new.isEmpty ? nil : project.authorizedDomains + new
+        if !new.isEmpty { plan.domains = project.authorizedDomains + new }
         try homing.projects.check(changes.templates)
-        if !dryRun {
-            if let locale { try await homing.projects.set(project.id, language, to: locale) }
-            try await homing.projects.set(
-                settings, authorizedDomains: domains, templates: changes.templates, of: project.id, by: .command)
-        }
-        outcome.changes += settings.map { "\($0.name) is \($0.value.isEmpty ? "the default" : $0.value)" }
+        plan.templates = changes.templates
+        outcome.changes += plan.settings.map { "\($0.name) is \($0.value.isEmpty ? "the default" : $0.value)" }
         outcome.changes += new.map { "\($0.text) is an authorised domain" }
         outcome.changes += changes.templates.map { "the template of \($0.kind.rawValue) is the document's" }
-        if settings.contains(where: { $0.name == "autodeleteAnonymousUsers" && $0.value == "true" }) {
+        if plan.settings.contains(where: { $0.name == "autodeleteAnonymousUsers" && $0.value == "true" }) {
             outcome.warnings.append(
                 "anonymous accounts that nobody uses for thirty days will be deleted, as at Firebase: homing project set "
                     + "\(project.id) autodeleteAnonymousUsers false keeps them")
@@ -133,10 +141,9 @@ struct ProjectImport: DatabaseCommand {
 
     // MARK: Apps
 
-    private func take(
-        _ apps: [FirebaseApp], _ project: Project, _ homing: Homing, _ outcome: inout Outcome
-    ) async throws {
-        var keys = Set(project.allKeys.map(\.text))
+    private func read(
+        _ apps: [FirebaseApp], _ project: Project, _ plan: inout Plan, _ outcome: inout Outcome
+    ) throws {
         for app in apps {
             let known = project.apps.contains { $0.platform == app.platform && $0.id == app.id }
             let isWhole = known || (app.platform == .apple ? teamId != nil : !sha256.isEmpty)
@@ -144,7 +151,9 @@ struct ProjectImport: DatabaseCommand {
                 let registered = RegisteredApp(
                     platform: app.platform, id: app.id, teamID: app.platform == .apple ? teamId : nil,
                     sha256: app.platform == .android ? sha256 : [], sha1: app.sha1)
-                if !dryRun { _ = try await homing.projects.addApp(registered, to: project.id) }
+                // What is said of one that is registered joins what is known.
+                if !known || !sha256.isEmpty || app.platform == .apple { _ = try registered.validated() }
+                plan.apps.append(registered)
                 outcome.changes.append("\(app.id) is registered")
             } else if app.platform == .apple {
                 outcome.warnings.append(
@@ -155,12 +164,36 @@ struct ProjectImport: DatabaseCommand {
                     "\(app.id) is not registered, because its SHA-256 fingerprint is not in the file: add --sha256, or "
                         + "homing app add android \(project.id) --package \(app.id) --sha256 …")
             }
-            if let key = app.apiKey, keys.insert(key).inserted {
-                if !dryRun {
-                    _ = try await homing.projects.createAPIKey(named: app.id, text: key, in: project.id)
-                }
-                outcome.changes.append("\(key) is an API key, as \(app.id) sends it")
+        }
+    }
+
+    // MARK: API keys
+
+    /// The keys that apps and web pages send already: nobody has to ship an app for its key.
+    private func addKeys(
+        _ config: FirebaseConfig?, _ apps: [FirebaseApp], _ project: Project, _ homing: Homing, _ plan: inout Plan,
+        _ outcome: inout Outcome
+    ) throws {
+        var known = Set(project.allKeys.map(\.text))
+        func take(_ key: String, of sender: String) throws {
+            guard known.insert(key).inserted else { return }
+            try APIKey.check(key)
+            plan.keys.append((name: sender, text: key))
+            outcome.changes.append("\(key) is an API key, as \(sender) sends it")
+        }
+        for app in apps {
+            guard let key = app.apiKey else { continue }
+            if let other = homing.projects.project(apiKey: key), other.id != project.id {
+                throw Refusal.alreadyExists("nothing was changed: the API key \(key) belongs to \(other.id) already")
             }
+            try take(key, of: app.id)
+        }
+        guard let key = config?.apiKey else { return }
+        // A document that was read from a project of this server has that project's key.
+        if let other = homing.projects.project(apiKey: key), other.id != project.id {
+            outcome.warnings.append("left out: the document's API key \(key), which belongs to \(other.id)")
+        } else {
+            try take(key, of: "the web site")
         }
     }
 }

@@ -70,7 +70,8 @@ package struct ActionCodeSettings: Sendable, Equatable {
             return
         }
         linkDomain = domain.text
-        usesDynamicLinkForm = asked.linkDomain == nil && asked.dynamicLinkDomain != nil
+        usesDynamicLinkForm =
+            asked.linkDomain == nil && (asked.dynamicLinkDomain != nil || project.settings.prefersDynamicLinks)
     }
 
     private static func namedDomain(_ asked: Asked, in project: Project) throws(Refusal) -> LinkDomain? {

@@ -90,6 +90,10 @@ package struct ProjectSettings: Sendable, Equatable {
                 name: "notification.sendEmail.callbackUri",
                 accepts: "an https URL (http on localhost) of your own action page, or nothing for ours", standard: ""
             ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil },
+            // Which form links into apps have where a request names no domain.
+            Key(
+                name: mobileLinks, accepts: "HOSTING_DOMAIN or \(dynamicLinks)", standard: "HOSTING_DOMAIN"
+            ) { ["HOSTING_DOMAIN", dynamicLinks].contains($0) },
             Key(
                 name: "notification.defaultLocale",
                 accepts: "a language that letters and pages are written in: "
@@ -103,7 +107,8 @@ package struct ProjectSettings: Sendable, Equatable {
             // A setting of ours beside Firebase's.
             flag("passwordPolicyConfig.refuseGuessablePasswords", true),
             number("passwordPolicyConfig.minPasswordLength", 6...30, standard: 6),
-            number("passwordPolicyConfig.maxPasswordLength", 6...1024, standard: 1024),
+            // Firebase's most and the one that its SDKs send; a password has 1,024 bytes at most, whatever is set.
+            number("passwordPolicyConfig.maxPasswordLength", 6...4096, standard: PasswordPolicy.mostBytes),
             flag("passwordPolicyConfig.containsLowercaseCharacter", false),
             flag("passwordPolicyConfig.containsUppercaseCharacter", false),
             flag("passwordPolicyConfig.containsNumericCharacter", false),
@@ -202,6 +207,9 @@ package struct ProjectSettings: Sendable, Equatable {
         }
     }
 
+    /// Whether links into apps have the form of Dynamic Links where a request names no domain.
+    var prefersDynamicLinks: Bool { value(Self.mobileLinks) == Self.dynamicLinks }
+
     package var language: String { value("notification.defaultLocale") }
     package var signingAlgorithm: SigningKeys.Algorithm {
         SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256
@@ -220,7 +228,8 @@ package struct ProjectSettings: Sendable, Equatable {
         return PasswordPolicy(
             isEnforced: value(name + "passwordPolicyEnforcementState") == "ENFORCE",
             minimumLength: Int(value(name + "minPasswordLength")) ?? 6,
-            maximumLength: Int(value(name + "maxPasswordLength")) ?? 1024,
+            maximumLength: min(
+                Int(value(name + "maxPasswordLength")) ?? PasswordPolicy.mostBytes, PasswordPolicy.mostBytes),
             needsLowercase: isOn(name + "containsLowercaseCharacter"),
             needsUppercase: isOn(name + "containsUppercaseCharacter"),
             needsDigit: isOn(name + "containsNumericCharacter"),
@@ -233,6 +242,8 @@ package struct ProjectSettings: Sendable, Equatable {
         Int64(value("actionCodes.lifetimeSeconds.\(kind.name)")) ?? Int64(kind.standardLifetime)
     }
 
+    private static let mobileLinks = "mobileLinksConfig.domain"
+    private static let dynamicLinks = "FIREBASE_DYNAMIC_LINK_DOMAIN"
     private static let signUpQuota = "quota.signUpQuotaConfig."
     static let autodelete = "autodeleteAnonymousUsers"
     /// Kept beside the settings, and none of them.

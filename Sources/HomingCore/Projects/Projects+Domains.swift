@@ -35,16 +35,20 @@ extension Projects {
         _ app: RegisteredApp, to id: String, by author: Author = .command
     ) async throws -> RegisteredApp {
         _ = try existing(id)
-        return try await change { [audit] connection in
-            let stored = try Self.app(app.platform, app.id, of: id, connection)
-            let kept = try Self.keep(
-                app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
-            try connection.run(
-                audit.entry(
-                    stored == nil ? "app.add" : "app.set", of: app.id, in: id, before: stored?.summary,
-                    after: kept.summary, by: author))
-            return kept
-        }
+        return try await change { [audit] connection in try Self.add(app, to: id, by: author, audit, connection) }
+    }
+
+    static func add(
+        _ app: RegisteredApp, to id: String, by author: Author, _ audit: AuditLog, _ connection: borrowing Connection
+    ) throws -> RegisteredApp {
+        let stored = try self.app(app.platform, app.id, of: id, connection)
+        let kept = try keep(
+            app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
+        try connection.run(
+            audit.entry(
+                stored == nil ? "app.add" : "app.set", of: app.id, in: id, before: stored?.summary,
+                after: kept.summary, by: author))
+        return kept
     }
 
     /// Removes fingerprints of an Android app; the last SHA-256 one stays.

@@ -12,18 +12,33 @@ extension Projects {
         named name: String?, text: String? = nil, in id: String, by author: Author = .command
     ) async throws -> APIKey {
         _ = try existing(id)
-        let name = try name.map { try Self.checkedName($0, of: "an API key") }
-        let key = APIKey(text ?? newAPIKey(), name: name, createdAt: system.now())
-        try APIKey.check(key.text)
+        let key = try checkedKey(named: name, text ?? newAPIKey())
+        try await refusingTakenKeys {
+            try await change { [audit] connection in try Self.add(key, to: id, by: author, audit, connection) }
+        }
+        return key
+    }
+
+    func checkedKey(named name: String?, _ text: String) throws(Refusal) -> APIKey {
+        try APIKey.check(text)
+        var checked: String?
+        if let name { checked = try Self.checkedName(name, of: "an API key") }
+        return APIKey(text, name: checked, createdAt: system.now())
+    }
+
+    static func add(
+        _ key: APIKey, to id: String, by author: Author, _ audit: AuditLog, _ connection: borrowing Connection
+    ) throws {
+        try insert(key, project: id, connection)
+        try connection.run(audit.entry("apiKey.create", of: key.text, in: id, after: key.name, by: author))
+    }
+
+    func refusingTakenKeys(_ change: () async throws -> Void) async throws {
         do {
-            try await change { [audit] connection in
-                try Self.insert(key, project: id, connection)
-                try connection.run(audit.entry("apiKey.create", of: key.text, in: id, after: key.name, by: author))
-            }
+            try await change()
         } catch let violation as UniqueViolation where violation.columns == ["api_keys.key"] {
             throw Refusal.alreadyExists("this API key belongs to a project already, perhaps as a revoked one")
         }
-        return key
     }
 
     /// Has links carry this key from now on.

@@ -225,59 +225,6 @@ package final class Projects: Sendable {
         return answer
     }
 
-    /// Changes one setting, or `displayName`.
-    package func set(_ id: String, _ name: String, to value: String, by author: Author = .command) async throws {
-        try await set([SettingChange(name, to: value)], of: id, by: author)
-    }
-
-    /// Changes settings, templates and, where a list is given, the authorised domains: all or none.
-    ///
-    /// - Throws: ``Refusal/changedMeanwhile(_:)`` where a setting is no longer what its author saw, and what
-    ///   ``save(_:of:by:)`` throws.
-    package func set(
-        _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, templates: [TemplateChange] = [],
-        of id: String, by author: Author
-    ) async throws {
-        _ = try existing(id)
-        try check(templates)
-        let now = system.now()
-        try await change { [audit] connection in
-            var (name, settings) = try Self.nameAndSettings(of: id, connection)
-            let policyBefore = settings.passwordPolicy
-            for change in changes {
-                let isName = change.name == "displayName"
-                let old = isName ? name : settings.value(change.name)
-                if let expected = change.expected, expected != old {
-                    throw Refusal.changedMeanwhile(
-                        "\(change.name) is \(old) by now, it was \(expected) when you began: look again, then save")
-                }
-                if isName {
-                    name = try Self.checkedName(change.value)
-                } else {
-                    try settings.set(change.name, to: change.value)
-                }
-                let new = isName ? name : settings.value(change.name)
-                guard new != old else { continue }
-                try connection.run(
-                    audit.entry("project.set", of: change.name, in: id, before: old, after: new, by: author))
-            }
-            if !changes.isEmpty { try settings.check() }
-            settings.changed(at: now)
-            let policy = settings.passwordPolicy
-            guard policy == policyBefore || policy.minimumLength <= policy.maximumLength else {
-                throw Refusal.impossiblePolicy(policy)
-            }
-            let stored = try Self.encode(settings)
-            try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
-            if let authorizedDomains {
-                for (action, domain) in try Self.replace(authorizedDomains, project: id, connection) {
-                    try connection.run(audit.entry(action, of: domain, in: id, by: author))
-                }
-            }
-            for template in templates { _ = try Self.save(template, of: id, by: author, audit, connection) }
-        }
-    }
-
     package static func check(id: String) throws(Refusal) {
         let isAllowed = { ASCII.isLowercaseLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
         guard (1...63).contains(id.utf8.count), id.utf8.allSatisfy(isAllowed), !id.hasPrefix("-") else {

@@ -48,6 +48,9 @@ package struct Tenant: Sendable, Equatable {
             }
         }
 
+    /// Whether a setting is a tenant's alone, and not in the place of its project's.
+    package static func isSwitch(_ key: ProjectSettings.Key) -> Bool { Switch(rawValue: key.name) != nil }
+
     /// The tenant's own value; nil where it has set none.
     package func value(_ name: String) -> String? { values[name] }
     package func json(_ key: ProjectSettings.Key) -> JSON? { values[key.name].map { key.json($0) } }

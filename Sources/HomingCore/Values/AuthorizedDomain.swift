@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// An entry of a project's list of domains to which a continue URL may lead: `host`, `*.host` or `host:port`.
 ///
 /// `*.host` means every host under the host and not the host itself.
@@ -11,23 +13,29 @@ package struct AuthorizedDomain: Sendable, Hashable {
     /// Nil: the default port, and any port on loopback names.
     package let port: Int?
 
-    /// - Throws: ``Refusal/invalidAuthorizedDomain(_:)`` with a sentence that says what is accepted.
+    /// - Throws: ``Refusal/invalidAuthorizedDomain(_:)`` with a sentence that names the text and says what is accepted.
     package init(parsing text: String) throws(Refusal) {
+        guard !text.isEmpty else { throw .invalidAuthorizedDomain("An authorized domain is empty.") }
+        let quoted = String(decoding: text.utf8.prefix(80).filter(ASCII.isPrintable), as: UTF8.self)
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
-            throw .invalidAuthorizedDomain("write the host alone, as in shop.example, without https:// and path")
+            throw .invalidAuthorizedDomain(
+                "\(quoted) should only contain the valid domain: write the host alone, as in shop.example, without https:// "
+                    + "and path")
         }
         coversSubdomains = text.utf8.starts(with: "*.".utf8)
         let name = coversSubdomains ? text[text.utf8.index(text.startIndex, offsetBy: 2)...] : text[...]
         guard let (hostText, portText) = HostAndPort.split(name), let host = WebHost(parsing: hostText) else {
             throw .invalidAuthorizedDomain(
-                "write host, *.host or host:port; a host is letters, digits, hyphens and dots (or an xn-- name)")
+                "\(quoted) should only contain the valid domain: write host, *.host or host:port; a host is letters, digits, "
+                    + "hyphens and dots (or an xn-- name)")
         }
         if coversSubdomains, host.isAddress || (host.labelCount < 2 && !host.isLoopback) {
-            throw .invalidAuthorizedDomain("a wildcard needs two labels or more behind it, as in *.shop.example")
+            throw .invalidAuthorizedDomain(
+                "\(quoted) is no domain: a wildcard needs two labels or more behind it, as in *.shop.example")
         }
         if let portText {
             guard let port = HostAndPort.port(portText) else {
-                throw .invalidAuthorizedDomain("the port must be a number from 1 to 65535")
+                throw .invalidAuthorizedDomain("\(quoted) is no domain: the port must be a number from 1 to 65535")
             }
             self.port = port
         } else {

@@ -23,6 +23,33 @@ struct ConfigMember {
         path = isStrength ? [names[0], Self.versions, "customStrengthOptions", names[1]] : names
     }
 
+    /// Whether Firebase has no such member. Clients that do not know it must not change it by leaving it out.
+    var isOurs: Bool {
+        ["idToken.", "actionCodes.", "passwordPolicyConfig.refuseGuessablePasswords"].contains {
+            setting.name.hasPrefix($0)
+        }
+    }
+
+    /// Whether a mask names the member, or beginnings of its path do; one of ours only by its whole name.
+    func isNamed(by paths: [[String]]) -> Bool {
+        isOurs ? paths.contains(path) : paths.contains { $0 == ["*"] || path.starts(with: $0) }
+    }
+
+    /// Puts the member into a document. As in production a switch that is off is left out, and so is a text that is empty; but
+    /// the rules for characters are told, and ``privacy`` is there, empty.
+    ///
+    /// - Parameter isOwn: whether the value is a tenant's own, in the place of the project's; then it is told.
+    func write(_ value: JSON, into document: inout JSON.Object, isOwn: Bool = false) {
+        guard value != .string("") else { return }
+        if value != .bool(false) || path.contains(Self.versions) || (isOwn && path.first != Self.privacy) {
+            Self.set(value, at: path[...], in: &document)
+        } else if path.first == Self.privacy {
+            Self.set(.object(JSON.Object()), at: path.dropLast(), in: &document)
+        }
+    }
+
+    private static let privacy = "emailPrivacyConfig"
+
     /// Puts a value into a document at its path.
     static func set(_ value: JSON, at path: ArraySlice<String>, in object: inout JSON.Object) {
         guard let name = path.first else { return }
@@ -46,6 +73,7 @@ struct ConfigMember {
         }
         let name = path[path.count - 1]
         return switch setting.kind {
+        case .flag where path.first == Self.privacy: String(try fields.bool(name) ?? false)
         case .flag: try fields.bool(name).map { String($0) }
         case .number, .int64: try fields.integer(name).map { String($0) }
         case .text, .time: try fields.string(name)
@@ -55,7 +83,7 @@ struct ConfigMember {
     /// The paths of an `updateMask`; `["*"]` is all.
     ///
     /// - Parameters:
-    ///   - known: the paths of members that can be changed.
+    ///   - known: the paths of members that can be changed. What lies below a ``LeftOutMember`` may be named, too.
     ///   - fixed: members that are told and cannot be changed.
     ///   - document: what a member is of, in a sentence.
     static func paths(
@@ -68,7 +96,8 @@ struct ConfigMember {
             guard !fixed.contains(names.joined(separator: ".")) else {
                 throw .invalidArgument("updateMask names \(path), which is not changed here")
             }
-            guard names == ["*"] || known.contains(where: { $0.starts(with: names) }) else {
+            let isKnown = known.contains { $0.starts(with: names) } || LeftOutMember.isAbout(names)
+            guard names == ["*"] || isKnown else {
                 throw .invalidArgument(
                     "updateMask names \(path), which is no member of \(document) here; the members are: "
                         + known.map { $0.joined(separator: ".") }.joined(separator: ", "))
@@ -83,17 +112,5 @@ struct ConfigMember {
         let words = name.split(separator: "_")
         guard let first = words.first, name.utf8.contains(where: ASCII.isLowercaseLetter) else { return name }
         return first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    }
-}
-
-extension Fields {
-    /// The one object of a list that may have no other.
-    fileprivate func only(_ name: String) throws(Refusal) -> Fields? {
-        guard let value = try value(name) else { return nil }
-        guard let elements = value.arrayValue else { throw .invalidType(member: name, "array") }
-        guard elements.count <= 1 else { throw .invalidArgument("\(name) has at most one element") }
-        guard let element = elements.first else { return nil }
-        guard let object = element.objectValue else { throw .invalidType(member: name + "/", "object") }
-        return Fields(object)
     }
 }

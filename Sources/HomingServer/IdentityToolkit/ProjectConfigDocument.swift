@@ -36,16 +36,11 @@ package enum ProjectConfigDocument {
 
     // MARK: Reading
 
-    /// As in production, a switch that is off and a text that is empty are left out.
     static func json(of project: Project) -> JSON {
         var document = JSON.Object([("name", .string("projects/\(project.number)/config"))])
         document[domains] = .array(project.authorizedDomains.map { .string($0.text) })
         document["client"] = .object([("apiKey", .string(project.linkKey))])
-        for member in members {
-            let value = project.settings.json(member.setting)
-            guard value != .bool(false), value != .string("") else { continue }
-            ConfigMember.set(value, at: member.path[...], in: &document)
-        }
+        for member in members { member.write(project.settings.json(member.setting), into: &document) }
         for member in TemplateMember.all {
             guard let template = member.json(of: project) else { continue }
             ConfigMember.set(template, at: member.path[...], in: &document)
@@ -65,20 +60,23 @@ package enum ProjectConfigDocument {
     }
 
     /// The changes that a body and a mask ask for. A member that the mask names and the body lacks is switched off, or goes
-    /// back to its default where it is no switch: a document that was read and is sent back changes nothing.
+    /// back to its default where it is no switch: a document that was read and is sent back changes nothing. A member of ours
+    /// stays as it is, unless the mask names it by its whole name.
     static func changes(
         of project: Project, by body: Fields, mask: String?
     ) throws(Refusal) -> (
         settings: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange]
     ) {
         let paths = try ConfigMember.paths(mask ?? "", of: [[domains]] + known, fixed: fixed, in: "a config")
+        try LeftOutMember.check(body, paths)
         func isNamed(_ path: [String]) -> Bool {
             paths.contains { $0 == ["*"] || path.starts(with: $0) }
         }
         var changes: [SettingChange] = []
         for member in members {
             let value = try member.text(in: body)
-            guard paths.isEmpty ? value != nil : isNamed(member.path) else { continue }
+            let isMeant = paths.isEmpty || isNamed(member.path)
+            guard isMeant, value != nil || member.isNamed(by: paths) else { continue }
             changes.append(
                 SettingChange(member.setting.name, to: value ?? (member.setting.kind == .flag ? "false" : "")))
         }

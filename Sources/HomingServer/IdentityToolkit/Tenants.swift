@@ -78,8 +78,8 @@ enum TenantDocument {
         var document = JSON.Object([("name", .string("projects/\(tenant.project)/tenants/\(tenant.id)"))])
         if !tenant.displayName.isEmpty { document[displayName] = .string(tenant.displayName) }
         for member in members {
-            guard let value = tenant.json(member.setting), value != .bool(false) else { continue }
-            ConfigMember.set(value, at: member.path[...], in: &document)
+            guard let value = tenant.json(member.setting) else { continue }
+            member.write(value, into: &document, isOwn: !Tenant.isSwitch(member.setting))
         }
         return .object(document)
     }
@@ -89,25 +89,17 @@ enum TenantDocument {
     static func changes(
         by body: Fields, mask: String
     ) throws(Refusal) -> (displayName: String?, settings: [SettingChange]) {
-        let secondFactors = "mfaConfig"
-        let known = [[displayName], [secondFactors]] + members.map(\.path)
-        // `mfaConfig` has members of its own, none of which is told apart here.
-        let named = mask.split(separator: ",").map { path in
-            path.split(separator: ".").first == "mfaConfig" ? secondFactors : String(path)
-        }
-        let paths = try ConfigMember.paths(named.joined(separator: ","), of: known, fixed: fixed, in: "a tenant")
+        let known = [[displayName]] + members.map(\.path)
+        let paths = try ConfigMember.paths(mask, of: known, fixed: fixed, in: "a tenant")
+        try LeftOutMember.check(body, paths)
         func isNamed(_ path: [String]) -> Bool {
             paths.contains { $0 == ["*"] || path.starts(with: $0) }
-        }
-        if paths.isEmpty || isNamed([secondFactors]), let factors = try body.object(secondFactors),
-            let state = try factors.text("state"), state != "DISABLED"
-        {
-            throw .operationNotAllowed(IdentityToolkit.NotOffered.secondFactors.rawValue)
         }
         var changes: [SettingChange] = []
         for member in members {
             let value = try member.text(in: body)
-            guard paths.isEmpty ? value != nil : isNamed(member.path) else { continue }
+            let isMeant = paths.isEmpty || isNamed(member.path)
+            guard isMeant, value != nil || member.isNamed(by: paths) else { continue }
             changes.append(SettingChange(member.setting.name, to: value ?? ""))
         }
         let name = try body.string(displayName)
