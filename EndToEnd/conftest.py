@@ -19,8 +19,9 @@ from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
 
-# Only `scripts/test --package` has what it needs.
-collect_ignore = [] if "HOMING_PACKAGE" in os.environ else ["test_package.py"]
+# Only `scripts/test --package` and `scripts/test --before` have what these need.
+NEEDS = {"test_package.py": "HOMING_PACKAGE", "test_before.py": "HOMING_BEFORE"}
+collect_ignore = [name for name, variable in NEEDS.items() if variable not in os.environ]
 
 
 def pytest_sessionstart(session):

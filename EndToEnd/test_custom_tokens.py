@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from firebase_admin import auth, credentials
 from world import tokens
-from world.project import PASSWORD
+from world.project import PASSWORD, new_address
 
 AUDIENCE = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
 
@@ -172,6 +172,30 @@ def test_a_key_can_be_revoked_while_another_goes_on(homing, project, key):
     states = {entry["id"]: entry["revokedAt"] for entry in homing.told("service-account", "list", project.identifier)}
     assert states[key["private_key_id"]] is None and states[second["private_key_id"]]
     homing.command("service-account", "revoke", project.identifier, second["private_key_id"], expect=1)
+
+
+@pytest.mark.parametrize("times", [(-1, 2**63 - 1), (-2**63, 2**63 - 1), (2**63 - 1, 2**63 - 1), (0, 2**63 - 1)])
+def test_no_time_in_a_token_stops_the_server(project, key, times):
+    issued, ends = times
+    message = sign_in(project, signed(key, iat=issued, exp=ends)).json()["error"]["message"]
+    assert message == "INVALID_CUSTOM_TOKEN : iat and exp are seconds, and at most an hour apart."
+    assert sign_in(project, signed(key)).status_code == 200
+
+
+def test_no_claim_of_a_back_end_says_whose_address_it_is(project, key):
+    token = signed(key, uid="no-address", claims={"email": "boss@shop.example", "email_verified": True, "role": "keeper"})
+    read = claims(sign_in(project, token).json()["idToken"])
+    assert read["role"] == "keeper" and "email" not in read and "email_verified" not in read
+
+
+def test_whoever_came_by_a_custom_token_may_have_an_address_and_a_password_too(project, key):
+    came = sign_in(project, signed(key, uid="upgraded")).json()
+    address = new_address()
+    full = project.ask("signUp", {"idToken": came["idToken"], "email": address, "password": PASSWORD})
+    assert full["localId"] == "upgraded" and project.can_sign_in(address, PASSWORD)
+    # Another address is a change, which wants to be proven.
+    other = {"idToken": full["idToken"], "email": new_address(), "password": PASSWORD}
+    assert project.refused("signUp", other) == "OPERATION_NOT_ALLOWED"
 
 
 def test_the_private_half_is_nowhere_in_the_database(homing, key):

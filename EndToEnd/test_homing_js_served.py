@@ -63,7 +63,7 @@ def served(homing, name):
 
 
 def test_the_module_has_less_than_ten_kilobytes(homing):
-    assert len(MODULE.read_bytes()) < 10_240 and len(served(homing, "homing.js").content) < 10_240
+    assert len(MODULE.read_bytes()) < 10_000 and len(served(homing, "homing.js").content) < 10_000
 
 
 def test_every_export_has_its_type_and_every_type_its_export():

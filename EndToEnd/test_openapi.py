@@ -49,7 +49,8 @@ def test_it_has_every_operation_and_where_it_answers(homing, document):
     public, admin = of(document, "public")["paths"], of(document, "admin")["paths"]
     for path in ("/v1/accounts:sendOobCode", "/securetoken.googleapis.com/v1/token", "/.well-known/jwks.json",
                  "/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPassword",
-                 "/firebasedynamiclinks.googleapis.com/v1/shortLinks"):
+                 "/firebasedynamiclinks.googleapis.com/v1/shortLinks", "/{project}/.well-known/openid-configuration",
+                 "/__/homing/1/homing.js", "/readyz", "/.well-known/assetlinks.json"):
         assert path in public
     for path in ("/v1/projects/{project}/accounts:batchCreate", "/v1/projects/{project}:createSessionCookie",
                  "/v2/projects/{project}/config", "/metrics", "/mail/bounces", "/openapi.json"):

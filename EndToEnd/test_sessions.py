@@ -93,6 +93,29 @@ def test_changing_the_address_directly_is_refused_while_addresses_are_hidden(pro
     assert message == "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
 
 
+def test_whoever_drops_the_password_goes_on_with_the_tokens_that_they_have(project):
+    reader = project.sign_up()
+    answer = project.ask("update", {"idToken": reader["idToken"], "deleteProvider": ["password"]})
+    # Firebase's JavaScript SDK reads no tokens out of this answer.
+    assert "idToken" not in answer and "email" not in answer
+    assert "email" not in project.lookup(reader["idToken"])
+    assert project.refresh(reader["refreshToken"]).status_code == 200
+    assert not project.can_sign_in(reader["email"], PASSWORD)
+
+
+def test_an_address_that_is_the_present_one_changes_nothing(project):
+    reader = project.sign_up()
+    assert "idToken" not in project.ask("update", {"idToken": reader["idToken"], "email": reader["email"]})
+    assert project.refresh(reader["refreshToken"]).status_code == 200
+
+
+def test_an_anonymous_account_gets_its_address_by_a_sign_up_and_not_by_a_change(project):
+    anonymous = project.ask("signUp", {"returnSecureToken": True})
+    body = {"idToken": anonymous["idToken"], "email": new_address(), "password": PASSWORD}
+    message = envelope(project.post("update", body))
+    assert message == "OPERATION_NOT_ALLOWED : Please verify the new email before changing email."
+
+
 def test_an_anonymous_account_becomes_a_full_one(project):
     anonymous = project.ask("signUp", {"returnSecureToken": True})
     assert "email" not in anonymous

@@ -44,6 +44,20 @@ def test_accounts_are_uploaded_and_downloaded_in_pages(ask):
     assert {user["localId"] for user in users} <= set(found)
 
 
+def test_a_back_end_reads_the_projects_config_and_the_keys_of_session_cookies(homing, project):
+    base = f"{homing.admin}/www.googleapis.com/identitytoolkit/v3/relyingparty"
+    key = {"Authorization": f"Bearer {homing.admin_key}"}
+    config = requests.get(f"{base}/getProjectConfig?targetProjectId={project.identifier}", headers=key, timeout=30).json()
+    assert config["apiKey"] == project.api_key
+    numbered = requests.get(f"{base}/getProjectConfig?projectNumber={config['projectId']}", headers=key, timeout=30)
+    assert numbered.json() == config
+    assert requests.get(f"{base}/getProjectConfig", headers=key, timeout=30).status_code == 400
+    keys = requests.get(f"{base}/publicKeys", headers=key, timeout=30).json()
+    assert keys and all(text.startswith("-----BEGIN CERTIFICATE-----") for text in keys.values())
+    for name in ("getProjectConfig", "publicKeys"):
+        assert requests.get(f"{base}/{name}", timeout=30).status_code == 401
+
+
 def test_the_project_has_to_be_named_and_to_be_there(ask):
     assert ask("downloadAccount", {}, project=None).json()["error"]["message"].startswith("INSUFFICIENT_PERMISSION")
     assert ask("downloadAccount", {"targetProjectId": "nobody"}, project=None).status_code in (400, 403, 404)

@@ -88,6 +88,9 @@ The same as an app, in another terminal (about a minute to build):
 
   swift run --package-path Samples/Newsletter newsletter --site {site}
 
+A back end of yours verifies ID tokens as docs/verifying.md says, and never with a Firebase Admin SDK that is pointed at
+an emulator address: that one believes tokens which nobody has signed.
+
 Press Ctrl-C to stop.""")
 
 

@@ -38,7 +38,8 @@ NO_LIMITS = {
 
 
 class Homing:
-    def __init__(self, smtp_url="mailbox:", folder=None, **environment):
+    def __init__(self, smtp_url="mailbox:", folder=None, binary=BINARY, **environment):
+        self.binary = binary
         # A short path: the socket beside the database has room for about 100 bytes.
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="homing-"))
         (self.folder / "data").mkdir(parents=True)
@@ -73,7 +74,7 @@ class Homing:
         """Starts `homing serve` and waits until it says that it is ready. `before` wraps the command (unshare, say);
         `descriptors` stay open in it."""
         self.process = subprocess.Popen(
-            [*before, str(BINARY), "serve", *arguments],
+            [*before, str(self.binary), "serve", *arguments],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -124,7 +125,7 @@ class Homing:
         mine = [self.process.pid]
         while True:
             with open(f"/proc/{mine[-1]}/comm") as name:
-                if name.read().strip() == BINARY.name[:15]:
+                if name.read().strip() == self.binary.name[:15]:
                     return mine[-1]
             children = pathlib.Path(f"/proc/{mine[-1]}/task/{mine[-1]}/children").read_text().split()
             if not children:
@@ -153,7 +154,7 @@ class Homing:
     def command(self, *arguments, given="", expect=0, **environment):
         """Runs `homing ARGUMENTS`. `expect` is the exit code that it must have; None lets any pass."""
         done = subprocess.run(
-            [str(BINARY), *arguments],
+            [str(self.binary), *arguments],
             cwd=self.folder,
             env=self.environment | environment,
             input=given,

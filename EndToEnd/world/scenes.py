@@ -197,6 +197,12 @@ def session_cookie(world):
 # --- back ends: settings and tenants ---------------------------------------------------------------------------------
 
 
+@scene("relyingparty.getProjectConfig", "projectId authorizedDomains", OF_BACK_ENDS)
+def numbered(world):
+    return Ask(query={"projectNumber": world.app.call("identitytoolkit.getProjects")["projectId"]})
+
+
+@scene("relyingparty.getPublicKeys", "", OF_BACK_ENDS)
 @scene("projects.getConfig", "emailPrivacyConfig signIn", OF_BACK_ENDS)
 def config(world):
     return Ask()

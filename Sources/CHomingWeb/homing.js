@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
-// Firebase Auth's email actions and sign-in for web pages; see homing.d.ts.
+// See homing.d.ts.
 
-// Firebase's names for web apps, where they are not the wire's in small letters.
+// Firebase's names where they are not the wire's in small letters.
 const CODES = {
 	ADMIN_ONLY_OPERATION: "admin-restricted-operation",
 	CREDENTIAL_MISMATCH: "custom-token-mismatch",
@@ -45,7 +45,7 @@ function refusal({ message = "", status = "INTERNAL" }) {
 	return new HomingError(code, detail || wire || name)
 }
 
-// As in Firebase's SDK the last of a name counts, and `+` is no space.
+// As in Firebase's SDK: the last of a name counts, `+` is no space.
 function query(url) {
 	const [text] = url.replace(/^[^?]*\?/, "").split("#")
 	return Object.fromEntries(text.split("&").map(pair => [...pair.split("="), ""].slice(0, 2).map(decodeURIComponent)))
@@ -59,7 +59,7 @@ export function parseActionCodeURL(url) {
 		const operation = OPERATIONS[mode]
 		return operation && code && apiKey ? { operation, code, apiKey, continueUrl, languageCode: lang, tenantId } : null
 	} catch {
-		return null // A percent sign that encodes nothing.
+		return null // A stray percent sign.
 	}
 }
 
@@ -109,13 +109,13 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 	let store, text, user, begun = 0, done = 0
 	try {
 		store = globalThis[`${storage}Storage`]
-	} catch {} // The browser keeps nothing for this page.
+	} catch {} // No storage here.
 	store ??= {}
-	// Another tab wrote, or the page is back from a cache.
+	// Another tab wrote, or the page came back.
 	for (const event of ["storage", "pageshow"]) globalThis.addEventListener?.(event, current)
 
 	const session = () => JSON.parse(store[key] ?? null)
-	// A refresh token tells one session from the next: a late answer changes the session that asked, or none.
+	// A late answer changes the session that asked, or none.
 	const isCurrent = ({ refreshToken }) => session()?.refreshToken === refreshToken
 	const end = own => isCurrent(own) && write(null)
 	function write(next) {
@@ -123,7 +123,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		try {
 			store[key] = json
 		} catch {
-			delete store[key] // It is full; whoever was here may not come back.
+			delete store[key] // Full: nobody of before may come back.
 			store = { [key]: json }
 		}
 		return current()
@@ -155,7 +155,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		if (own && /user-(token-expired|disabled)|refresh-token/.test(error.code)) end(own)
 		throw error
 	}
-	// The sign-in that was begun last counts, whichever is answered last.
+	// The sign-in that was begun last counts.
 	async function signIn(call, body) {
 		const turn = ++begun
 		const answer = await post(call, { ...body, returnSecureToken: true })
@@ -163,7 +163,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		done = turn
 		return { user: write(sessionOf(answer)), isNewUser: answer.isNewUser ?? call === "signUp" }
 	}
-	// All who need a new token wait for one request.
+	// All wait for one renewal.
 	async function fresh(force, own = session()) {
 		if (!own) throw new HomingError("no-current-user", "Nobody is signed in.")
 		if (!force && own.expiresAt - 30000 > Date.now()) return own
@@ -182,7 +182,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		try {
 			return [own, await post(call, { ...body, idToken: own.idToken }, own)]
 		} catch (error) {
-			// The server has new keys, or the clock was set back.
+			// New keys, or a clock set back.
 			if (force || error.code !== "auth/invalid-user-token") throw error
 			return ask(call, body, true, own)
 		}

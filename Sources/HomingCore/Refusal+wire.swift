@@ -51,7 +51,8 @@ extension Refusal {
         case .invalidArgument(let sentence): "INVALID_ARGUMENT : \(sentence)"
         case .invalidType(let member, let type): "Invalid JSON payload received. /\(member) must be \(type)"
         case .invalidEnum(let member, let type, let given):
-            "Invalid value at '\(member)' (type.googleapis.com/google.cloud.identitytoolkit.v1.\(type)), \"\(given)\""
+            "Invalid value at '\(member)' (type.googleapis.com/google.cloud.identitytoolkit.v1.\(type)), "
+                + Self.quoted(given)
         case .missingRequestType: "MISSING_REQ_TYPE"
         case .invalidRequestType(let name): name.isEmpty ? "INVALID_REQ_TYPE" : "INVALID_REQ_TYPE : \(name)"
         case .unsupportedParameters: "INVALID_REQ_TYPE : Unsupported request parameters."
@@ -79,6 +80,7 @@ extension Refusal {
         case .duplicateLocalID: "DUPLICATE_LOCAL_ID"
         case .duplicateLocalIDs(let id): "DUPLICATE_LOCAL_ID : \(id)"
         case .duplicateEmail(let address): "DUPLICATE_EMAIL : \(address)"
+        case .duplicateRawID(let provider, let id): "DUPLICATE_RAW_ID : Provider id(\(provider)), Raw id(\(id))"
         case .missingUserAccount: "MISSING_USER_ACCOUNT"
         case .localIDListExceedsLimit: "LOCAL_ID_LIST_EXCEEDS_LIMIT"
         case .missingCustomToken: "MISSING_CUSTOM_TOKEN"
@@ -138,7 +140,8 @@ extension Refusal {
                 ? "QUOTA_EXCEEDED : The quota is used up. Try again later."
                 : "TOO_MANY_ATTEMPTS_TRY_LATER : Too many requests from this address. Try again in a moment."
         case .overloaded: "UNAVAILABLE : The server is busy. Try again in a moment."
-        case .payloadTooLarge: "PAYLOAD_TOO_LARGE : The body of a request has at most 1 MiB."
+        case .payloadTooLarge(let most):
+            "PAYLOAD_TOO_LARGE : The body of this request has at most \(most >> 10) KiB."
         case .alreadyExists(let sentence): "ALREADY_EXISTS : \(sentence)"
         case .changedMeanwhile(let sentence): "ABORTED : \(sentence)"
         case .invalidTemplate(let faults, let name):
@@ -149,6 +152,17 @@ extension Refusal {
         case .notFound(let sentence): "NOT_FOUND : \(sentence)"
         case .invalidSetting(let sentence): "INVALID_ARGUMENT : \(sentence)"
         case .mailNotTaken(let sentence): "MAIL_NOT_TAKEN : \(sentence)"
+        }
+    }
+}
+
+extension Refusal {
+    /// A value as Google's production quotes it.
+    private static func quoted(_ value: JSON) -> String {
+        switch value {
+        case .string(let text): "\"\(String(decoding: text.utf8.prefix(60), as: UTF8.self))\""
+        case .int(let number): String(number)
+        default: "a value of another type"
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingWire
+
 /// Everything that Homing refuses to do, and why, in one closed list.
 ///
 /// `Refusal+wire.swift` has Firebase's name and sentence for each, `WireError.swift` in the server the status and the
@@ -34,7 +36,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case invalidArgument(String)
     case invalidType(member: String, String)
     /// A value that is not in an enumeration; `type` is the enumeration's name in Google's discovery document.
-    case invalidEnum(member: String, type: String, given: String)
+    case invalidEnum(member: String, type: String, given: JSON)
     case missingRequestType
     case invalidRequestType(String)
     case unsupportedParameters
@@ -64,6 +66,7 @@ package enum Refusal: Error, Sendable, Equatable {
     /// One list of accounts has an id twice.
     case duplicateLocalIDs(String)
     case duplicateEmail(String)
+    case duplicateRawID(provider: String, id: String)
     case missingUserAccount
     case invalidPhoneNumber
     case phoneNumberExists
@@ -126,7 +129,7 @@ package enum Refusal: Error, Sendable, Equatable {
     case tooManyAttempts(String)
     case tooManyRequests(retryAfterSeconds: Int)
     case overloaded(retryAfterSeconds: Int)
-    case payloadTooLarge
+    case payloadTooLarge(most: Int)
 
     // Refusals of an operator's command.
     case alreadyExists(String)

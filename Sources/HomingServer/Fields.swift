@@ -9,13 +9,17 @@ import HomingWire
 /// Both spellings of a name are accepted (`idToken`, `id_token`), unknown names are ignored, `null` counts as absent.
 struct Fields: Sendable {
     private let object: JSON.Object
+    /// Where the object stands in the body, as refusals name it: `signIn/email/`.
+    private let path: String
 
-    init(_ object: JSON.Object = JSON.Object()) {
+    init(_ object: JSON.Object = JSON.Object(), at path: String = "") {
         self.object = object
+        self.path = path
     }
 
     /// Reads a body strictly: duplicate keys, NUL, trailing commas and depth are refused (see ``JSON``).
     init(body: [UInt8]) throws(Refusal) {
+        path = ""
         if body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             object = JSON.Object()
             return
@@ -27,7 +31,7 @@ struct Fields: Sendable {
             throw .invalidJSON(error.description)
         }
         guard let members = value.objectValue else {
-            throw Self.mismatch("", "object")
+            throw .invalidType(member: "", "object")
         }
         object = members
     }
@@ -46,7 +50,7 @@ struct Fields: Sendable {
     /// A string of at most 64 KiB.
     func string(_ name: String) throws(Refusal) -> String? {
         guard let value = try value(name) else { return nil }
-        guard let text = value.stringValue else { throw Self.mismatch(name, "string") }
+        guard let text = value.stringValue else { throw mismatch(name, "string") }
         guard text.utf8.count <= 1 << 16 else {
             throw .invalidArgument("\(name) has at most 65536 bytes")
         }
@@ -62,8 +66,8 @@ struct Fields: Sendable {
     /// A nested object.
     func object(_ name: String) throws(Refusal) -> Fields? {
         guard let value = try value(name) else { return nil }
-        guard let members = value.objectValue else { throw Self.mismatch(name, "object") }
-        return Fields(members)
+        guard let members = value.objectValue else { throw mismatch(name, "object") }
+        return Fields(members, at: "\(path)\(name)/")
     }
 
     func bool(_ name: String) throws(Refusal) -> Bool? {
@@ -73,7 +77,7 @@ struct Fields: Sendable {
         switch value.stringValue {
         case "true": return true
         case "false": return false
-        default: throw Self.mismatch(name, "boolean")
+        default: throw mismatch(name, "boolean")
         }
     }
 
@@ -81,28 +85,62 @@ struct Fields: Sendable {
     func integer(_ name: String) throws(Refusal) -> Int64? {
         guard let value = try value(name) else { return nil }
         guard let number = value.integerValue ?? value.stringValue.flatMap({ Int64($0) }) else {
-            throw Self.mismatch(name, "integer")
+            throw mismatch(name, "integer")
         }
         return number
+    }
+
+    /// Seconds since 1970.
+    func seconds(_ name: String) throws(Refusal) -> Int64? {
+        guard let seconds = try integer(name) else { return nil }
+        guard Moment.representable.contains(seconds) else { throw Self.outOfTime(name) }
+        return seconds
+    }
+
+    /// Milliseconds since 1970.
+    func moment(_ name: String) throws(Refusal) -> Moment? {
+        guard let milliseconds = try integer(name) else { return nil }
+        guard milliseconds >= 0, Moment.representable.contains(milliseconds / 1000) else { throw Self.outOfTime(name) }
+        return Moment(milliseconds: milliseconds)
+    }
+
+    private static func outOfTime(_ name: String) -> Refusal {
+        .invalidArgument("\(name) is a time from 1970 to 9999")
     }
 
     /// A string that clients may also send as a number.
     func digits(_ name: String) throws(Refusal) -> String? {
         guard let value = try value(name) else { return nil }
         guard let text = value.stringValue ?? value.integerValue.map({ String($0) }) else {
-            throw Self.mismatch(name, "string")
+            throw mismatch(name, "string")
         }
         return text
+    }
+
+    /// The index of an enumeration's word, which may also arrive as that number; 0 where there is none.
+    ///
+    /// - Parameter type: the enumeration's name in Google's discovery document.
+    func choice(_ name: String, of words: [String], type: String) throws(Refusal) -> Int {
+        guard let value = try value(name), let given = try digits(name) else { return 0 }
+        guard let index = words.firstIndex(of: given) ?? Int(given), words.indices.contains(index) else {
+            throw .invalidEnum(member: Self.snakeCase(name), type: type, given: value)
+        }
+        return index
+    }
+
+    /// `sortBy` as Google's production names it in an error, `sort_by`.
+    private static func snakeCase(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
     }
 
     /// Objects, unknown members and all.
     func objects(_ name: String, atMost limit: Int) throws(Refusal) -> [JSON.Object] {
         guard let value = try value(name) else { return [] }
-        guard let items = value.arrayValue else { throw Self.mismatch(name, "array") }
+        guard let items = value.arrayValue else { throw mismatch(name, "array") }
         guard items.count <= limit else { throw .invalidArgument("\(name) has at most \(limit) items") }
         var objects: [JSON.Object] = []
-        for item in items {
-            guard let object = item.objectValue else { throw Self.mismatch(name + "/", "object") }
+        for (index, item) in items.enumerated() {
+            guard let object = item.objectValue else { throw mismatch("\(name)/\(index)", "object") }
             objects.append(object)
         }
         return objects
@@ -111,21 +149,31 @@ struct Fields: Sendable {
     /// At most a hundred strings, as the SDKs send, unless it is an operation on many.
     func strings(_ name: String, atMost limit: Int = 100) throws(Refusal) -> [String] {
         guard let value = try value(name) else { return [] }
-        guard let items = value.arrayValue else { throw Self.mismatch(name, "array") }
+        guard let items = value.arrayValue else { throw mismatch(name, "array") }
         guard items.count <= limit else { throw .invalidArgument("\(name) has at most \(limit) items") }
         var texts: [String] = []
-        for item in items {
+        for (index, item) in items.enumerated() {
             // Enums may arrive as numbers.
             guard let text = item.stringValue ?? item.integerValue.map({ String($0) }) else {
-                throw Self.mismatch(name + "/", "string")
+                throw mismatch("\(name)/\(index)", "string")
             }
             texts.append(text)
         }
         return texts
     }
 
-    private static func mismatch(_ name: String, _ type: String) -> Refusal {
-        .invalidType(member: name, type)
+    /// The one object of a list that may have no other.
+    func only(_ name: String) throws(Refusal) -> Fields? {
+        guard let value = try value(name) else { return nil }
+        guard let elements = value.arrayValue else { throw mismatch(name, "array") }
+        guard elements.count <= 1 else { throw .invalidArgument("\(name) has at most one element") }
+        guard let element = elements.first else { return nil }
+        guard let object = element.objectValue else { throw mismatch("\(name)/0", "object") }
+        return Fields(object, at: "\(path)\(name)/0/")
+    }
+
+    private func mismatch(_ name: String, _ type: String) -> Refusal {
+        .invalidType(member: path + name, type)
     }
 }
 

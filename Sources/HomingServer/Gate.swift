@@ -98,7 +98,7 @@ func settled<Context: RequestContext>(
     } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
         return notFound()
     } catch let error as HTTPError where error.status == .contentTooLarge {
-        return Answer.refusal(.payloadTooLarge)
+        return Answer.refusal(.payloadTooLarge(most: Routes.bodyLimit))
     } catch is HTTPParserError {
         return Answer.refusal(.invalidArgument("The body's framing is malformed."))
     } catch is DatabaseUnavailable {

@@ -17,7 +17,7 @@ extension Routes {
         do {
             return Array(buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
-            throw Refusal.payloadTooLarge
+            throw Refusal.payloadTooLarge(most: limit)
         }
     }
 

@@ -45,12 +45,16 @@ struct WireError {
             reason = "notFound"
         case .invalidJSON:
             reason = "parseError"
-        case .invalidEnum(let member, _, _):
+        case .invalidEnum(let member, _, _), .invalidType(let member, _):
             detail = .object([
                 ("@type", "type.googleapis.com/google.rpc.BadRequest"),
                 (
                     "fieldViolations",
-                    .array([.object([("field", .string(member)), ("description", .string(message))])])
+                    .array([
+                        .object([
+                            ("field", .string(member.replacing("/", with: "."))), ("description", .string(message)),
+                        ])
+                    ])
                 ),
             ])
         case .payloadTooLarge:

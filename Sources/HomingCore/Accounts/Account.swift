@@ -39,6 +39,9 @@ package struct Account: Sendable, Equatable {
     /// Whether the account is anonymous and was never anything else: no address has to be protected here.
     package var isPristine: Bool { isAnonymous && initialEmail == nil }
 
+    /// Whether there never was an address or a password that a change would take away from somebody.
+    var neverHadCredentials: Bool { email == nil && passwordHash == nil && initialEmail == nil }
+
     /// The display name for mails. Whoever signs up with a stranger's address chooses the name, so it stays out of
     /// mails until the address is proven.
     var mailableName: String? { isEmailVerified ? displayName : nil }

@@ -32,9 +32,18 @@ package struct AccountChange: Sendable {
         return address
     }
 
-    /// Whether the change ends the tokens that were made before.
-    var endsSessions: Bool {
-        password != nil || email != nil
+    /// Whether the change ends the tokens that were made before: with a new password, or another address.
+    func endsSessions(of account: Account) -> Bool {
+        if case .set? = password { return true }
+        return newEmail.map { $0 != account.email } ?? false
+    }
+
+    /// Whether somebody will sign in otherwise than before.
+    func changesCredentials(of account: Account) -> Bool {
+        if endsSessions(of: account) { return true }
+        if case .clear? = password, account.passwordHash != nil { return true }
+        if case .clear? = email, account.email != nil { return true }
+        return false
     }
 
     /// Sets the address as not proven; without an address there is no sign-in by link.

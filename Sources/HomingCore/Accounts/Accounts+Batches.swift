@@ -97,7 +97,7 @@ extension Accounts {
                 defer { last = bytes }
                 guard bytes != last, let account = try tx.accounts.find(ids[place]) else { continue }
                 if evenEnabled || account.isDisabled {
-                    tx.accounts.remove(account)
+                    tx.accounts.removeForGood(account)
                 } else {
                     left.append(place)
                 }

@@ -2,45 +2,56 @@
 // Copyright (c) the Homing authors
 
 extension Accounts {
-    /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes,
-    /// ends every other session, and answers a new session.
+    /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes. A new
+    /// password or address ends every session and answers a new one; what is only dropped ends none, as in Firebase, whose
+    /// clients drop a provider and go on with the tokens that they have.
+    ///
+    /// - Parameter isLink: whether the account gets an address and a password as a sign-up would give them. An account
+    ///   without an address may have one so where addresses are hidden, too.
     package func change(
-        _ person: SignedIn, _ wanted: AccountChange, language: String, from caller: String,
+        _ person: SignedIn, _ wanted: AccountChange, isLink: Bool = false, language: String, from caller: String,
         on device: Device? = nil
     ) async throws -> (Account, Tokens?) {
         let project = person.project
-        let now = store.system.now()
-        if wanted.endsSessions, !person.account.isPristine, !person.isRecent(at: now) {
-            throw Refusal.credentialTooOld
-        }
-        if case .set(let email)? = wanted.email, email != person.account.email, !person.account.isPristine,
-            project.settings.hidesAddresses
-        {
-            throw Refusal.emailChangeNeedsVerification
-        }
+        try Self.check(wanted, by: person, of: person.account, isLink: isLink, at: store.system.now())
         if case .set(let password)? = wanted.password {
             try project.check(newPassword: password, of: person.account.email, wanted.newEmail)
         }
         let hash = try await hash(wanted, for: caller)
         let (account, session) = try await store.write(in: project) { tx in
             let before = try tx.sessions.account(of: person)
+            try Self.check(wanted, by: person, of: before, isLink: isLink, at: tx.now)
+            let endsSessions = wanted.endsSessions(of: before)
             let account = tx.accounts.change(before) { account in
                 wanted.applyPlainFields(to: &account)
                 wanted.applyAddress(to: &account)
                 wanted.applyPassword(hash, to: &account, at: tx.now)
-                if wanted.endsSessions { account.validSince = tx.now.seconds }
+                if endsSessions { account.validSince = tx.now.seconds }
                 if before.email != account.email, let old = before.email {
                     account.initialEmail = account.initialEmail ?? old.text
                 }
             }
             try Self.owe(before, account, language: language, on: device, tx)
             if before.email != account.email { tx.report(.addressChanged, account: account.id) }
-            guard wanted.endsSessions else { return (account, nil as Session?) }
+            guard endsSessions else { return (account, nil as Session?) }
             tx.sessions.end(of: account)
             return (account, tx.sessions.open(for: account, provider: "password"))
         }
         guard let session else { return (account, nil) }
         return (account, try await sessions.tokens(for: account, session, in: project))
+    }
+
+    private static func check(
+        _ wanted: AccountChange, by person: SignedIn, of account: Account, isLink: Bool, at now: Moment
+    ) throws {
+        if wanted.changesCredentials(of: account), !account.neverHadCredentials, !person.isRecent(at: now) {
+            throw Refusal.credentialTooOld
+        }
+        if let email = wanted.newEmail, email != account.email, !(isLink && account.neverHadCredentials),
+            person.project.settings.hidesAddresses
+        {
+            throw Refusal.emailChangeNeedsVerification
+        }
     }
 
     /// Changes an account for the operator or the operator's back end. The change owes no mail and needs no recent sign-in.
@@ -63,6 +74,11 @@ extension Accounts {
             }
             if before.email != account.email { tx.report(.addressChanged, account: id) }
             if wanted.password != nil || before.email != account.email { tx.sessions.end(of: account) }
+            // Remedies for an account that somebody else was in, who may have asked for a change of address. A new address alone
+            // leaves that change alive, as in production.
+            if wanted.password != nil || wanted.validSince != nil || wanted.isDisabled == true {
+                tx.codes.retire(.verifyAndChangeEmail, of: .account(id))
+            }
             if let author {
                 let action = wanted.isDisabled.map { $0 ? "account.disable" : "account.enable" } ?? "account.set"
                 tx.note(action, of: id, by: author)
@@ -80,7 +96,7 @@ extension Accounts {
     private static func owe(
         _ before: Account, _ after: Account, language: String, on device: Device?, _ tx: borrowing Transaction
     ) throws {
-        if before.passwordHash != after.passwordHash {
+        if before.passwordHash != after.passwordHash || before.email != after.email {
             tx.codes.retire(.verifyAndChangeEmail, of: .account(after.id))
         }
         if let address = before.email, before.passwordHash != after.passwordHash, after.passwordHash != nil,

@@ -117,7 +117,8 @@ extension Accounts {
         }
     }
 
-    /// Ends all sessions of an account: its refresh tokens are refused at once, and ID tokens that were made before.
+    /// Ends all sessions of an account: its refresh tokens are refused at once, and ID tokens that were made before. A change
+    /// of address that somebody in them has asked for ends, too.
     ///
     /// - Returns: the number of sessions that were ended.
     package func endSessions(of id: String, in project: Project, by author: Author) async throws -> Int {
@@ -125,6 +126,7 @@ extension Accounts {
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
             let ended = try tx.sessions.endAndCount(of: account)
             _ = tx.accounts.change(account) { $0.validSince = tx.now.seconds }
+            tx.codes.retire(.verifyAndChangeEmail, of: .account(id))
             tx.note("account.endSessions", of: id, after: "\(ended) ended", by: author)
             return ended
         }

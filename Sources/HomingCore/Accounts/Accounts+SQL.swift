@@ -154,6 +154,14 @@ struct AccountRows {
         leave(account)
     }
 
+    /// Removes an account for the operator or the operator's back end, with the sign-in links of its address, which would
+    /// make it anew. When people remove their own account such a link may live on (``ActionCodes``): whoever had asked for it
+    /// need not be who has signed up with the address.
+    func removeForGood(_ account: Account) {
+        remove(account)
+        if let address = account.email { CodeRows(work: work).retire(.signIn, of: .address(address)) }
+    }
+
     /// Ends what an account that is no longer there has left.
     func leave(_ account: Account) {
         CodeRows(work: work).orphan(account)

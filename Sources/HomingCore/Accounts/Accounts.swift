@@ -31,8 +31,13 @@ package final class Accounts: Sendable {
 
     /// Makes an account of a device's own, with neither address nor password.
     package func signUpAnonymously(in project: Project) async throws -> (Account, Tokens) {
-        guard project.settings.allowsAnonymous, project.settings.allowsSignUp else { throw Refusal.adminOnlyOperation }
+        try checkAnonymous(in: project)
         return try await signUp(openingSession: "anonymous", in: project) { _ in }
+    }
+
+    /// - Throws: ``Refusal/adminOnlyOperation`` where nobody may have an anonymous account.
+    package func checkAnonymous(in project: Project) throws(Refusal) {
+        guard project.settings.allowsAnonymous, project.settings.allowsSignUp else { throw .adminOnlyOperation }
     }
 
     /// - Parameter caller: the caller, in the form that the limits count.
@@ -246,7 +251,7 @@ package final class Accounts: Sendable {
     package func delete(_ id: String, in project: Project, by author: Author? = nil) async throws {
         try await store.write(in: project) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
-            tx.accounts.remove(account)
+            tx.accounts.removeForGood(account)
             if let author { tx.note("account.delete", of: id, by: author) }
         }
     }

@@ -143,15 +143,17 @@ extension ActionCodes {
     // MARK: Sign-in by link
 
     /// Signs in with a mailed link: makes the account where there is none, or adds the address to the signed-in one.
+    ///
+    /// - Parameter address: the one that the person typed; nil for a text that is none, which no link was mailed to.
     package func signIn(
-        _ text: String, address: EmailAddress, linking person: SignedIn?, in project: Project,
+        _ text: String, address: EmailAddress?, linking person: SignedIn?, in project: Project,
         on device: Device? = nil
     ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
         let (id, kind) = try open(text, in: project)
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
         let (code, account, isNew, session) = try await store.write(in: project) { tx in
             let code = try tx.codes.spend(id, .signIn)
-            guard code.address == address else { throw Refusal.signInEmailMismatch }
+            guard let address, code.address == address else { throw Refusal.signInEmailMismatch }
             let owner = try tx.accounts.find(address)
             if let owner, owner.isDisabled { throw CommittedRefusal(.userDisabled) }
             let found: Account
@@ -193,6 +195,7 @@ extension ActionCodes {
         let name = account.mailableName
         account.setAddress(address, isVerified: true)
         tx.sessions.end(of: account, except: person.session)
+        tx.codes.retire(.verifyAndChangeEmail, of: .account(account.id))
         tx.oweRecovery(of: account, from: address, named: name, language: language, on: device)
     }
 }

@@ -26,7 +26,7 @@ struct CustomToken {
         else { throw .invalidCustomToken("Invalid assertion format. 3 dot separated segments required.") }
         // RFC 7515 section 4.1.11: critical extensions demand more than we implement.
         guard header["alg"]?.stringValue == "RS256", header["crit"] == nil else {
-            throw .invalidCustomToken("The token is signed with RS256.")
+            throw .invalidCustomToken("The token must be signed with RS256, and name no critical extensions.")
         }
         guard payload["aud"]?.stringValue == Self.audience else {
             throw .invalidCustomToken("The audience of a custom token is \(Self.audience).")
@@ -72,7 +72,7 @@ struct CustomToken {
     /// A token lives for an hour at most; clocks may differ by a minute.
     private static func check(_ payload: JSON.Object, at now: Moment) throws(Refusal) {
         guard let issuedAt = payload["iat"]?.integerValue, let expiresAt = payload["exp"]?.integerValue,
-            issuedAt <= expiresAt, expiresAt - issuedAt <= 3600
+            Moment.representable.contains(issuedAt), (issuedAt...issuedAt + 3600).contains(expiresAt)
         else { throw .invalidCustomToken("iat and exp are seconds, and at most an hour apart.") }
         guard issuedAt <= now.seconds + 60 else { throw .invalidCustomToken("The token is from the future.") }
         guard now.seconds < expiresAt else { throw .invalidCustomToken("The token has expired.") }

@@ -28,6 +28,9 @@ struct IDTokenClaims: JWTPayload {
     /// The id of the tenant that the account is in.
     var tenant: String?
 
+    /// What is said of an account whether it has it or not: no custom claim may say it instead.
+    private static let facts: Set<String> = ["email", "email_verified", "phone_number", "provider_id", "user_id"]
+
     private struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -55,7 +58,7 @@ struct IDTokenClaims: JWTPayload {
         // Those of the session are the later ones.
         for text in [account.customAttributes, session.claims] {
             guard let text, let object = try? JSON.parse(Array(text.utf8)).objectValue else { continue }
-            customClaims += object.members.map { ($0.key, $0.value) }
+            customClaims += object.members.filter { !Self.facts.contains($0.key) }.map { ($0.key, $0.value) }
         }
     }
 

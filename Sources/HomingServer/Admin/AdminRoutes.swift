@@ -94,17 +94,19 @@ package struct AdminRoutes {
                     return Answer.json(
                         try await IdentityToolkit.batchGet(
                             context,
-                            maxResults: query.get("maxResults").map { String($0) },
-                            after: query.get("nextPageToken").map { String($0) }))
+                            maxResults: (query.get("maxResults") ?? query.get("max_results")).map { String($0) },
+                            after: (query.get("nextPageToken") ?? query.get("next_page_token")).map { String($0) }))
                 }
             }
-            addTenants("\(prefix)/v2/projects/{project}/tenants", homing)
         }
         for operation in Self.projectOperations {
             if let name = operation.inV3 { addToVersion3(name, limit: operation.limit, homing, operation.run) }
         }
         addToVersion3("downloadAccount", limit: Routes.bodyLimit, homing, IdentityToolkit.batchGet)
-        for prefix in [OwnPath.identityToolkit, ""] {
+        addReadingsOfVersion3(homing)
+        // Google's production answers these below `admin`, too, where the Firebase CLI asks.
+        for prefix in ["\(OwnPath.identityToolkit)", "\(OwnPath.identityToolkit)/admin", "", "/admin"] {
+            addTenants("\(prefix)/v2/projects/{project}/tenants", homing)
             let path = RouterPath("\(prefix)/v2/projects/{project}/config")
             operations.get(path) { request, call in
                 Answer.json(
@@ -184,6 +186,25 @@ package struct AdminRoutes {
             try context.checkIsOpen()
             try IdentityToolkit.checkCommonMembers(context.fields)
             return Answer.json(try await run(context))
+        }
+    }
+
+    private func addReadingsOfVersion3(_ homing: Homing) {
+        operations.get("\(Routes.relyingParty)/getProjectConfig") { request, call in
+            let query = request.uri.queryParameters
+            var members = JSON.Object()
+            if let id = query.get("targetProjectId") { members["targetProjectId"] = .string(String(id)) }
+            if let number = query.get("projectNumber"),
+                let project = homing.projects.all().first(where: { $0.number.utf8.elementsEqual(number.utf8) })
+            {
+                members["targetProjectId"] = .string(project.id)
+            }
+            let context = try AdminProjectContext(
+                inVersion3: request, call, fields: Fields(members), homing: homing)
+            return Answer.json(IdentityToolkit.projectConfig(of: context.project))
+        }
+        operations.get("\(Routes.relyingParty)/publicKeys") { _, call in
+            try TokenKeys.sessionCookieCertificates(AdminContext(call, homing: homing).homing)
         }
     }
 

@@ -7,8 +7,8 @@ import HomingWire
 import Hummingbird
 
 /// The description of everything that programs may ask of both listeners (OpenAPI 3.1,
-/// https://spec.openapis.org/oas/v3.1.1), made of the lists of routes: what is not routed is not in it. Pages for people are
-/// left out.
+/// https://spec.openapis.org/oas/v3.1.1), made of the lists of routes: what is not routed is not in it. Pages for people, and
+/// links, are left out.
 enum OpenAPI {
     static let path = "/openapi.json"
 
@@ -23,6 +23,8 @@ enum OpenAPI {
     ) -> JSON {
         let routes =
             publicRoutes.routes.map { Route(method: $0.method, path: "\($0.path)", isOnAdminListener: false) }
+            // They have no routes of their own.
+            + TokenKeys.discoveryPaths.map { Route(method: .get, path: $0, isOnAdminListener: false) }
             + adminRoutes.operations.routes.map {
                 Route(method: $0.method, path: "\($0.path)", isOnAdminListener: true)
             }
@@ -50,8 +52,9 @@ enum OpenAPI {
             return false
         }
         if route.isOnAdminListener { return !route.path.hasPrefix("/mailbox") || route.path.hasSuffix("/messages") }
-        return OwnPath.answersPrograms(route.path) && !route.path.hasPrefix("/.well-known/acme-challenge")
-            && !route.path.hasSuffix(".js") && !route.path.hasSuffix(".d.ts")
+        let isFile = ["/healthz", "/readyz", "/apple-app-site-association"].contains(route.path)
+        return (isFile || OwnPath.answersPrograms(route.path) || route.path.hasPrefix("/.well-known/"))
+            && !route.path.hasPrefix("/.well-known/acme-challenge")
     }
 
     // MARK: Paths
@@ -105,13 +108,19 @@ enum OpenAPI {
     }
 
     private static func content(of route: Route) -> JSON {
-        let isText = ["/metrics", "/healthz", "/integrity"].contains { route.path.hasSuffix($0) }
-        return isText ? ["text/plain": .object(JSON.Object())] : ["application/json": ["schema": ["type": "object"]]]
+        let texts = ["/metrics", "/healthz", "/readyz", "/integrity", ".d.ts"]
+        if texts.contains(where: { route.path.hasSuffix($0) }) { return ["text/plain": .object(JSON.Object())] }
+        if route.path.hasSuffix(".js") { return ["text/javascript": .object(JSON.Object())] }
+        // Android's statement file is a list.
+        return ["application/json": ["schema": ["type": ["object", "array"]]]]
     }
 
     private static func security(of route: Route) -> JSON {
         if route.isOnAdminListener { return ["adminKey": []] }
-        let isOpen = TokenKeys.paths.contains(route.path) || route.path.hasPrefix("/__/")
+        let api = [
+            "/v1/", "/v2/", OwnPath.identityToolkit, OwnPath.googleAPIs, OwnPath.secureToken, OwnPath.dynamicLinks,
+        ]
+        let isOpen = TokenKeys.paths.contains(route.path) || !api.contains { route.path.hasPrefix($0) }
         return isOpen ? .object(JSON.Object()) : ["apiKey": []]
     }
 
@@ -128,6 +137,8 @@ enum OpenAPI {
                 "content": [
                     "application/json": ["schema": ["$ref": "#/components/schemas/Refusal"]],
                     "text/plain": .object(JSON.Object()),
+                    // Of the files that stand among pages for people.
+                    "text/html": .object(JSON.Object()),
                 ],
             ]
         ],

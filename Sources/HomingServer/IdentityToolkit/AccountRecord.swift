@@ -37,8 +37,8 @@ enum AccountRecord {
         ])
     }
 
-    /// The entries that follow from the account, of `password` (for passwords and mailed links alike) and `phone`, and those
-    /// of other providers.
+    /// In production's order: the entry of `password`, which stands for passwords and mailed links alike, those of other
+    /// providers, that of `phone`.
     static func providers(_ account: Account) -> JSON? {
         var entries: [JSON] = []
         if account.hasEmailProvider, let email = account.email?.text {
@@ -49,10 +49,10 @@ enum AccountRecord {
                     ("email", .string(email)), ("rawId", .string(email)),
                 ]))
         }
+        entries += account.identities.map(\.json)
         if let phone = account.phoneNumber {
             entries.append(["providerId": "phone", "phoneNumber": .string(phone), "rawId": .string(phone)])
         }
-        entries += account.identities.map(\.json)
         return entries.isEmpty ? nil : .array(entries)
     }
 }

@@ -8,6 +8,7 @@ extension IdentityToolkit {
         case providers = "Signing in with other identity providers is not offered."
         case phone = "Signing in with a phone number is not offered."
         case secondFactors = "Second factors are not offered."
+        case passkeys = "Passkeys are not offered."
         case signOut = "Sessions are not ended by this operation: apps forget their tokens, back ends set validSince."
 
         /// The paths below the host prefix that take POST.
@@ -26,6 +27,10 @@ extension IdentityToolkit {
             case .secondFactors:
                 ["start", "finalize", "withdraw"].map { "v2/accounts/mfaEnrollment:\($0)" }
                     + ["start", "finalize"].map { "v2/accounts/mfaSignIn:\($0)" }
+            case .passkeys:
+                ["passkeyEnrollment", "passkeySignIn"].flatMap { name in
+                    ["start", "finalize"].map { "v2/accounts/\(name):\($0)" }
+                }
             case .signOut: []
             }
         }
@@ -35,7 +40,7 @@ extension IdentityToolkit {
             switch self {
             case .providers: ["v2/defaultSupportedIdps"]
             case .phone: ["v1/recaptchaParams"]
-            case .secondFactors, .signOut: []
+            case .secondFactors, .passkeys, .signOut: []
             }
         }
 
@@ -47,7 +52,7 @@ extension IdentityToolkit {
             switch self {
             case .providers: ["verifyAssertion", "signInWithGameCenter"]
             case .phone: ["sendVerificationCode", "verifyPhoneNumber", "verifyClient"]
-            case .secondFactors: []
+            case .secondFactors, .passkeys: []
             case .signOut: ["signOutUser"]
             }
         }

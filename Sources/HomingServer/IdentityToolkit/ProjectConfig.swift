@@ -6,9 +6,10 @@ import HomingWire
 
 extension IdentityToolkit {
     /// `GET /v1/projects`: the part of a project that a client app may read.
-    static func projectConfig(_ context: ProjectContext) async throws -> JSON {
-        let project = context.project
-        return .object([
+    static func projectConfig(_ context: ProjectContext) async throws -> JSON { projectConfig(of: context.project) }
+
+    static func projectConfig(of project: Project) -> JSON {
+        .object([
             ("projectId", .string(project.number)), ("apiKey", .string(project.linkKey)),
             ("allowPasswordUser", project.settings.allowsEmail ? true : nil),
             ("enableAnonymousUser", project.settings.allowsAnonymous ? true : nil),

@@ -32,17 +32,21 @@ extension IdentityToolkit {
         return answer(try await context.homing.actionCodes.request(request))
     }
 
-    /// The subject of a code: of a verification, the account behind the token, if there is one, whatever address is
-    /// named besides; of a change that is not mailed, the address, as in production.
+    /// The subject of a code, as in production: with `returnOobLink` the address that is named; else, where a mail verifies or
+    /// changes an address, the account behind the token, whatever address is named besides.
     private static func subject(
         _ kind: ActionCodeKind, isMailed: Bool, _ context: AdminProjectContext
     ) async throws -> ActionCodes.Subject {
-        if kind == .verifyEmail || kind == .verifyAndChangeEmail && isMailed,
-            let token = try context.fields.string("idToken")
-        {
+        let token = try context.fields.string("idToken")
+        switch kind {
+        case .verifyEmail where isMailed || token != nil:
+            return .signedIn(
+                try await context.homing.sessions.signedIn(idToken: token ?? "", in: context.project))
+        case .verifyAndChangeEmail where isMailed:
+            guard let token, !token.isEmpty else { throw Refusal.missingIDToken }
             return .signedIn(try await context.homing.sessions.signedIn(idToken: token, in: context.project))
+        default: return .address(try context.fields.address("email"))
         }
-        return .address(try context.fields.address("email"))
     }
 
     private static func answer(_ issued: ActionCodes.Issued) -> JSON {
@@ -59,8 +63,7 @@ extension IdentityToolkit {
         }
         if value.stringValue == "" { throw Refusal.missingRequestType }
         guard let type = ActionRequestType(value) else {
-            let given = value.stringValue.map { String($0.prefix(60)) } ?? "a value of another type"
-            throw Refusal.invalidEnum(member: "req_type", type: "OobReqType", given: given)
+            throw Refusal.invalidEnum(member: "req_type", type: "OobReqType", given: value)
         }
         guard let kind = ActionCodeKind.allCases.first(where: { $0.requestType == type }), kind != .recoverEmail else {
             throw Refusal.invalidRequestType("\(type.name) codes are made by the service itself, or not offered.")
@@ -97,18 +100,14 @@ extension IdentityToolkit {
             return .address(try context.fields.address("email"))
         case .verifyEmail:
             // The body's address is ignored: the mail goes to the account's address.
-            return .signedIn(try await verifiable(context))
+            guard try context.fields.text("idToken") != nil else { throw Refusal.invalidIDToken }
+            return .signedIn(try await SignedInContext(context).person)
         case .verifyAndChangeEmail:
             _ = try newAddress(kind, context.fields)
             let person = try await SignedInContext(context).person
             guard person.isRecent(at: context.homing.system.now()) else { throw Refusal.credentialTooOld }
             return .signedIn(person)
         }
-    }
-
-    private static func verifiable(_ context: ProjectContext) async throws -> SignedIn {
-        if try context.fields.string("idToken") == "" { throw Refusal.invalidIDToken }
-        return try await SignedInContext(context).person
     }
 
     private static func newAddress(_ kind: ActionCodeKind, _ fields: Fields) throws -> EmailAddress? {

@@ -10,14 +10,14 @@ extension IdentityToolkit {
         guard context.project.settings.allowsEmailLink else { throw noEmailLinks }
         let hasToken = try context.fields.string("idToken").map { !$0.isEmpty } ?? false
         let person = hasToken ? try await SignedInContext(context).person : nil
-        let address = try context.fields.address("email")
+        guard let typed = try context.fields.text("email") else { throw Refusal.missingEmail }
         guard let code = try context.fields.string("oobCode"), !code.isEmpty else { throw Refusal.missingCode }
         let (account, isNew, tokens) = try await context.homing.actionCodes.signIn(
-            code, address: address, linking: person, in: context.project, on: context.device)
+            code, address: try? EmailAddress(parsing: typed), linking: person, in: context.project, on: context.device)
         return .object(
             [
                 ("kind", kind("EmailLinkSigninResponse")), ("localId", .string(account.id)),
-                ("email", .string(address.text)), ("isNewUser", .bool(isNew)),
+                ("email", account.email.map { .string($0.text) }), ("isNewUser", .bool(isNew)),
             ] + tokenMembers(tokens))
     }
 }

@@ -11,19 +11,27 @@ extension IdentityToolkit {
         let fields = context.fields
         if try fields.string("localId") != nil { throw Refusal.unexpectedParameter("User ID") }
         let hasToken = try fields.text("idToken") != nil
-        guard try hasToken || fields.string("email") != nil || fields.string("password") != nil else {
-            try await allowSignUp(context)
-            let (account, tokens) = try await context.homing.accounts.signUpAnonymously(in: context.project)
-            return answer(account, tokens)
+        guard try hasToken || fields.text("email") != nil || fields.text("password") != nil else {
+            return try await signUpAnonymously(context)
         }
-        let address = try fields.address("email")
+        guard try fields.text("email") != nil else { throw Refusal.missingEmail }
         guard let password = try fields.text("password") else { throw Refusal.missingPassword }
         guard context.project.settings.allowsEmail else { throw Refusal.noPasswords }
+        let address = try fields.address("email")
         if hasToken { return try await link(address, password, context) }
         try await allowSignUp(context)
         let name = try displayName(fields)
         let (account, tokens) = try await context.homing.accounts.signUp(
             address, password: password, displayName: name, from: context.caller, in: context.project)
+        return answer(account, tokens)
+    }
+
+    private static func signUpAnonymously(_ context: ProjectContext) async throws -> JSON {
+        try context.homing.accounts.checkAnonymous(in: context.project)
+        // An address that is empty is none, but one was meant.
+        guard try context.fields.string("email") == nil else { throw Refusal.invalidEmail }
+        try await allowSignUp(context)
+        let (account, tokens) = try await context.homing.accounts.signUpAnonymously(in: context.project)
         return answer(account, tokens)
     }
 
@@ -37,7 +45,7 @@ extension IdentityToolkit {
         change.email = .set(address)
         change.password = .set(password)
         let (account, tokens) = try await context.homing.accounts.change(
-            person, change, language: context.language, from: context.caller, on: context.device)
+            person, change, isLink: true, language: context.language, from: context.caller, on: context.device)
         return answer(account, tokens)
     }
 
@@ -48,18 +56,45 @@ extension IdentityToolkit {
             limit: context.project.settings.signUpsPerHour(at: homing.system.now()) ?? homing.limits.signUpPerIPHour)
     }
 
-    private static func answer(_ account: Account, _ tokens: Tokens?) -> JSON {
+    /// - Parameter email: what is answered as the address; production tells a back end also that there is none.
+    private static func answer(_ account: Account, _ tokens: Tokens?, email: String? = nil) -> JSON {
         .object(
             [
                 ("kind", kind("SignupNewUserResponse")), ("localId", .string(account.id)),
-                ("email", account.email.map { .string($0.text) }),
+                ("email", (email ?? account.email?.text).map { .string($0) }),
                 ("displayName", account.displayName.map { .string($0) }),
             ] + tokenMembers(tokens))
     }
 
-    /// `projects/{project}/accounts`: makes an account for the operator's back end, without a session.
+    /// `projects/{project}/accounts`: makes an account for the operator's back end, without a session; with an ID token, it
+    /// gives that account an address and a password.
     static func create(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
+        let accounts = context.homing.accounts
+        let id = try fields.string("localId")
+        let account: Account
+        if let token = try fields.text("idToken") {
+            guard id == nil else { throw Refusal.unexpectedParameter("User ID") }
+            let change = try created(fields)
+            let person = try await context.homing.sessions.signedIn(idToken: token, in: context.project)
+            account = try await accounts.change(person.account.id, change, in: context.project)
+        } else {
+            let change: AccountChange
+            do {
+                change = try created(fields)
+            } catch {
+                // Production looks first whether the id is free.
+                if let id, try await accounts.find(id: id, in: context.project) != nil {
+                    throw Refusal.duplicateLocalID
+                }
+                throw error
+            }
+            account = try await accounts.create(change, id: id, in: context.project)
+        }
+        return answer(account, nil, email: account.email?.text ?? "")
+    }
+
+    private static func created(_ fields: Fields) throws -> AccountChange {
         var change = try commonChange(fields)
         try privilegedChange(fields, into: &change)
         if let factors = try fields.value("mfaInfo"), factors.arrayValue?.isEmpty != true {
@@ -70,13 +105,8 @@ extension IdentityToolkit {
         }
         if let password = try fields.string("password") {
             guard !password.isEmpty else { throw Refusal.missingPassword }
-            guard password.unicodeScalars.count >= 6 else {
-                throw Refusal.weakPassword(.short)
-            }
             change.password = .set(password)
         }
-        let account = try await context.homing.accounts.create(
-            change, id: try fields.string("localId"), in: context.project)
-        return answer(account, nil)
+        return change
     }
 }

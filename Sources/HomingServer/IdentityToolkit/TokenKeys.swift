@@ -43,6 +43,11 @@ enum TokenKeys {
         }
     }
 
+    /// The answer to `publicKeys` of version 3, as back ends ask for it.
+    static func sessionCookieCertificates(_ homing: Homing) throws -> Response {
+        cacheable(try cookieCertificates(homing.signingKeys))
+    }
+
     private static func byID(_ certificates: [(id: String, pem: String)]) -> [UInt8] {
         JSON.object(certificates.map { ($0.id, .string($0.pem)) }).write()
     }
@@ -56,6 +61,7 @@ enum TokenKeys {
     // MARK: Discovery
 
     private static let discoveryName: Substring = "openid-configuration"
+    static let discoveryPaths = ["", "/session"].map { "/{project}\($0)/.well-known/\(discoveryName)" }
 
     /// OpenID Connect Discovery 1.0, section 4: `/{project}/.well-known/openid-configuration`, and below
     /// `/{project}/session` for session cookies. Nil for another path, or where there is no such project.

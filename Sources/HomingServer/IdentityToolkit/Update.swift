@@ -9,11 +9,11 @@ extension IdentityToolkit {
     /// a code is ignored, as in production.
     static func update(_ context: ProjectContext) async throws -> JSON {
         let fields = context.fields
+        let hasToken = try fields.string("idToken") != nil
+        let code = try fields.text("oobCode")
+        guard hasToken || code != nil else { throw Refusal.unsupportedParameters }
         if try fields.value("customAttributes") != nil { throw Refusal.insufficientPermission("") }
-        if try fields.string("idToken") == nil {
-            guard let code = try fields.string("oobCode"), !code.isEmpty else { throw Refusal.unsupportedParameters }
-            return try await apply(code, context)
-        }
+        if !hasToken, let code { return try await apply(code, context) }
         let person = try await SignedInContext(context).person
         if try fields.value("disableUser") != nil {
             throw Refusal.operationNotAllowed("Only the operator disables accounts.")
@@ -43,6 +43,21 @@ extension IdentityToolkit {
     static func update(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         guard let id = try fields.string("localId"), !id.isEmpty else { throw Refusal.missingLocalID }
+        let accounts = context.homing.accounts
+        if let claims = try fields.string("customAttributes") { try CustomClaims.check(claims) }
+        let change: AccountChange
+        do {
+            change = try privilegedUpdate(fields)
+        } catch {
+            // Production looks first whether there is such an account.
+            guard try await accounts.find(id: id, in: context.project) != nil else { throw Refusal.userNotFound }
+            throw error
+        }
+        let account = try await accounts.change(id, change, in: context.project)
+        return answer(account, newEmail: change.email == nil ? nil : account.email, tokens: nil)
+    }
+
+    private static func privilegedUpdate(_ fields: Fields) throws -> AccountChange {
         var change = try commonChange(fields)
         if try fields.string("email") != nil {
             change.email = .set(try fields.address("email"))
@@ -52,8 +67,7 @@ extension IdentityToolkit {
             change.password = .set(password)
         }
         try privilegedChange(fields, into: &change)
-        let account = try await context.homing.accounts.change(id, change, in: context.project)
-        return answer(account, newEmail: nil, tokens: nil)
+        return change
     }
 
     /// The changes that a person and the operator may both make.
@@ -61,8 +75,9 @@ extension IdentityToolkit {
         var change = AccountChange()
         if let name = try displayName(fields) { change.displayName = .set(name) }
         if let url = try fields.string("photoUrl") {
-            guard url.unicodeScalars.count <= 2048 else {
-                throw Refusal.invalidProfileAttribute("photoUrl has at most 2048 characters")
+            // Bytes, because it is in every ID token.
+            guard url.utf8.count <= 2048 else {
+                throw Refusal.invalidProfileAttribute("photoUrl has at most 2048 bytes")
             }
             change.photoURL = .set(url)
         }
@@ -77,8 +92,7 @@ extension IdentityToolkit {
             case "PROVIDER", "3", "RAW_USER_INFO", "6": break
             default:
                 throw Refusal.invalidEnum(
-                    member: "delete_attribute[\(index)]", type: "UserAttributeName",
-                    given: String(attribute.prefix(60)))
+                    member: "delete_attribute[\(index)]", type: "UserAttributeName", given: .string(attribute))
             }
         }
         for provider in try fields.strings("deleteProvider") {
@@ -105,9 +119,9 @@ extension IdentityToolkit {
     static func privilegedChange(_ fields: Fields, into change: inout AccountChange) throws {
         change.isEmailVerified = try fields.bool("emailVerified")
         change.isDisabled = try fields.bool("disableUser") ?? fields.bool("disabled")
-        change.validSince = try fields.integer("validSince")
-        change.createdAt = try fields.integer("createdAt").map { Moment(milliseconds: $0) }
-        change.lastLoginAt = try fields.integer("lastLoginAt").map { Moment(milliseconds: $0) }
+        change.validSince = try fields.seconds("validSince")
+        change.createdAt = try fields.moment("createdAt")
+        change.lastLoginAt = try fields.moment("lastLoginAt")
         if let claims = try fields.string("customAttributes") {
             try CustomClaims.check(claims)
             change.customAttributes = .set(claims)

@@ -99,6 +99,19 @@ import Testing
         }
     }
 
+    @Test func `whoever was in an account gets no change of address through once an operator has ended its sessions`()
+        async throws
+    {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyAndChangeEmail)
+            let account = try #require(try await homing.found(TestHoming.ann))
+            _ = try await homing.accounts.endSessions(of: account.id, in: homing.shop, by: .command)
+            await #expect(throws: Refusal.codeInvalid(.replaced)) {
+                try await homing.redeem(code, .verifyAndChangeEmail)
+            }
+        }
+    }
+
     @Test func `a reset goes to the account's address, once a minute`() async throws {
         try await withHoming(limits: .safe) { homing async throws in
             let account = try await homing.account(TestHoming.ann)
