@@ -319,6 +319,37 @@ def test_a_body_may_have_sixteen_mebibytes_and_no_more(place):
     assert place.admin_post(":batchDelete", {"localIds": ["a"], "filler": filler}).status_code == 413
 
 
+@pytest.mark.parametrize("operation", ["batchCreate", "uploadAccount"])
+def test_a_thousand_accounts_may_have_all_members_that_there_are(homing, place, operation):
+    """Forty thousand values: other bodies have ten thousand at most."""
+    hashed = scrypt(PASSWORD, SALT)
+    users = [{
+        "localId": f"reader{n}", "email": f"reader{n}@people.example", "emailVerified": True, "displayName": f"Reader {n}",
+        "photoUrl": f"https://a.example/{n}.png", "disabled": False, "createdAt": "1500000000000",
+        "lastLoginAt": "1500000001000", "passwordHash": hashed, "salt": "TmFDbA==", "version": 0, "screenName": f"r{n}",
+        "passwordUpdatedAt": 1500000000000, "validSince": "1500000000", "customAttributes": '{"role":"keeper"}',
+        "language": "en", "timeZone": "UTC", "dateOfBirth": "", "lastRefreshAt": "2026-01-01T00:00:00Z",
+        "providerUserInfo": [
+            {"providerId": provider, "rawId": f"{provider}{n}", "federatedId": f"{provider}{n}", "displayName": f"R {n}",
+             "email": f"reader{n}@people.example", "photoUrl": f"https://a.example/{n}.png"}
+            for provider in ("google.com", "github.com")
+        ],
+    } for n in range(1000)]  # fmt: skip
+    assert len(users[0]) == 20
+    if operation == "batchCreate":
+        answer = place.admin_ask(":batchCreate", {"users": users} | HASHED)
+    else:
+        url = f"{homing.admin}/www.googleapis.com/identitytoolkit/v3/relyingparty/uploadAccount"
+        body = {"users": users, "targetProjectId": place.identifier} | HASHED
+        bearer = {"Authorization": f"Bearer {homing.admin_key}"}
+        answer = requests.post(url, json=body, headers=bearer, timeout=60).json()
+    assert answer == {"kind": "identitytoolkit#UploadAccountResponse"}
+    [last] = place.admin_ask(":lookup", {"localId": ["reader999"]})["users"]
+    assert len(last["providerUserInfo"]) == 3
+    few = {"localIds": ["x"] * 10_000, "force": True}
+    assert place.admin_post(":batchDelete", few).json()["error"]["message"].startswith("Invalid JSON payload received. more")
+
+
 def test_only_a_key_that_may_reads_the_hashes_of_passwords(homing, place):
     """Homing's own hash comes as its text, another system's as it came, and both are verified elsewhere."""
     own, other = place.sign_up(), new_address("imported")

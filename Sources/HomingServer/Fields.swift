@@ -18,7 +18,10 @@ struct Fields: Sendable {
     }
 
     /// Reads a body strictly: duplicate keys, NUL, trailing commas and depth are refused (see ``JSON``).
-    init(body: [UInt8]) throws(Refusal) {
+    ///
+    /// - Parameter limit: the greatest number of bytes that the body might have had. It may have as many more values as
+    ///   bytes than others: a thousand accounts have more than any other request.
+    init(body: [UInt8], limit: Int = Routes.bodyLimit) throws(Refusal) {
         path = ""
         if body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
             object = JSON.Object()
@@ -26,7 +29,7 @@ struct Fields: Sendable {
         }
         let value: JSON
         do {
-            value = try JSON.parse(body)
+            value = try JSON.parse(body, mostValues: JSON.mostValues * limit / Routes.bodyLimit)
         } catch {
             throw .invalidJSON(error.description)
         }

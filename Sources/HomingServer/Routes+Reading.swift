@@ -22,7 +22,7 @@ extension Routes {
     }
 
     static func fields(of request: Request, limit: Int = bodyLimit) async throws -> Fields {
-        try Fields(body: try await body(of: request, limit: limit))
+        try Fields(body: try await body(of: request, limit: limit), limit: limit)
     }
 
     static func formFields(of request: Request) async throws -> QueryString {

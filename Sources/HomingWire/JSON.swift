@@ -16,24 +16,31 @@ package enum JSON: Sendable {
     case array([JSON])
     case object(Object)
 
+    /// The greatest number of members and elements in a text, unless its reader says otherwise: a mebibyte of nothing
+    /// but values would cost an event loop too much.
+    package static let mostValues = 10_000
+
     /// Reads one JSON text.
     ///
     /// The parser is strict: UTF-8 without a byte order mark, no key twice in one object, no NUL in any string (escaped
     /// or not), no lone surrogates, at most 64 containers inside each other, nothing after the value but white space.
     ///
+    /// - Parameter mostValues: the greatest number of members and elements; a reader of many accounts at once takes more.
     /// - Throws: ``JSONFault`` with the offset of the byte that could not be accepted.
-    package static func parse(_ bytes: some Collection<UInt8>) throws(JSONFault) -> JSON {
-        let contiguous = bytes.withContiguousStorageIfAvailable { buffer in parsed(buffer.span) }
+    package static func parse(
+        _ bytes: some Collection<UInt8>, mostValues: Int = JSON.mostValues
+    ) throws(JSONFault) -> JSON {
+        let contiguous = bytes.withContiguousStorageIfAvailable { parsed($0.span, mostValues) }
         if let contiguous {
             return try contiguous.get()
         }
         // Not an Array, whose span needs iOS 26.
-        return try parsed(ContiguousArray(bytes).span).get()
+        return try parsed(ContiguousArray(bytes).span, mostValues).get()
     }
 
     /// Closures of the standard library do not carry typed errors, so the fault travels as a value.
-    private static func parsed(_ bytes: Span<UInt8>) -> Result<JSON, JSONFault> {
-        var parser = JSONParser()
+    private static func parsed(_ bytes: Span<UInt8>, _ mostValues: Int) -> Result<JSON, JSONFault> {
+        var parser = JSONParser(mostValues: mostValues)
         do throws(JSONFault) {
             return .success(try parser.document(bytes))
         } catch {

@@ -19,7 +19,7 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         case duplicateKey
         case tooDeep
         case tooManyMembers
-        case tooManyValues
+        case tooManyValues(limit: Int)
         /// A field is given as camelCase and as snake_case; the name is ours, in camelCase.
         case bothSpellings(of: String)
     }
@@ -56,7 +56,7 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .duplicateKey: "a key that is already in the same object"
         case .tooDeep: "more than \(JSONParser.maximumDepth) arrays and objects inside each other"
         case .tooManyMembers: "more than \(JSONParser.mostMembers) members in one object"
-        case .tooManyValues: "more than \(JSONParser.mostValues) values"
+        case .tooManyValues(let limit): "more than \(limit) values"
         case .bothSpellings(let name): "\(name) is given twice, in camelCase and in snake_case"
         }
     }

@@ -11,9 +11,6 @@ struct JSONParser {
     /// The greatest number of members of one object. The largest object on the wire has some thirty.
     static let mostMembers = 1_000
 
-    /// The greatest number of members and elements in a text: a mebibyte of them would cost an event loop too much.
-    static let mostValues = 10_000
-
     /// The greatest length of a number. A longer one is nobody's honest number, and converting it costs time.
     private static let maximumNumberLength = 256
 
@@ -24,6 +21,9 @@ struct JSONParser {
     var position = 0
     private var depth = 0
     private var values = 0
+    private let mostValues: Int
+
+    init(mostValues: Int) { self.mostValues = mostValues }
 
     mutating func document(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
@@ -42,7 +42,7 @@ struct JSONParser {
 
     private mutating func value(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON {
         values += 1
-        guard values <= Self.mostValues else { throw fault(.tooManyValues) }
+        guard values <= mostValues else { throw fault(.tooManyValues(limit: mostValues)) }
         switch try current(bytes) {
         case UInt8(ascii: "\""): return .string(try string(bytes))
         case UInt8(ascii: "{"): return try object(bytes)

@@ -63,9 +63,9 @@ struct ExportFolder {
     /// The object in a file; nil where there is no file.
     private func json(_ file: URL) throws -> JSON.Object? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        let bytes = try Data(contentsOf: file)
+        let bytes = Array(try Data(contentsOf: file))
         do {
-            guard let object = try JSON.parse(Array(bytes)).objectValue else {
+            guard let object = try JSON.parse(bytes, mostValues: bytes.count).objectValue else {
                 throw Problem(description: "\(file.path) is no JSON object")
             }
             return object

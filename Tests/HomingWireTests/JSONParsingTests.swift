@@ -65,8 +65,17 @@ import Testing
         #expect(reason("{\(keys),\"one more\":0}") == .tooManyMembers)
         func row(_ count: Int) -> String { "[" + Array(repeating: "0", count: count).joined(separator: ",") + "]" }
         #expect(try parse(row(9_999)).arrayValue?.count == 9_999)
-        #expect(reason(row(10_000)) == .tooManyValues)
-        #expect(reason("[" + Array(repeating: "{\(keys)}", count: 11).joined(separator: ",") + "]") == .tooManyValues)
+        #expect(reason(row(10_000)) == .tooManyValues(limit: 10_000))
+        let many = "[" + Array(repeating: "{\(keys)}", count: 11).joined(separator: ",") + "]"
+        #expect(reason(many) == .tooManyValues(limit: 10_000))
+    }
+
+    @Test func `a reader of many accounts takes more values, and says how many`() throws {
+        let bytes = Array(("[" + Array(repeating: "0", count: 12_000).joined(separator: ",") + "]").utf8)
+        #expect(try JSON.parse(bytes, mostValues: 12_001).arrayValue?.count == 12_000)
+        let fault = #expect(throws: JSONFault.self) { try JSON.parse(bytes, mostValues: 12_000) }
+        #expect(fault?.reason == .tooManyValues(limit: 12_000))
+        #expect(fault?.description.hasPrefix("more than 12000 values at byte") == true)
     }
 
     @Test func `sixty-four containers are the deepest`() throws {

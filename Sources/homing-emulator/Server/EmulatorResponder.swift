@@ -114,7 +114,7 @@ struct EmulatorResponder: HTTPResponder {
         }
         guard !body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else { return Body() }
         do {
-            guard let object = try JSON.parse(body).objectValue else {
+            guard let object = try JSON.parse(body, mostValues: body.count).objectValue else {
                 throw Fault.payload("The body must be object")
             }
             return Body(object)
