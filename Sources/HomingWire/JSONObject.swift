@@ -22,7 +22,22 @@ extension JSON {
         package init(_ pairs: [(String, JSON)]) {
             members = []
             members.reserveCapacity(pairs.count)
-            for (key, value) in pairs { self[key] = value }
+            guard pairs.count > JSONParser.hashingThreshold else {
+                for (key, value) in pairs { self[key] = value }
+                return
+            }
+            // A form may have as many fields as fit into its body: comparing all pairs would hold a core for seconds.
+            var indices: [[UInt8]: Int] = [:]
+            for (key, value) in pairs {
+                let index = indices[Array(key.utf8), default: members.count]
+                guard index == members.count else {
+                    members[index].value = value
+                    continue
+                }
+                indices[Array(key.utf8)] = index
+                members.append(Member(key: key, value: value))
+            }
+            hasUnderscores = members.contains { $0.key.hasUnderscore }
         }
 
         /// Makes an object without looking for equal keys, which the parser has refused already.

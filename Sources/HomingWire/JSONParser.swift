@@ -16,7 +16,7 @@ struct JSONParser {
 
     /// The number of members from which on hashing finds equal keys: comparing all pairs would let one body of a
     /// mebibyte hold a core for minutes.
-    private static let hashingThreshold = 16
+    static let hashingThreshold = 16
 
     var position = 0
     private var depth = 0

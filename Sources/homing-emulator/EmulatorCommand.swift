@@ -60,6 +60,7 @@ struct EmulatorCommand: ParsableCommand {
         let shownHost = host.contains(":") ? "[\(host)]" : host
         let app = Application(
             responder: EmulatorResponder(shared),
+            server: .http1(configuration: .init(additionalChannelHandlers: [ContinueHandler()])),
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { channel in
                 let origin = "http://\(shownHost):\(channel.localAddress?.port ?? 0)"

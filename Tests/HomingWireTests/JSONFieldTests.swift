@@ -33,6 +33,16 @@ import Testing
         #expect(try JSON.Object([(snake, 1)]).field(camel) == 1)
     }
 
+    @Test func `of equal keys the later value takes the earlier position, also among thousands`() throws {
+        for count in [3, 50_000] {
+            let pairs = (0..<count).map { ("k_\($0)", JSON.int(Int64($0))) } + [("k_1", "again"), ("jose\u{301}", 1)]
+            let object = JSON.Object(pairs + [("jos\u{E9}", 2)])
+            #expect(object.members.count == count + 2)
+            #expect(object.members[1].key == "k_1" && object.members[1].value == "again")
+            #expect(try object.field("k2") == 2 && object["jos\u{E9}"] == 2)
+        }
+    }
+
     @Test(arguments: ["email_", "_email", "e_mail_", "EMAIL", "emai\u{131}"])
     func `no other spelling is the field`(key: String) throws {
         #expect(try JSON.Object([(key, 1)]).field("email") == nil)

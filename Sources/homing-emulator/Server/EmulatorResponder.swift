@@ -11,24 +11,17 @@ import Synchronization
 struct EmulatorResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
-    /// Firebase's emulator takes import files in one body.
-    private static let bodyLimit = 1 << 30
-
     private let world: SharedWorld
 
     init(_ world: SharedWorld) { self.world = world }
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         var response: Response
-        if request.method == .options {
-            response = Response(status: .noContent)
-        } else {
-            do {
-                response = try answer(
-                    request, body: Array(buffer: try await request.body.collect(upTo: Self.bodyLimit)))
-            } catch let fault as Fault {
-                response = Self.json(fault.envelope, status: .init(code: fault.status))
-            }
+        do {
+            response =
+                request.method == .options ? Response(status: .noContent) : try await answer(request)
+        } catch let fault as Fault {
+            response = Self.json(fault.envelope, status: .init(code: fault.status))
         }
         Self.allowOrigin(request, &response)
         return response
@@ -58,14 +51,15 @@ struct EmulatorResponder: HTTPResponder {
             body: .init(byteBuffer: ByteBuffer(bytes: value.write())))
     }
 
-    private func answer(_ request: Request, body: [UInt8]) throws(Fault) -> Response {
+    private func answer(_ request: Request) async throws -> Response {
         let path = request.uri.path
         let query = QueryString(parsingForm: request.uri.query ?? "") ?? QueryString([])
         if path == "/", request.method == .get || request.method == .head { return Self.json(Self.greeting) }
-        if path.hasPrefix("/emulator/") { return try own(request.method, path, query, body) }
+        if path.hasPrefix("/emulator/") { return try await own(request, path, query) }
         let match = try Routes.match(request.method, path)
         let isPrivileged = try Self.isPrivileged(request, query, keysOnly: match.takesKeysOnly)
-        let members = try Self.members(of: request, body, query)
+        let limit = isPrivileged ? match.bodyLimit : Routes.bodyLimit
+        let members = try await Self.members(of: request, query, limit: limit)
         try members.checkTypes(lists: match.lists)
         return Self.json(
             try world.change { world throws(Fault) in
@@ -102,10 +96,11 @@ struct EmulatorResponder: HTTPResponder {
     // MARK: Bodies
 
     /// The members of a body, a form's among them; a request without one has its query.
-    private static func members(of request: Request, _ body: [UInt8], _ query: QueryString) throws(Fault) -> Body {
+    private static func members(of request: Request, _ query: QueryString, limit: Int) async throws -> Body {
         guard request.method != .get, request.method != .delete, request.method != .head else {
             return Body(JSON.Object(query.parameters.filter { $0.name != "key" }.map { ($0.name, .string($0.value)) }))
         }
+        let body = try await body(of: request, limit: limit)
         if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             guard let form = QueryString(parsingForm: String(decoding: body, as: UTF8.self)) else {
                 throw Fault.payload("The form cannot be read.", reason: "parseError")
@@ -120,18 +115,21 @@ struct EmulatorResponder: HTTPResponder {
             return Body(object)
         } catch let fault as JSONFault {
             throw Fault.payload(fault.description, reason: "parseError")
-        } catch let fault as Fault {
-            throw fault
-        } catch {
-            throw Fault.payload("\(error)", reason: "parseError")
+        }
+    }
+
+    private static func body(of request: Request, limit: Int = Routes.bodyLimit) async throws -> [UInt8] {
+        do {
+            return Array(buffer: try await request.body.collect(upTo: limit))
+        } catch is NIOTooManyBytesError {
+            throw Fault.tooLarge(limit: limit)
         }
     }
 
     // MARK: The emulator's own paths
 
-    private func own(
-        _ method: HTTPRequest.Method, _ path: String, _ query: QueryString, _ body: [UInt8]
-    ) throws(Fault) -> Response {
+    private func own(_ request: Request, _ path: String, _ query: QueryString) async throws -> Response {
+        let method = request.method
         if path == ActionPage.path, method == .get {
             let page = ActionPage(query: query)
             switch try world.change({ world throws(Fault) in try page.answer(in: &world) }) {
@@ -156,6 +154,7 @@ struct EmulatorResponder: HTTPResponder {
         } else if parts.count != 5 {
             throw Fault.notFound
         }
+        let body = method == .patch ? try await Self.body(of: request) : []
         return Self.json(
             try world.change { [place, name] world throws(Fault) in
                 try Self.run(method, name, place, body, &world)

@@ -59,12 +59,21 @@ struct Fault: Error {
             entry: [("message", .string(message)), ("reason", .string(reason)), ("domain", "global")])
     }
 
-    static let missingKey: Fault = {
-        let message = "The request is missing a valid API key."
+    /// A body that has more bytes than its operation may need.
+    static func tooLarge(limit: Int) -> Fault {
+        let message = "Request payload size exceeds the limit: \(limit) bytes."
         return Fault(
+            message, status: 413, name: "INVALID_ARGUMENT",
+            entry: [("message", .string(message)), ("reason", "uploadTooLarge"), ("domain", "global")])
+    }
+
+    static func forbidden(_ message: String) -> Fault {
+        Fault(
             message, status: 403, name: "PERMISSION_DENIED",
             entry: [("message", .string(message)), ("reason", "forbidden"), ("domain", "global")])
-    }()
+    }
+
+    static let missingKey = forbidden("The request is missing a valid API key.")
 
     static let invalidBearer = Fault(
         "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid "

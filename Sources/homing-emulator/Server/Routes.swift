@@ -18,7 +18,13 @@ enum Routes {
         var lists: Set<String> = []
         /// Whether the operation looks at keys alone, and not at a back end's credential.
         var takesKeysOnly = false
+        /// The greatest number of bytes that a body may have.
+        var bodyLimit = Routes.bodyLimit
     }
+
+    static let bodyLimit = 16 << 20
+    /// Of many accounts at once: Firebase's emulator takes import files in one body.
+    private static let batchLimit = 1 << 30
 
     // MARK: Apps and back ends
 
@@ -160,7 +166,9 @@ enum Routes {
         case (.post, let last) where last.hasPrefix("accounts:"):
             let name = String(last.dropFirst("accounts:".count))
             guard let run = projectOperations[name] else { return nil }
-            return Match(run: run, project: id, tenant: tenant, lists: lists(of: name))
+            return Match(
+                run: run, project: id, tenant: tenant, lists: lists(of: name),
+                bodyLimit: name == "batchCreate" ? batchLimit : bodyLimit)
         default: return nil
         }
     }
@@ -228,10 +236,11 @@ enum Routes {
         case (_, "signOutUser"): throw Fault.notOffered("signOutUser")
         case (.post, "setProjectConfig"): return leftOut("identitytoolkit.setProjectConfig")
         case (.post, "uploadAccount"):
-            return Match(run: { world, call throws(Fault) in
-                guard try call.body.text("targetProjectId") != nil else { throw Fault.insufficientPermission }
-                return try world.batchCreate(call)
-            })
+            return Match(
+                run: { world, call throws(Fault) in
+                    guard try call.body.text("targetProjectId") != nil else { throw Fault.insufficientPermission }
+                    return try world.batchCreate(call)
+                }, bodyLimit: batchLimit)
         case (.post, "downloadAccount"):
             return Match(run: { world, call throws(Fault) in
                 guard try call.body.text("targetProjectId") != nil else { throw Fault.insufficientPermission }
