@@ -260,6 +260,8 @@ REFUSALS = [
     # Nobody looks whether an address of no account could be one.
     ({"requestType": "PASSWORD_RESET", "email": "no address"}, "EMAIL_NOT_FOUND"),
     ({"requestType": "EMAIL_SIGNIN", "email": ""}, "MISSING_EMAIL"),
+    # Firebase's emulator makes a code for it.
+    ({"requestType": "EMAIL_SIGNIN", "email": "no address"}, "INVALID_EMAIL"),
     ({"requestType": "VERIFY_EMAIL", "email": "nobody@people.example"}, "INVALID_ID_TOKEN"),
     ({"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": "x"}, "MISSING_NEW_EMAIL"),
     ({"requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": "a@b"}, "MISSING_ID_TOKEN"),
@@ -271,6 +273,21 @@ REFUSALS = [
 def test_a_code_is_refused_for_a_reason(emulator, body, message):
     # What stands in ((…)) is a remark of the emulator's own; its words are free.
     assert emulator.refused("sendOobCode", body).partition(" : ((")[0] == message
+
+
+def test_a_new_address_must_be_one(emulator):
+    body = {"requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": emulator.sign_up()["idToken"]}
+    assert emulator.refused("sendOobCode", body | {"newEmail": "no address"}) == "INVALID_NEW_EMAIL"
+
+
+def test_an_address_controls_no_terminal(emulator):
+    """Whatever has one @ is an address here, as in Firebase's emulator."""
+    address = "a\x1b]0;owned\x07@b.example\nready http://evil.example\r\u202e\x9b2j"
+    emulator.ask("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": address})
+    line = emulator.printed(r"to sign in as a.*owned").string
+    assert line.startswith(
+        r"to sign in as a\u{1b}]0;owned\u{7}@b.example\u{a}ready http://evil.example\u{d}\u{202e}\u{9b}2j, open http"
+    )
 
 
 def test_an_owners_link_is_refused_for_nobody(emulator):

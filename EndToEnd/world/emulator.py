@@ -51,21 +51,26 @@ class Emulator:
             text=True,
             start_new_session=True,
         )
-        lines = queue.Queue()
-        threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()
-        until = began + deadline
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, args=(self.process.stdout, self.lines), daemon=True).start()
+        self.url = self.printed(r"ready (http://\S+)\s*$", deadline)[1]
+        self.seconds = time.monotonic() - began
+        return self
+
+    def printed(self, pattern, deadline=30):
+        """The match of the next line on standard output that begins as `pattern` does."""
+        until = time.monotonic() + deadline
         while time.monotonic() < until:
             try:
-                line = lines.get(timeout=0.2)
+                line = self.lines.get(timeout=0.2)
             except queue.Empty:
                 continue
             if line is None:
                 raise AssertionError(f"the emulator ended with {self.process.wait(10)}: {self.said()}")
-            ready = re.match(r"ready (http://\S+)\s*$", line)
-            if ready:
-                self.url, self.seconds = ready[1], time.monotonic() - began
-                return self
-        raise AssertionError(f"the emulator was not ready within {deadline} s: {self.said()}")
+            found = re.match(pattern, line)
+            if found:
+                return found
+        raise AssertionError(f"the emulator printed no {pattern} within {deadline} s: {self.said()}")
 
     def _read(self, stream, lines):
         for line in stream:

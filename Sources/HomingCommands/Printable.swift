@@ -11,8 +11,8 @@ package enum Printable {
         var result = ""
         for scalar in text.unicodeScalars {
             guard result.utf8.count < limit else { return result + "…" }
-            if isUnsafe(scalar) {
-                result += escaped(scalar)
+            if TerminalText.isUnsafe(scalar) {
+                result += TerminalText.escaped(scalar)
             } else {
                 result.unicodeScalars.append(scalar)
             }
@@ -28,14 +28,15 @@ package enum Printable {
         for scalar in text.unicodeScalars {
             defer { isBehindReturn = scalar == "\r" }
             // A return on its own would write over the line; before a line's end it is part of that.
-            if isBehindReturn, scalar != "\n" { result += escaped("\r") }
+            if isBehindReturn, scalar != "\n" { result += TerminalText.escaped("\r") }
             switch scalar {
             case "\r": continue
             case "\n", "\t": result.unicodeScalars.append(scalar)
-            default: if isUnsafe(scalar) { result += escaped(scalar) } else { result.unicodeScalars.append(scalar) }
+            case _ where TerminalText.isUnsafe(scalar): result += TerminalText.escaped(scalar)
+            default: result.unicodeScalars.append(scalar)
             }
         }
-        return isBehindReturn ? result + escaped("\r") : result
+        return isBehindReturn ? result + TerminalText.escaped("\r") : result
     }
 
     /// A word of a command that somebody copies into a shell.
@@ -70,7 +71,7 @@ package enum Printable {
             case "\r": result += "\\r"
             case "\t": result += "\\t"
             default:
-                if isUnsafe(scalar) {
+                if TerminalText.isUnsafe(scalar) {
                     let digits = String(scalar.value, radix: 16)
                     result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
                 } else {
@@ -79,15 +80,5 @@ package enum Printable {
             }
         }
         return result + "\""
-    }
-
-    private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
-
-    /// C0, DEL, C1, the separators that some readers take for a line's end, and the marks that reverse the direction.
-    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0xFEFF: true
-        default: false
-        }
     }
 }

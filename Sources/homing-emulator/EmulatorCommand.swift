@@ -77,11 +77,13 @@ struct EmulatorCommand: ParsableCommand {
     }
 }
 
-/// A line on standard output, at once.
+/// A line on standard output, at once. It may have an address in it that somebody sent.
 func say(_ line: String) {
-    print(line)
+    print(TerminalText.line(line))
     fflush(nil)
 }
 
 /// A line on standard error.
-func warn(_ line: String) { FileHandle.standardError.write(Data("homing-emulator: \(line)\n".utf8)) }
+func warn(_ line: String) {
+    FileHandle.standardError.write(Data("homing-emulator: \(TerminalText.line(line))\n".utf8))
+}

@@ -13,7 +13,7 @@ do {
         warn(EmulatorCommand.message(for: error))
         exit(2)
     }
-    say(EmulatorCommand.fullMessage(for: error))
+    print(EmulatorCommand.fullMessage(for: error))
     exit(0)
 }
 do {

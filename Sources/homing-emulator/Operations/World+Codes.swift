@@ -28,7 +28,7 @@ extension World {
         switch kind {
         case "EMAIL_SIGNIN":
             guard rules(of: call.place).allowsEmailLinks else { throw Fault("OPERATION_NOT_ALLOWED") }
-            email = try wanted(body.text("email")).lowercased()
+            email = try Rules.address(wanted(body.text("email")))
         case "PASSWORD_RESET":
             email = try wanted(body.text("email")).lowercased()
             guard self[call.place].account(email: email) != nil else {
@@ -40,6 +40,7 @@ extension World {
         case "VERIFY_AND_CHANGE_EMAIL":
             guard let text = try body.text("newEmail") else { throw Fault("MISSING_NEW_EMAIL") }
             email = try address(of: call, returnsLink: returnsLink, missingToken: "MISSING_ID_TOKEN")
+            guard Rules.isAddress(text) else { throw Fault("INVALID_NEW_EMAIL") }
             newEmail = text.lowercased()
             guard self[call.place].account(email: text.lowercased()) == nil else { throw Fault("EMAIL_EXISTS") }
         default: throw Fault.notImplemented(kind)
