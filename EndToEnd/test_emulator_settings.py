@@ -59,6 +59,61 @@ def test_a_back_end_changes_the_same_settings_by_a_mask(emulator):
     }
 
 
+KEPT = {
+    "mfa": {"state": "ENABLED", "enabledProviders": ["PHONE_SMS"],
+            "providerConfigs": [{"state": "ENABLED", "totpProviderConfig": {"adjacentIntervals": 5}}]},
+    "passwordPolicyConfig": {"passwordPolicyEnforcementState": "ENFORCE", "forceUpgradeOnSignin": True,
+                             "passwordPolicyVersions": [{"customStrengthOptions": {"minPasswordLength": 8}}]},
+    "recaptchaConfig": {"emailPasswordEnforcementState": "AUDIT", "managedRules": [{"endScore": 0.1, "action": "BLOCK"}]},
+    "mobileLinksConfig": {"domain": "HOSTING_DOMAIN"},
+    "smsRegionConfig": {"allowlistOnly": {"allowedRegions": ["AC"]}},
+    "multiTenant": {"allowTenants": True},
+    "authorizedDomains": ["a.example"],
+    "notification": {"defaultLocale": "de"},
+}  # fmt: skip
+
+
+def test_settings_that_the_emulator_does_not_heed_are_kept_as_data(emulator):
+    path = CONFIG.format("settings-3")
+
+    def change(body, *paths):
+        query = {"updateMask": ",".join(paths)}
+        return told(emulator.request("PATCH", path, json=body, params=query, headers=OWNER))
+
+    start = told(emulator.request("GET", path, headers=OWNER))
+    assert change(KEPT, *KEPT) == start | KEPT
+    assert told(emulator.request("GET", path, headers=OWNER)) == start | KEPT
+    # A path may go deeper; what it names and the body lacks stays, and what neither has is made.
+    policy = KEPT["passwordPolicyConfig"] | {"passwordPolicyEnforcementState": "OFF"}
+    deeper = {"passwordPolicyConfig": {"passwordPolicyEnforcementState": "OFF"}, "quota": {"signUpQuotaConfig": {"quota": 7}}}
+    paths = ("passwordPolicyConfig.passwordPolicyEnforcementState", "passwordPolicyConfig.forceUpgradeOnSignin",
+             "quota.signUpQuotaConfig.quota", "mfa", "nothing.of.it")  # fmt: skip
+    changed = start | KEPT | {"passwordPolicyConfig": policy, "quota": {"signUpQuotaConfig": {"quota": 7}}}
+    assert change(deeper, *paths) == changed
+    # A value is no object, and a list has no members.
+    odd = {"mfa": {"state": "DISABLED", "enabledProviders": []}}
+    assert change(odd, "mfa.state.x", "mfa.enabledProviders.0") == changed
+    # Without a mask, the three that a new project has are put back, and the others stay.
+    assert change({"mfa": {"state": "DISABLED"}, "signIn": {"allowDuplicateEmails": True}}) == changed | {
+        "signIn": {"allowDuplicateEmails": True}
+    }
+    assert change({}) == changed
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ({"mfa": "ENABLED"}, "/mfa must be object"),
+        ({"authorizedDomains": "a.example"}, "/authorizedDomains must be array"),
+        ({"signIn": {"allowDuplicateEmails": 7}}, "/signIn/allowDuplicateEmails must be boolean"),
+    ],
+)
+def test_a_setting_of_a_wrong_type_is_named(emulator, body, message):
+    answer = emulator.request("PATCH", CONFIG.format("settings-4"), json=body, headers=OWNER)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == f"Invalid JSON payload received. {message}"
+
+
 def test_where_two_accounts_may_share_an_address_other_providers_are_not_told(emulator):
     emulator.config(signIn={"allowDuplicateEmails": True})
     try:

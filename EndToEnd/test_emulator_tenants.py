@@ -80,6 +80,51 @@ def test_a_tenant_is_changed_in_what_the_mask_names_and_the_body_has(tenants, te
     assert changed["mfaConfig"] == {"state": "ENABLED", "enabledProviders": []}
 
 
+KEPT = {
+    "client": {"permissions": {"disabledUserSignup": True}},
+    "emailPrivacyConfig": {"enableImprovedEmailPrivacy": True},
+    "inheritance": {"emailSendingConfig": True},
+    "passwordPolicyConfig": {"passwordPolicyEnforcementState": "ENFORCE",
+                             "passwordPolicyVersions": [{"customStrengthOptions": {"minPasswordLength": 8}}]},
+    "recaptchaConfig": {"emailPasswordEnforcementState": "AUDIT", "useAccountDefender": True},
+    "smsRegionConfig": {"allowByDefault": {"disallowedRegions": ["AC", "AD"]}},
+    "testPhoneNumbers": {"+16505551234": "019287"},
+    "autodeleteAnonymousUsers": True,
+}  # fmt: skip
+TOTP = {"providerConfigs": [{"state": "ENABLED", "totpProviderConfig": {"adjacentIntervals": 5}}]}
+
+
+def test_settings_of_a_tenant_that_the_emulator_does_not_heed_are_kept_as_data(tenants, tenant):
+    before = tenants(name=tenant)
+    body = KEPT | {"mfaConfig": {"state": "ENABLED"} | TOTP, "unheard": {"of": 1}}
+    paths = ",".join([*KEPT, "mfaConfig.providerConfigs", "unheard.of"])
+    after = before | KEPT | {"mfaConfig": before["mfaConfig"] | TOTP, "unheard": {"of": 1}}
+    assert tenants("PATCH", tenant, body, updateMask=paths) == after
+    assert tenants(name=tenant) == after and after in tenants(pageSize=1000)["tenants"]
+    deeper = {"client": {"permissions": {"disabledUserDeletion": True}}}
+    after["client"] = {"permissions": {"disabledUserSignup": True, "disabledUserDeletion": True}}
+    assert tenants("PATCH", tenant, deeper, updateMask="client.permissions.disabledUserDeletion") == after
+
+
+def test_a_tenant_has_its_settings_from_the_start(tenants):
+    """Firebase's emulator drops those that it does not heed here, and keeps them when they are changed."""
+    made = tenants("POST", body=KEPT | {"display_name": "Shop", "mfaConfig": TOTP, "unheard": {"of": 1}})
+    identity = {"tenantId": made["tenantId"], "name": made["name"], "displayName": "Shop"}
+    assert made == OFF | KEPT | identity | {"mfaConfig": OFF["mfaConfig"] | TOTP}
+    assert tenants(name=made["tenantId"]) == made
+
+
+def test_a_tenants_setting_of_a_wrong_type_is_named(emulator):
+    for body, message in (
+        ({"mfaConfig": []}, "/mfaConfig must be object"), ({"disableAuth": "maybe"}, "/disableAuth must be boolean"),
+        ({"displayName": {}}, "/displayName must be string"),
+    ):
+        for method, path in (("POST", f"{BASE}/lighthouse/tenants"), ("PATCH", f"{BASE}/lighthouse/tenants/a?updateMask=x")):
+            answer = emulator.request(method, path, json=body, headers=OWNER)
+            assert answer.status_code == 400
+            assert answer.json()["error"]["message"] == f"Invalid JSON payload received. {message}"
+
+
 def test_without_a_mask_a_tenant_is_replaced(tenants, tenant):
     changed = tenants("PATCH", tenant, {"displayName": "Shop"})
     name = {"tenantId": tenant, "name": f"projects/lighthouse/tenants/{tenant}"}

@@ -10,29 +10,6 @@ struct Place: Hashable {
     var tenant: String?
 }
 
-/// What is switched on in a tenant; in a project all is.
-struct Tenant {
-    var allowsPasswords = false
-    var allowsEmailLinks = false
-    var allowsAnonymous = false
-    var isDisabled = false
-    var secondFactors: JSON = ["state": "DISABLED", "enabledProviders": []]
-    var displayName: String?
-
-    /// A tenant that somebody names and nobody has made.
-    static let mentioned = Tenant(
-        allowsPasswords: true, allowsEmailLinks: true, allowsAnonymous: true,
-        secondFactors: ["state": "ENABLED", "enabledProviders": ["PHONE_SMS"]])
-}
-
-/// The few settings of a project that the emulator has.
-struct ProjectConfig {
-    var allowsDuplicateEmails = false
-    var hidesAddresses = false
-    /// Kept and shown; no function is called.
-    var blockingFunctions: JSON = .object(JSON.Object())
-}
-
 /// Everything that the emulator knows. A project is there as soon as somebody names it.
 struct World {
     let defaultProject: String

@@ -19,37 +19,14 @@ extension World {
 
     // MARK: The admin config document
 
-    /// `GET /v2/projects/{project}/config`: the three members that the emulator has.
-    func config(of project: String) -> JSON {
-        let config = self[config: project]
-        return [
-            "signIn": ["allowDuplicateEmails": .bool(config.allowsDuplicateEmails)],
-            "blockingFunctions": config.blockingFunctions,
-            "emailPrivacyConfig": ["enableImprovedEmailPrivacy": .bool(config.hidesAddresses)],
-        ]
-    }
+    /// `GET /v2/projects/{project}/config`.
+    func config(of project: String) -> JSON { .object(self[config: project].document) }
 
-    /// `PATCH` of the same. Without a mask all is replaced; with one, what it names and the body has.
-    mutating func changeConfig(of project: String, by body: Body, mask: String) throws(Fault) -> JSON {
-        let paths = mask.split(separator: ",").map { String($0) }
-        let duplicates = try body.body("signIn")?.bool("allowDuplicateEmails")
-        let privacy = try body.body("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy")
-        let functions = try body.value("blockingFunctions")
-        try checkBlockingFunctions(body.body("blockingFunctions"))
-        func isNamed(_ path: String) -> Bool { paths.contains { path == $0 || path.hasPrefix("\($0).") } }
-        var config = self[config: project]
-        if paths.isEmpty { config = ProjectConfig() }
-        if let duplicates, paths.isEmpty || isNamed("signIn.allowDuplicateEmails") {
-            config.allowsDuplicateEmails = duplicates
-        }
-        if let privacy, paths.isEmpty || isNamed("emailPrivacyConfig.enableImprovedEmailPrivacy") {
-            config.hidesAddresses = privacy
-        }
-        if let functions, paths.isEmpty || paths.contains(where: { $0.hasPrefix("blockingFunctions") }) {
-            config.blockingFunctions = functions
-        }
-        self[config: project] = config
-        return self.config(of: project)
+    /// `PATCH` of the same.
+    mutating func changeConfig(_ call: Call) throws(Fault) -> JSON {
+        try checkBlockingFunctions(call.body.body("blockingFunctions"))
+        try self[config: call.place.project].change(by: call.body, FieldMask(call.mask))
+        return config(of: call.place.project)
     }
 
     private func checkBlockingFunctions(_ functions: Body?) throws(Fault) {
@@ -78,12 +55,12 @@ extension World {
 
     /// `PATCH` of the same: what the body has; an empty one puts both back.
     mutating func changeEmulatorConfig(of project: String, by body: Body) throws(Fault) -> JSON {
-        let duplicates = try body.body("signIn")?.bool("allowDuplicateEmails")
-        let privacy = try body.body("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy")
-        var config = self[config: project]
-        config.allowsDuplicateEmails = duplicates ?? (privacy == nil ? false : config.allowsDuplicateEmails)
-        config.hidesAddresses = privacy ?? (duplicates == nil ? false : config.hidesAddresses)
-        self[config: project] = config
+        var paths: [String] = []
+        let settings = [("signIn", "allowDuplicateEmails"), ("emailPrivacyConfig", "enableImprovedEmailPrivacy")]
+        for (member, name) in settings where try body.body(member)?.has(name) == true {
+            paths.append("\(member).\(name)")
+        }
+        try self[config: project].change(by: body, FieldMask(paths.joined(separator: ",")))
         return emulatorConfig(of: project)
     }
 

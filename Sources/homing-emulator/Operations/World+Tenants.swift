@@ -7,8 +7,9 @@ extension World {
     /// The operations of `/v2/projects/{project}/tenants`.
     mutating func createTenant(_ call: Call) throws(Fault) -> JSON {
         let place = Place(project: call.place.project, tenant: Self.randomText(28))
-        tenants[place] = try tenant(from: call.body, at: nil)
-        return Self.json(tenants[place] ?? Tenant(), at: place)
+        let tenant = try Tenant(call.body)
+        tenants[place] = tenant
+        return Self.json(tenant, at: place)
     }
 
     mutating func listTenants(_ call: Call) throws(Fault) -> JSON {
@@ -30,11 +31,12 @@ extension World {
 
     mutating func getTenant(_ call: Call) -> JSON { Self.json(rules(of: call.place), at: call.place) }
 
-    mutating func updateTenant(_ call: Call, mask: String) throws(Fault) -> JSON {
-        let paths = mask.split(separator: ",").map { String($0) }
-        let before = rules(of: call.place)
-        tenants[call.place] = try tenant(from: call.body, at: paths.isEmpty ? nil : (before, paths))
-        return Self.json(tenants[call.place] ?? before, at: call.place)
+    mutating func updateTenant(_ call: Call) throws(Fault) -> JSON {
+        let mask = FieldMask(call.mask)
+        var tenant = rules(of: call.place)
+        if mask.isEmpty { tenant = try Tenant(call.body) } else { try tenant.change(by: call.body, mask) }
+        tenants[call.place] = tenant
+        return Self.json(tenant, at: call.place)
     }
 
     mutating func deleteTenant(_ call: Call) -> JSON {
@@ -42,38 +44,11 @@ extension World {
         return .object(JSON.Object())
     }
 
-    /// - Parameter base: the tenant that is changed, and the members that may change; nil where all are replaced.
-    private func tenant(from body: Body, at base: (tenant: Tenant, paths: [String])?) throws(Fault) -> Tenant {
-        var tenant = base?.tenant ?? Tenant()
-        func isNamed(_ name: String) -> Bool {
-            base?.paths.contains { $0 == name || $0.hasPrefix("\(name).") } ?? true
-        }
-        func flag(_ name: String, _ value: inout Bool) throws(Fault) {
-            if isNamed(name), let given = try body.bool(name) { value = given }
-        }
-        try flag("allowPasswordSignup", &tenant.allowsPasswords)
-        try flag("enableEmailLinkSignin", &tenant.allowsEmailLinks)
-        try flag("enableAnonymousUser", &tenant.allowsAnonymous)
-        try flag("disableAuth", &tenant.isDisabled)
-        if isNamed("displayName"), let name = try body.string("displayName") { tenant.displayName = name }
-        if isNamed("mfaConfig"), let factors = try body.body("mfaConfig") {
-            tenant.secondFactors = [
-                "state": .string(try factors.text("state") ?? "DISABLED"),
-                "enabledProviders": .array(try factors.array("enabledProviders") ?? []),
-            ]
-        }
-        return tenant
-    }
-
     private static func json(_ tenant: Tenant, at place: Place) -> JSON {
+        var document = tenant.document
         let id = place.tenant ?? ""
-        return .object([
-            ("displayName", tenant.displayName.map { .string($0) }),
-            ("allowPasswordSignup", .bool(tenant.allowsPasswords)),
-            ("enableEmailLinkSignin", .bool(tenant.allowsEmailLinks)),
-            ("enableAnonymousUser", .bool(tenant.allowsAnonymous)), ("disableAuth", .bool(tenant.isDisabled)),
-            ("mfaConfig", tenant.secondFactors), ("tenantId", .string(id)),
-            ("name", .string("projects/\(place.project)/tenants/\(id)")),
-        ])
+        document["tenantId"] = .string(id)
+        document["name"] = .string("projects/\(place.project)/tenants/\(id)")
+        return .object(document)
     }
 }

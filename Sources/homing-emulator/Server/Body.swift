@@ -99,6 +99,16 @@ struct Body {
         for name in ["mfa", "linkProviderUserInfo"] { _ = try body(name) }
     }
 
+    /// Checks the types of a settings document's own members; what stands deeper is kept as it is.
+    func check(
+        flags: [String], texts: [String] = [], lists: [String] = [], objects: [String]
+    ) throws(Fault) {
+        for name in flags { _ = try bool(name) }
+        for name in texts { _ = try string(name) }
+        for name in lists { _ = try array(name) }
+        for name in objects { _ = try body(name) }
+    }
+
     private static let texts = [
         "email", "password", "newPassword", "newEmail", "oobCode", "idToken", "localId", "displayName", "photoUrl",
         "phoneNumber", "continueUrl", "continueUri", "identifier", "token", "tenantId", "targetProjectId",

@@ -189,9 +189,7 @@ enum Routes {
             return Match(run: { world, call throws(Fault) in world.config(of: call.place.project) }, project: id)
         case (.patch, "config", 2):
             return Match(
-                run: { world, call throws(Fault) in
-                    try world.changeConfig(of: call.place.project, by: call.body, mask: call.mask)
-                }, project: id)
+                run: { world, call throws(Fault) in try world.changeConfig(call) }, project: id)
         case (.post, "tenants", 2):
             return Match(run: { world, call throws(Fault) in try world.createTenant(call) }, project: id)
         case (.get, "tenants", 2):
@@ -201,7 +199,7 @@ enum Routes {
                 run: { world, call throws(Fault) in world.getTenant(call) }, project: id, tenant: decoded(parts[2]))
         case (.patch, "tenants", 3):
             return Match(
-                run: { world, call throws(Fault) in try world.updateTenant(call, mask: call.mask) }, project: id,
+                run: { world, call throws(Fault) in try world.updateTenant(call) }, project: id,
                 tenant: decoded(parts[2]))
         case (.delete, "tenants", 3):
             return Match(
