@@ -109,6 +109,85 @@ def test_an_account_of_another_provider_is_linked_replaced_and_unlinked(place):
     assert place.account("a")["providerUserInfo"] == [] and "users" not in place.ask(":lookup", by_id)
 
 
+def test_providers_stand_in_the_order_in_which_they_came(place):
+    def providers():
+        return [entry["providerId"] for entry in place.account("a")["providerUserInfo"]]
+
+    def link(name, **more):
+        place.ask(":update", {"localId": "a", "linkProviderUserInfo": {"providerId": name, "rawId": "1"}} | more)
+
+    place.ask("", {"localId": "a", "email": "a@people.example", "password": PASSWORD})
+    link("google.com")
+    link("github.com", phoneNumber="+15550155")
+    assert providers() == ["password", "google.com", "github.com", "phone"]
+    link("google.com", displayName="Ann", password="another horse 2")
+    assert providers() == ["password", "google.com", "github.com", "phone"]
+    place.ask(":update", {"localId": "a", "deleteProvider": ["google.com"]})
+    link("google.com")
+    assert providers() == ["password", "github.com", "phone", "google.com"]
+    asked = {"requestType": "PASSWORD_RESET", "email": "a@people.example", "returnOobLink": True}
+    code = place.ask(":sendOobCode", asked)["oobCode"]
+    body = {"oobCode": code, "newPassword": "a third horse", "targetProjectId": place.project}
+    place.emulator.ask("resetPassword", body, headers=OWNER)
+    assert providers() == ["password", "phone"]
+
+
+def test_whoever_is_not_disabled_is_not_said_to_be_enabled(place):
+    place.ask("", {"localId": "a", "disabled": False})
+    assert "disabled" not in place.account("a")
+    place.ask(":update", {"localId": "a", "disableUser": False})
+    assert place.account("a")["disabled"] is False, "as Firebase's emulator has it"
+
+
+def test_a_password_that_is_taken_away_takes_the_mailed_link_along(place):
+    place.ask("", {"localId": "a", "email": "a@people.example", "password": PASSWORD})
+    emulator, project = place.emulator, {"targetProjectId": place.project}
+    asked = {"requestType": "EMAIL_SIGNIN", "email": "a@people.example", "returnOobLink": True}
+    code = place.ask(":sendOobCode", asked)["oobCode"]
+    emulator.ask("signInWithEmailLink", {"email": "a@people.example", "oobCode": code} | project, headers=OWNER)
+    assert place.account("a")["emailLinkSignin"] is True
+    place.ask(":update", {"localId": "a", "deleteProvider": ["password"]})
+    assert not {"email", "emailLinkSignin", "passwordHash"} & set(place.account("a"))
+
+
+# --- second factors, which are data ----------------------------------------------------------------------------------
+
+ONE, TWO = {"phoneInfo": "+15550160", "displayName": "mine"}, {"phoneInfo": "+15550161"}
+
+
+def test_an_account_is_made_with_second_factors_and_they_get_ids(place):
+    place.ask("", {"localId": "a", "email": "a@people.example", "mfaInfo": [ONE | {"mfaEnrollmentId": "x"}, ONE, TWO]})
+    factors = place.account("a")["mfaInfo"]
+    ids = [factor.pop("mfaEnrollmentId") for factor in factors]
+    assert factors == [entry | {"unobfuscatedPhoneInfo": entry["phoneInfo"]} for entry in (ONE, TWO)]
+    assert all(re.fullmatch(r"[A-Za-z0-9]{28}", found) for found in ids) and ids[0] != ids[1]
+
+
+def test_second_factors_are_replaced_and_removed(place):
+    place.ask("", {"localId": "a", "mfaInfo": [TWO]})
+    mine = ONE | {"mfaEnrollmentId": "x", "enrolledAt": "2026-01-01T00:00:00Z"}
+    place.ask(":update", {"localId": "a", "mfa": {"enrollments": [mine, mine | {"mfaEnrollmentId": "y"}]}})
+    assert place.account("a")["mfaInfo"] == [mine | {"unobfuscatedPhoneInfo": "+15550160"}]
+    place.ask(":update", {"localId": "a", "mfa": {"enrollments": []}})
+    assert "mfaInfo" not in place.account("a")
+
+
+@pytest.mark.parametrize(
+    "enrollments, message",
+    [
+        ([ONE], "INVALID_MFA_ENROLLMENT_ID : mfaEnrollmentId must be defined."),
+        ([{"mfaEnrollmentId": "x"}], "INVALID_MFA_PHONE_NUMBER : Invalid format."),
+        ([{"mfaEnrollmentId": "x", "phoneInfo": "030 123"}], "INVALID_MFA_PHONE_NUMBER : Invalid format."),
+        ([ONE | {"mfaEnrollmentId": "x"}, TWO | {"mfaEnrollmentId": "x"}], "DUPLICATE_MFA_ENROLLMENT_ID"),
+    ],
+)
+def test_second_factors_are_refused_for_a_reason(place, enrollments, message):
+    place.ask("", {"localId": "a", "mfaInfo": [TWO]})
+    before = place.account("a")
+    assert place.refused(":update", {"localId": "a", "displayName": "Ann", "mfa": {"enrollments": enrollments}}) == message
+    assert place.account("a") == before
+
+
 def test_accounts_are_looked_up_once_each_and_nobody_is_no_list(place):
     place.ask("", {"localId": "a", "email": "a@people.example", "phoneNumber": "+15550152"})
     place.ask("", {"localId": "b"})
@@ -202,6 +281,32 @@ def test_an_entry_that_cannot_be_taken_is_named_and_the_others_are_there(place, 
     answer = place.ask(":batchCreate", {"users": [user, {"localId": "good"}]})
     assert answer["error"] == [{"index": 0, "message": message}]
     assert [found["localId"] for found in place.listed()["users"]] == ["a", "good"]
+
+
+VERIFIED = {"localId": "x", "email": "x@import.example", "emailVerified": True}
+
+
+def test_second_factors_are_imported_and_what_they_lack_is_made(place):
+    entries = [ONE | {"mfaEnrollmentId": "x", "enrolledAt": "2026-01-01T00:00:00Z"}, TWO]
+    assert place.ask(":batchCreate", {"users": [VERIFIED | {"mfaInfo": entries}]})["error"] == []
+    first, second = place.account("x")["mfaInfo"]
+    assert first == entries[0] | {"unobfuscatedPhoneInfo": "+15550160"}
+    assert re.fullmatch(r"[A-Za-z0-9]{28}", second["mfaEnrollmentId"])
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", second["enrolledAt"])
+
+
+@pytest.mark.parametrize(
+    "factors, message",
+    [
+        ([{"displayName": "mine"}], "Second factor not supported."),
+        ([{"phoneInfo": "030 123"}], "Phone number format is invalid"),
+        ([ONE | {"mfaEnrollmentId": "x"}, TWO | {"mfaEnrollmentId": "x"}], "Enrollment id already exists."),
+        ([ONE, ONE], "INTERNAL_ERROR : MFA Enrollment Phone Numbers must be unique."),
+    ],
+)
+def test_second_factors_that_cannot_be_imported_are_named(place, factors, message):
+    answer = place.ask(":batchCreate", {"users": [VERIFIED | {"mfaInfo": factors}]})
+    assert answer["error"] == [{"index": 0, "message": message}]
 
 
 def test_an_address_is_imported_once(place):

@@ -270,6 +270,39 @@ def not_implemented(answer):
     assert error["errors"] == [{"message": error["message"], "reason": "unimplemented"}]
 
 
+CONFIGS = ["oauthIdpConfigs", "inboundSamlConfigs", "defaultSupportedIdpConfigs"]
+VERBS = [("POST", "", "create"), ("GET", "", "list"), ("GET", "/a", "get"), ("PATCH", "/a", "patch"), ("DELETE", "/a", "delete")]
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("method, rest, verb", VERBS)
+@pytest.mark.parametrize("owner, id", [("lighthouse", "projects"), ("lighthouse/tenants/a", "projects.tenants")])
+def test_what_is_not_implemented_is_named_as_google_names_it(emulator, owner, id, method, rest, verb, name):
+    answer = emulator.request(method, f"{V2}/projects/{owner}/{name}{rest}", headers=OWNER)
+    not_implemented(answer)
+    said = f"identitytoolkit.{id}.{name}.{verb} is not implemented in the Auth Emulator."
+    assert answer.json()["error"]["message"] == said
+
+
+@pytest.mark.parametrize(
+    "method, path, name",
+    [
+        ("POST", f"{V2}/accounts/passkeyEnrollment:start", "identitytoolkit.accounts.passkeyEnrollment.start"),
+        ("POST", f"{V2}/accounts/passkeySignIn:finalize", "identitytoolkit.accounts.passkeySignIn.finalize"),
+        ("GET", f"{V2}/passwordPolicy", "identitytoolkit.getPasswordPolicy"),
+    ],
+)
+def test_passkeys_and_others_are_named_too(emulator, method, path, name):
+    answer = emulator.request(method, path, json={} if method == "POST" else None, params={"key": KEY})
+    not_implemented(answer)
+    assert answer.json()["error"]["message"] == f"{name} is not implemented in the Auth Emulator."
+
+
+@pytest.mark.parametrize("page", ["iframe", "handler"])
+def test_the_pages_of_identity_providers_say_that_they_are_left_out(emulator, page):
+    not_implemented(emulator.request("GET", f"/emulator/auth/{page}", params={"apiKey": KEY, "appName": "[DEFAULT]"}))
+
+
 def test_nobody_hears_what_is_not_offered(emulator):
     path = "/identitytoolkit.googleapis.com/v1/accounts:signInWithGameCenter"
     assert emulator.request("POST", path, json={}).status_code == 403

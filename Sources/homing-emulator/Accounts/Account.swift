@@ -51,10 +51,15 @@ struct Account {
 
     // MARK: Providers
 
-    /// Puts an entry in the place of the one of the same provider.
+    /// Puts an entry in the place of the one of the same provider, or behind all others.
     mutating func link(_ entry: JSON.Object) {
-        unlink(entry["providerId"]?.stringValue ?? "")
-        providers = (providers ?? []) + [entry]
+        var entries = providers ?? []
+        if let index = entries.firstIndex(where: { $0["providerId"] == entry["providerId"] }) {
+            entries[index] = entry
+        } else {
+            entries.append(entry)
+        }
+        providers = entries
     }
 
     mutating func unlink(_ provider: String) {
@@ -71,9 +76,7 @@ struct Account {
         }
     }
 
-    mutating func unlinkFederated() {
-        for (provider, _) in federated { unlink(provider) }
-    }
+    mutating func unlinkAll() { providers = providers.map { _ in [] } }
 
     /// Brings the entries that follow from address and phone number up to date.
     mutating func settleProviders() {

@@ -104,7 +104,7 @@ extension World {
         ]
     }
 
-    private static func timestamp(_ milliseconds: Int64) -> String {
+    static func timestamp(_ milliseconds: Int64) -> String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(
             .iso8601.year().month().day().timeZone(separator: .omitted).time(includingFractionalSeconds: true)
                 .timeSeparator(.colon))

@@ -151,7 +151,7 @@ extension World {
             guard account.isEmailVerified == true else {
                 throw Fault("Second factor account requires email to be verified.")
             }
-            account.secondFactors = try secondFactors(factors)
+            account.secondFactors = try SecondFactors.imported(factors, at: Self.timestamp(now))
         }
         return account
     }

@@ -142,7 +142,7 @@ extension World {
         account.isEmailVerified = true
         account.setPassword(password, salt: Self.newSalt(), at: now)
         account.validSince = now / 1000
-        account.unlinkFederated()
+        account.unlinkAll()
         self[place].put(account)
     }
 }

@@ -12,7 +12,9 @@ extension World {
             return Self.answer([try signedIn(by: token, call).account])
         }
         let body = call.body
-        guard try !body.has("initialEmail") else { throw Fault.notImplemented("initialEmail") }
+        guard try !body.has("initialEmail") else {
+            throw Fault.notImplemented("Lookup by initialEmail is not implemented.")
+        }
         let space = self[call.place]
         var found: [Account] = []
         func add(_ account: Account?) {
@@ -58,7 +60,7 @@ extension World {
         try checkEnabled(call)
         let body = call.body
         guard try body.text("providerId") == nil else {
-            throw Fault.notImplemented("Sign-in with IdP is not implemented in the Auth Emulator.")
+            throw Fault.notImplemented("Sign-in with IDP is not yet supported.")
         }
         guard let identifier = try body.text("identifier") else { throw Fault("MISSING_IDENTIFIER") }
         guard let url = try body.text("continueUri") else { throw Fault("MISSING_CONTINUE_URI") }

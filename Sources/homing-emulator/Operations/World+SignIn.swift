@@ -12,8 +12,12 @@ extension World {
         guard let text = try body.string("email") else { throw Fault("MISSING_EMAIL") }
         let email = try Rules.address(text)
         guard let password = try body.text("password") else { throw Fault("MISSING_PASSWORD") }
-        for name in ["captchaResponse", "captchaChallenge", "idToken", "pendingIdToken"] where try body.has(name) {
-            throw Fault.notImplemented("\(name) is not implemented in the Auth Emulator.")
+        for name in ["captchaResponse", "captchaChallenge"] where try body.has(name) {
+            throw Fault.notImplemented("captcha unimplemented")
+        }
+        for name in ["idToken", "pendingIdToken"] where try body.has(name) {
+            throw Fault.notImplemented(
+                "idToken / pendingIdToken is no longer in use and unsupported by the Auth Emulator.")
         }
         let hides = self[config: call.place.project].hidesAddresses
         guard var account = self[call.place].account(email: email) else {

@@ -63,8 +63,10 @@ extension World {
             account.phoneNumber = try Rules.phoneNumber(phone)
             guard self[place].account(phone: phone) == nil else { throw Fault("PHONE_NUMBER_EXISTS") }
         }
-        account.isDisabled = try body.bool("disabled")
-        if let factors = try body.bodies("mfaInfo") { account.secondFactors = try secondFactors(factors) }
+        if try body.bool("disabled") == true { account.isDisabled = true }
+        if let factors = try body.bodies("mfaInfo") {
+            account.secondFactors = try SecondFactors.taken(factors, makesIDs: true)
+        }
     }
 
     /// - Returns: whether the account is to be anonymous.
@@ -88,23 +90,5 @@ extension World {
         let email = try Rules.address(text)
         guard self[call.place].account(email: email) == nil else { throw Fault("EMAIL_EXISTS") }
         return email
-    }
-
-    /// Second factors are kept as data: nothing asks for them.
-    func secondFactors(_ entries: [Body]) throws(Fault) -> [JSON] {
-        var factors: [JSON] = []
-        for entry in entries {
-            guard let phone = try entry.text("phoneInfo"), phone.hasPrefix("+") else {
-                throw Fault("INVALID_MFA_PHONE_NUMBER : Invalid format.")
-            }
-            factors.append(
-                .object([
-                    ("displayName", try entry.text("displayName").map { .string($0) }), ("phoneInfo", .string(phone)),
-                    ("mfaEnrollmentId", .string(try entry.text("mfaEnrollmentId") ?? Self.randomText(28))),
-                    ("enrolledAt", try entry.text("enrolledAt").map { .string($0) }),
-                    ("unobfuscatedPhoneInfo", .string(phone)),
-                ]))
-        }
-        return factors
     }
 }

@@ -14,7 +14,7 @@ extension World {
         try checkEnabled(call)
         let body = call.body
         for name in ["provider", "upgradeToFederatedLogin"] where try body.has(name) {
-            throw Fault.notImplemented("\(name) is not implemented in the Auth Emulator.")
+            throw Fault.notImplemented("\(name) is not implemented yet.")
         }
         let token = try body.text("idToken")
         let code = try body.text("oobCode")
@@ -42,8 +42,8 @@ extension World {
         }
         let endsSessions = try change(&account, provider: provider, call)
         try deleteAttributes(of: &account, body)
+        try link(body, to: &account)
         self[call.place].put(account)
-        try link(account.id, body, in: call.place)
 
         let hasNewPassword = try body.text("password") != nil
         let signsIn = endsSessions && (token != nil || hasNewPassword)
@@ -109,7 +109,7 @@ extension World {
         if let moment = try body.integer("validSince") { account.validSince = moment }
         if let factors = try body.body("mfa") {
             let entries = try factors.bodies("enrollments") ?? []
-            account.secondFactors = entries.isEmpty ? nil : try secondFactors(entries)
+            account.secondFactors = entries.isEmpty ? nil : try SecondFactors.taken(entries, makesIDs: false)
         }
     }
 
@@ -122,14 +122,15 @@ extension World {
             case "PHOTO_URL": account.photoURL = nil
             case "PASSWORD": (account.passwordHash, account.salt) = (nil, nil)
             case "EMAIL": (account.email, account.isEmailVerified, account.usesEmailLink) = (nil, nil, false)
-            case "PROVIDER", "RAW_USER_INFO": throw Fault.notImplemented(name)
+            case "PROVIDER", "RAW_USER_INFO": throw Fault.notImplemented("deleteAttribute: \(name)")
             default: throw Fault.payload("/deleteAttribute must be equal to one of the allowed values")
             }
         }
         for provider in try body.strings("deleteProvider") {
             switch provider {
             case "password":
-                (account.email, account.isEmailVerified, account.passwordHash, account.salt) = (nil, nil, nil, nil)
+                (account.email, account.isEmailVerified, account.usesEmailLink) = (nil, nil, false)
+                (account.passwordHash, account.salt) = (nil, nil)
             case "phone": account.phoneNumber = nil
             default: account.unlink(provider)
             }
@@ -137,8 +138,8 @@ extension World {
     }
 
     /// Links an account of another provider, as data.
-    private mutating func link(_ id: String, _ body: Body, in place: Place) throws(Fault) {
-        guard let info = try body.body("linkProviderUserInfo"), var account = self[place][id] else { return }
+    private func link(_ body: Body, to account: inout Account) throws(Fault) {
+        guard let info = try body.body("linkProviderUserInfo") else { return }
         guard let provider = try info.text("providerId") else { throw Fault("MISSING_PROVIDER_ID") }
         guard let raw = try info.text("rawId") else { throw Fault("MISSING_RAW_ID") }
         var entry = JSON.Object([("providerId", .string(provider)), ("rawId", .string(raw))])
@@ -146,7 +147,6 @@ extension World {
             if let text = try info.text(name) { entry[name] = .string(text) }
         }
         account.link(entry)
-        self[place].put(account)
     }
 
     // MARK: Codes

@@ -128,6 +128,9 @@ struct EmulatorResponder: HTTPResponder {
 
     // MARK: The emulator's own paths
 
+    /// What the JavaScript SDK opens to sign in with an identity provider. Both pages need Google's scripts to speak to it.
+    private static let pagesOfProviders = ["/emulator/auth/handler", "/emulator/auth/iframe"]
+
     private func own(_ request: Request, _ path: String, _ query: QueryString) async throws -> Response {
         let method = request.method
         if path == ActionPage.path, method == .get {
@@ -138,6 +141,9 @@ struct EmulatorResponder: HTTPResponder {
                 guard !url.utf8.contains(where: { ASCII.isControl($0) }) else { throw Fault.notFound }
                 return Response(status: .seeOther, headers: [.location: url])
             }
+        }
+        guard !Self.pagesOfProviders.contains(path) else {
+            throw Fault.notOffered("Signing in with identity providers, by \(path),")
         }
         if path == "/emulator/openapi.json", method == .get {
             return Self.json(["openapi": "3.1.0", "info": ["title": "homing-emulator", "version": "1"], "paths": [:]])

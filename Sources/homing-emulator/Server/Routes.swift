@@ -72,6 +72,10 @@ enum Routes {
         "/v2/accounts/mfaEnrollment:withdraw": "identitytoolkit.accounts.mfaEnrollment.withdraw",
         "/v2/accounts/mfaSignIn:start": "identitytoolkit.accounts.mfaSignIn.start",
         "/v2/accounts/mfaSignIn:finalize": "identitytoolkit.accounts.mfaSignIn.finalize",
+        "/v2/accounts/passkeyEnrollment:start": "identitytoolkit.accounts.passkeyEnrollment.start",
+        "/v2/accounts/passkeyEnrollment:finalize": "identitytoolkit.accounts.passkeyEnrollment.finalize",
+        "/v2/accounts/passkeySignIn:start": "identitytoolkit.accounts.passkeySignIn.start",
+        "/v2/accounts/passkeySignIn:finalize": "identitytoolkit.accounts.passkeySignIn.finalize",
         "/v2/defaultSupportedIdps": "identitytoolkit.defaultSupportedIdps.list",
         "/v2/passwordPolicy": "identitytoolkit.getPasswordPolicy",
         "/v2/recaptchaConfig": "identitytoolkit.getRecaptchaConfig",
@@ -205,10 +209,7 @@ enum Routes {
             return Match(
                 run: { world, call throws(Fault) in world.deleteTenant(call) }, project: id, tenant: decoded(parts[2]))
         default:
-            for name in ["oauthIdpConfigs", "inboundSamlConfigs", "defaultSupportedIdpConfigs"]
-            where parts.contains(name) {
-                return leftOut("identitytoolkit.projects.\(name)")
-            }
+            if let name = providerSetting(method, parts) { return leftOut(name) }
             for name in ["getIamPolicy", "setIamPolicy", "testIamPermissions"]
             where parts[parts.count - 1].hasSuffix(":\(name)") {
                 return leftOut("identitytoolkit.projects.tenants.\(name)")
@@ -218,6 +219,25 @@ enum Routes {
             }
             throw Fault.notFound
         }
+    }
+
+    /// The operation on settings of identity providers, of a project or of a tenant.
+    private static func providerSetting(_ method: HTTPRequest.Method, _ parts: [String]) -> String? {
+        let isOfTenant = parts[1] == "tenants"
+        let rest = Array(parts.dropFirst(isOfTenant ? 3 : 1))
+        guard let collection = rest.first, (1...2).contains(rest.count),
+            ["oauthIdpConfigs", "inboundSamlConfigs", "defaultSupportedIdpConfigs"].contains(collection)
+        else { return nil }
+        let verb: String? =
+            switch (method, rest.count) {
+            case (.post, 1): "create"
+            case (.get, 1): "list"
+            case (.get, 2): "get"
+            case (.patch, 2): "patch"
+            case (.delete, 2): "delete"
+            default: nil
+            }
+        return verb.map { "identitytoolkit.projects.\(isOfTenant ? "tenants." : "")\(collection).\($0)" }
     }
 
     // MARK: Version 3
