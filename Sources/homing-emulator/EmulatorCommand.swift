@@ -36,6 +36,11 @@ struct EmulatorCommand: ParsableCommand {
         name: [.customLong("export"), .customLong("export-on-exit")],
         help: ArgumentHelp("Write such a folder at the end, in the place of what it was.", valueName: "folder"))
     var exportFolder: String?
+    @Option(
+        name: .customLong("allow-origin"),
+        help: ArgumentHelp(
+            "A page elsewhere that may do all that one on localhost may; can be repeated.", valueName: "origin"))
+    var allowedOrigins: [String] = []
 
     func validate() throws {
         guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
@@ -45,6 +50,9 @@ struct EmulatorCommand: ParsableCommand {
         guard (0...65535).contains(port) else { throw ValidationError("--port is 0 to 65535, not \(port)") }
         guard !project.isEmpty, !project.contains("/") else {
             throw ValidationError("--project is the id of a project")
+        }
+        for origin in allowedOrigins where Trust.origin(origin) == nil {
+            throw ValidationError("--allow-origin is as https://app.example or http://app.test:3000, not \(origin)")
         }
     }
 
@@ -59,7 +67,7 @@ struct EmulatorCommand: ParsableCommand {
         logger.logLevel = .critical
         let shownHost = host.contains(":") ? "[\(host)]" : host
         let app = Application(
-            responder: EmulatorResponder(shared),
+            responder: EmulatorResponder(shared, trust: Trust(origins: allowedOrigins.compactMap(Trust.origin))),
             server: .http1(configuration: .init(additionalChannelHandlers: [ContinueHandler()])),
             configuration: .init(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { channel in

@@ -12,18 +12,23 @@ struct EmulatorResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     private let world: SharedWorld
+    private let trust: Trust
 
-    init(_ world: SharedWorld) { self.world = world }
+    init(_ world: SharedWorld, trust: Trust) {
+        self.world = world
+        self.trust = trust
+    }
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         var response: Response
         do {
+            try trust.check(host: request.head.authority)
             response =
                 request.method == .options ? Response(status: .noContent) : try await answer(request)
         } catch let fault as Fault {
             response = Self.json(fault.envelope, status: .init(code: fault.status))
         }
-        Self.allowOrigin(request, &response)
+        allowOrigin(request, &response)
         return response
     }
 
@@ -32,11 +37,14 @@ struct EmulatorResponder: HTTPResponder {
     private static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")
     private static let wantsPrivateNetwork = HTTPField.Name("Access-Control-Request-Private-Network")
 
-    private static func allowOrigin(_ request: Request, _ response: inout Response) {
+    /// Scripts of every page may read the answers, as in production: what only an owner may do is refused to them.
+    private func allowOrigin(_ request: Request, _ response: inout Response) {
         response.headers[.vary] = "Origin"
         response.headers[.accessControlAllowOrigin] = request.headers[.origin] ?? "*"
-        if let wantsPrivateNetwork, let allowPrivateNetwork, request.headers[wantsPrivateNetwork] != nil {
-            response.headers[allowPrivateNetwork] = "true"
+        if let wants = Self.wantsPrivateNetwork, let allow = Self.allowPrivateNetwork, request.headers[wants] != nil,
+            trust.covers(origin: request.headers[.origin])
+        {
+            response.headers[allow] = "true"
         }
         guard request.method == .options else { return }
         response.headers[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
@@ -55,9 +63,12 @@ struct EmulatorResponder: HTTPResponder {
         let path = request.uri.path
         let query = QueryString(parsingForm: request.uri.query ?? "") ?? QueryString([])
         if path == "/", request.method == .get || request.method == .head { return Self.json(Self.greeting) }
-        if path.hasPrefix("/emulator/") { return try await own(request, path, query) }
+        let isOwn = path.hasPrefix("/emulator/")
+        if isOwn || request.method == .delete { try trust.check(origin: request.headers[.origin]) }
+        if isOwn { return try await own(request, path, query) }
         let match = try Routes.match(request.method, path)
         let isPrivileged = try Self.isPrivileged(request, query, keysOnly: match.takesKeysOnly)
+        if isPrivileged { try trust.check(origin: request.headers[.origin]) }
         let limit = isPrivileged ? match.bodyLimit : Routes.bodyLimit
         let members = try await Self.members(of: request, query, limit: limit)
         try members.checkTypes(lists: match.lists)
