@@ -34,7 +34,8 @@ struct EmulatorCommand: ParsableCommand {
     var importFolder: String?
     @Option(
         name: [.customLong("export"), .customLong("export-on-exit")],
-        help: ArgumentHelp("Write such a folder at the end, in the place of what it was.", valueName: "folder"))
+        help: ArgumentHelp(
+            "Write such a folder at the end: a new one, or over an earlier export of accounts.", valueName: "folder"))
     var exportFolder: String?
     @Option(
         name: .customLong("allow-origin"),
@@ -59,6 +60,7 @@ struct EmulatorCommand: ParsableCommand {
     /// Answers until it is asked to end.
     func serve() async throws {
         var world = World(defaultProject: project)
+        try exportFolder.map(ExportFolder.init)?.prepare()
         if let importFolder {
             for sentence in try ExportFolder(importFolder).load(into: &world) { warn(sentence) }
         }
@@ -81,7 +83,15 @@ struct EmulatorCommand: ParsableCommand {
             throw ValidationError(
                 "\(shownHost):\(port) is in use already: stop what listens there, or give another --port")
         }
-        if let exportFolder { try shared.export(to: ExportFolder(exportFolder)) }
+        guard let exportFolder else { return }
+        do {
+            for sentence in try shared.export(to: ExportFolder(exportFolder)) { warn(sentence) }
+        } catch {
+            // The folder was good at the start. What is in memory must not be lost with it.
+            let path = FileManager.default.temporaryDirectory.path + "/homing-emulator-\(World.randomText(12))"
+            _ = try shared.export(to: ExportFolder(path))
+            throw ExportFolder.Problem(description: "\(ExportFolder.told(error)) (exported to \(path) instead)")
+        }
     }
 }
 

@@ -10,14 +10,35 @@ struct ExportFolder {
         let description: String
     }
 
-    private static let metadataName = "firebase-export-metadata.json"
-    private static let ownFolder = "auth_export"
-    /// The edition of Firebase's tools whose form this is.
-    private static let version = "15.28.1"
+    static let metadataName = "firebase-export-metadata.json"
+    static let ownName = "auth_export"
+    static let configName = "config.json"
+
+    /// What the file system refuses is told in Foundation's words.
+    static func told(_ error: any Error) -> String { (error as? CocoaError)?.localizedDescription ?? "\(error)" }
 
     let url: URL
 
     init(_ path: String) { url = URL(filePath: path, directoryHint: .isDirectory) }
+
+    // MARK: Names of files
+
+    /// The file of a tenant's accounts, or of the project's own; nil where no file can have such a name.
+    ///
+    /// Firebase's emulator writes the tenant's id as it is, which a slash makes impossible, and takes it back as a part of
+    /// a URL's path, where percent-encoding is what it was before.
+    static func accountsName(of tenant: String?) -> String? {
+        let name = tenant.map { "accounts-\(percentEncoded($0)).json" } ?? "accounts.json"
+        return name.utf8.count <= 255 ? name : nil
+    }
+
+    static func isAccountsName(_ name: String) -> Bool { name.hasPrefix("accounts") && name.hasSuffix(".json") }
+
+    private static func tenant(ofAccountsName name: String) -> String? {
+        let text = name.dropFirst("accounts".count).dropLast(".json".count)
+        guard text.count > 1, text.first == "-" else { return nil }
+        return percentDecoded(text.dropFirst()) ?? String(text.dropFirst())
+    }
 
     // MARK: Reading
 
@@ -34,17 +55,16 @@ struct ExportFolder {
         let folder = url.appending(path: own, directoryHint: .isDirectory)
         let project = world.defaultProject
         var sentences: [String] = []
-        if let config = try json(folder.appending(path: "config.json")) {
+        if let config = try json(folder.appending(path: Self.configName)) {
             do throws(Fault) {
                 _ = try world.changeEmulatorConfig(of: project, by: Body(config))
             } catch {
-                throw Problem(description: "config.json cannot be taken: \(error.message)")
+                throw Problem(description: "\(Self.configName) cannot be taken: \(error.message)")
             }
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("accounts") }
-        for name in names.sorted() where name.hasSuffix(".json") {
-            let tenant = name.dropFirst("accounts".count).dropLast(".json".count).drop { $0 == "-" }
-            let place = Place(project: project, tenant: tenant.isEmpty ? nil : String(tenant))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter(Self.isAccountsName)
+        for name in names.sorted() {
+            let place = Place(project: project, tenant: Self.tenant(ofAccountsName: name))
             guard let document = try json(folder.appending(path: name)) else { continue }
             do throws(Fault) {
                 let answer = try world.batchCreate(Call(in: place, body: Body(document)))
@@ -61,7 +81,7 @@ struct ExportFolder {
     }
 
     /// The object in a file; nil where there is no file.
-    private func json(_ file: URL) throws -> JSON.Object? {
+    func json(_ file: URL) throws -> JSON.Object? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let bytes = Array(try Data(contentsOf: file))
         do {
@@ -72,37 +92,5 @@ struct ExportFolder {
         } catch let fault as JSONFault {
             throw Problem(description: "\(file.path) is no JSON: \(fault)")
         }
-    }
-
-    // MARK: Writing
-
-    /// Writes all settings and accounts of the default project, in the place of what the folder was.
-    func save(_ world: inout World) throws {
-        let files = FileManager.default
-        let parent = url.deletingLastPathComponent()
-        try files.createDirectory(at: parent, withIntermediateDirectories: true)
-        let draft = parent.appending(path: ".\(url.lastPathComponent).\(ProcessInfo.processInfo.processIdentifier)")
-        try? files.removeItem(at: draft)
-        let folder = draft.appending(path: Self.ownFolder, directoryHint: .isDirectory)
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
-        let edition: JSON = .string(Self.version)
-        let metadata: JSON = ["version": edition, "auth": ["version": edition, "path": .string(Self.ownFolder)]]
-        try write(metadata, to: draft.appending(path: Self.metadataName))
-        let project = world.defaultProject
-        try write(world.emulatorConfig(of: project), to: folder.appending(path: "config.json"))
-        let tenants = world.tenants(of: project).map(\.id)
-        for tenant in [nil] + tenants.map({ Optional($0) }) {
-            let call = Call(
-                in: Place(project: project, tenant: tenant), body: Body(JSON.Object([("maxResults", -1)])))
-            try write(
-                world.batchGet(call),
-                to: folder.appending(path: tenant.map { "accounts-\($0).json" } ?? "accounts.json"))
-        }
-        if files.fileExists(atPath: url.path) { try files.removeItem(at: url) }
-        try files.moveItem(at: draft, to: url)
-    }
-
-    private func write(_ value: JSON, to file: URL) throws {
-        try Data(value.write()).write(to: file)
     }
 }

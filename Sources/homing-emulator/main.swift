@@ -19,6 +19,6 @@ do {
 do {
     try await command.serve()
 } catch {
-    warn("\(error)")
+    warn(ExportFolder.told(error))
     exit(1)
 }

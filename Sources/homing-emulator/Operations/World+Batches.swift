@@ -41,6 +41,11 @@ extension World {
         ])
     }
 
+    /// All accounts of a place, as an export has them: also of a tenant that is off.
+    func accounts(in place: Place) -> JSON {
+        ["kind": Rules.kind("DownloadAccountResponse"), "users": .array(self[place].all.map(\.json))]
+    }
+
     /// `accounts:batchDelete`.
     mutating func batchDelete(_ call: Call) throws(Fault) -> JSON {
         let ids = try call.body.strings("localIds")

@@ -205,7 +205,7 @@ final class SharedWorld: Sendable {
     /// - Parameter origin: the URL before every path.
     func begin(at origin: String) { world.withLock { $0.origin = origin } }
 
-    func export(to folder: ExportFolder) throws { try world.withLock { world in try folder.save(&world) } }
+    func export(to folder: ExportFolder) throws -> [String] { try folder.save(world.withLock { $0 }) }
 
     func change<Answer: Sendable>(
         _ verb: (inout World) throws(Fault) -> Answer
