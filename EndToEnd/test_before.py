@@ -99,6 +99,7 @@ def test_the_two_serve_side_by_side_after_the_migration_and_nobody_notices(serve
     servers.share_keys()
     old.start()
     of_old, of_new = servers.project()
+    until(of_old.knows_key, "the old one knows the project", 60)
     people = [of_old.sign_up() for _ in range(3)]
 
     asking = Asking(of_old)

@@ -109,7 +109,7 @@ package struct Argon2Parameters: Sendable, Hashable, Codable {
     }
 
     /// A hash and its salt as the text that ``Argon2Text`` reads.
-    func text(salt: [UInt8], hash: [UInt8]) -> [UInt8] {
+    package func text(salt: [UInt8], hash: [UInt8]) -> [UInt8] {
         func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString().filter { $0 != "=" } }
         let more = data.isEmpty ? "" : ",data=\(base64(data))"
         return Array(
