@@ -127,15 +127,16 @@ package final class Accounts: Sendable {
         _ address: EmailAddress, password: String, from caller: String, in project: Project
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
+        let hides = project.settings.hidesAddresses
+        // Nobody's: told before anything is looked up, whose time would tell of an account.
+        let isPossible = password.utf8.count <= PasswordPolicy.mostBytes
+        guard isPossible || !hides else {
+            store.system.report(SecurityEvent(.signInFailed, project: project.id))
+            throw Refusal.invalidLoginCredentials
+        }
         let counters = failureCounters(address, caller: caller)
         let tries = "sign-in tries from \(caller)"
-        do {
-            try await blockLimits.take(
-                tries, project: project.projectID, limit: store.limits.signInFailuresPerAccountHour * 10)
-        } catch let refusal as Refusal {
-            store.system.report(SecurityEvent(.callerLocked, project: project.id))
-            throw refusal
-        }
+        try await takeTry(tries, limit: store.limits.signInFailuresPerAccountHour * 10, in: project)
         let found: Account?
         do {
             found = try await store.write(in: project) { tx in
@@ -155,16 +156,13 @@ package final class Accounts: Sendable {
         }
         let isRight: Bool
         do {
-            isRight =
-                password.utf8.count <= PasswordPolicy.mostBytes
-                ? try await verifies(password, of: found, from: caller, in: project) : false
-        } catch let silence as OldSystemSilence {
+            isRight = isPossible ? try await verifies(password, of: found, from: caller, in: project) : false
+        } catch is OldSystemSilence {
             // The counters of the address keep the try: else those that never lock would be those of accounts. The caller's own
-            // gets it back, since many people may share one, unless the password was wrong all the same.
-            if !silence.isOfWrongPassword { blockLimits.giveBack(tries, project: project.projectID) }
+            // gets it back, whatever the address, since many people may share one.
+            blockLimits.giveBack(tries, project: project.projectID)
             throw Refusal.overloaded(retryAfterSeconds: 5)
         }
-        let hides = project.settings.hidesAddresses
         guard let found, isRight else {
             store.system.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
             guard !hides else { throw Refusal.invalidLoginCredentials }
@@ -176,6 +174,16 @@ package final class Accounts: Sendable {
         return try await open(
             found, rehashed: await rehash(password, of: found, from: caller), forgetting: counters.map(\.counter),
             in: project)
+    }
+
+    /// Counts a try of a caller before anything is hashed, over all accounts.
+    func takeTry(_ subject: String, limit: Int, in project: Project) async throws {
+        do {
+            try await blockLimits.take(subject, project: project.projectID, limit: limit)
+        } catch let refusal as Refusal {
+            store.system.report(SecurityEvent(.callerLocked, project: project.id))
+            throw refusal
+        }
     }
 
     /// Thrown to undo the count, with the account that the caller tried.

@@ -44,23 +44,21 @@ package final class Passwords: Sendable {
     /// Whether the password matches the hash; takes the same time when there is no hash. The caller is blamed for a
     /// wrong password while others wait.
     package func verify(_ password: String, against hash: String?, for caller: String) async throws -> Bool {
-        let isRight = try await isRight(password, hash, caller)
+        let isRight = try await pool.run(for: caller) { try Self.isRight(password, hash) }
         if !isRight { pool.blame(caller) }
         return isRight
     }
 
-    private func isRight(_ password: String, _ hash: String?, _ caller: String) async throws -> Bool {
+    /// The same on this thread, which is one of the pool.
+    static func isRight(_ password: String, _ hash: String?) throws -> Bool {
         let isKnown = hash != nil
-        let encoded = hash ?? Self.nobody
-        return try await pool.run(for: caller) {
-            guard encoded.hasPrefix(Self.prefix) else { return try Self.verifyOther(password, encoded) && isKnown }
-            let parts = encoded.dropFirst(Self.prefix.count).split(separator: "$")
-            guard parts.count == 2, let salt = Self.bytes(parts[0]), let stored = Self.bytes(parts[1]) else {
-                throw HashingFault(status: ARGON2_DECODING_FAIL.rawValue)
-            }
-            let own = try Self.argon2id(password, salt: salt)
-            return areEqualInConstantTime(own, stored) && isKnown
+        let encoded = hash ?? nobody
+        guard encoded.hasPrefix(prefix) else { return try verifyOther(password, encoded) && isKnown }
+        let parts = encoded.dropFirst(prefix.count).split(separator: "$")
+        guard parts.count == 2, let salt = bytes(parts[0]), let stored = bytes(parts[1]) else {
+            throw HashingFault(status: ARGON2_DECODING_FAIL.rawValue)
         }
+        return areEqualInConstantTime(try argon2id(password, salt: salt), stored) && isKnown
     }
 
     private static func argon2id(_ password: String, salt: [UInt8]) throws -> [UInt8] {

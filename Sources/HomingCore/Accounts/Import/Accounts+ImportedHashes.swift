@@ -3,10 +3,11 @@
 
 /// Signing in with a password whose hash another system has made.
 extension Accounts {
-    /// Whether the password is the account's. In a project with imported hashes a wrong one takes the time of our own hash
-    /// and of all imported kinds together, whosever address it is: none, an account that has signed in since, one that has not.
+    /// Whether the password is the account's. Whosever address it is (none, an account that has signed in since the move, one
+    /// that has not), a wrong one takes the same: one job of the pool, with our own hash and all imported kinds in it
+    /// (``Passwords/matches(_:_:by:among:for:)``), and blame for its caller afterwards. Two jobs would let the queue tell.
     ///
-    /// In a project with an old system a wrong password also takes the time of one question, and while the old system is
+    /// In a project with an old system a wrong password then also takes the time of one question, and while the old system is
     /// silent nobody hears that a password is wrong: else the answer, or its time, would tell which addresses have an account,
     /// and who has signed in since the move. About accounts that the old system need not be asked about, and about unknown
     /// addresses, it is asked for nobody (``OldSystemQuestion/init(aboutNobodyAt:_:)``), so that no password reaches it but those
@@ -18,46 +19,45 @@ extension Accounts {
     func verifies(
         _ password: String, of found: Account?, from caller: String, in project: Project
     ) async throws -> Bool {
-        let imported = ImportedHash(found?.passwordHash)
-        if imported == nil, try await passwords.verify(password, against: found?.passwordHash, for: caller) {
-            return true
-        }
         let all = try await schemes.all(of: project)
-        let scheme = imported.flatMap { imported in
-            all.first { $0.id.utf8.elementsEqual(imported.scheme.utf8) }?.scheme
+        let oldSystem = all.lazy.compactMap(\.scheme.oldSystem).first
+        // Silence gives a caller its try back, so silences have a number of their own.
+        let silences = "silent sign-in tries from \(caller)"
+        if oldSystem != nil {
+            try await takeTry(silences, limit: store.limits.signInFailuresPerAccountHour * 100, in: project)
         }
-        if let found, let oldSystem = scheme?.oldSystem, !found.isDisabled,
-            let question = OldSystemQuestion(found, password: password, at: oldSystem)
-        {
-            return try await verifies(question, among: all.map(\.scheme), from: caller, in: project)
+        var isSilent = false
+        defer { if oldSystem != nil, !isSilent { blockLimits.giveBack(silences, project: project.projectID) } }
+        do {
+            let isRight = try await isVerified(password, of: found, among: all, oldSystem, from: caller, in: project)
+            if !isRight { passwords.pool.blame(caller) }
+            return isRight
+        } catch let silence as OldSystemSilence {
+            isSilent = true
+            passwords.pool.blame(caller)
+            throw silence
         }
-        if imported != nil || !all.isEmpty {
-            let hash = scheme?.oldSystem == nil ? imported : nil
-            if try await passwords.matches(password, hash, by: scheme, among: all.map(\.scheme), for: caller) {
-                return true
-            }
-        }
-        if imported != nil { _ = try await passwords.verify(password, against: nil, for: caller) }
-        if let oldSystem = all.lazy.compactMap(\.scheme.oldSystem).first, project.settings.hidesAddresses {
-            try await oldSystems.askAboutNobody(oldSystem, from: caller, in: project)
-        }
-        return false
     }
 
-    /// The same for an account that an old system is asked about.
-    private func verifies(
-        _ question: OldSystemQuestion, among schemes: [PasswordScheme], from caller: String, in project: Project
+    private func isVerified(
+        _ password: String, of found: Account?, among all: [(id: String, scheme: PasswordScheme)],
+        _ oldSystem: OldSystem?, from caller: String, in project: Project
     ) async throws -> Bool {
-        var silence: OldSystemSilence?
-        do {
-            if try await oldSystems.verifies(question, from: caller, in: project) { return true }
-        } catch let caught as OldSystemSilence {
-            silence = caught
+        let scheme = ImportedHash(found?.passwordHash).flatMap { imported in
+            all.first { $0.id.utf8.elementsEqual(imported.scheme.utf8) }?.scheme
         }
-        // As long as for everybody else, also where there is no answer.
-        _ = try await passwords.matches(question.password, nil, by: nil, among: schemes, for: caller)
-        _ = try await passwords.verify(question.password, against: nil, for: caller)
-        if let silence { throw silence }
+        if try await passwords.matches(
+            password, found?.passwordHash, by: scheme, among: all.map(\.scheme), for: caller)
+        {
+            return true
+        }
+        guard let oldSystem else { return false }
+        if let found, scheme?.oldSystem != nil, !found.isDisabled,
+            let question = OldSystemQuestion(found, password: password, at: oldSystem)
+        {
+            return try await oldSystems.verifies(question, from: caller, in: project)
+        }
+        if project.settings.hidesAddresses { try await oldSystems.askAboutNobody(oldSystem, from: caller, in: project) }
         return false
     }
 
@@ -87,16 +87,22 @@ extension Account {
 }
 
 extension Passwords {
-    /// Checks an imported hash on a thread of the pool. A wrong password, and one for no hash, take the time of all kinds
-    /// together.
+    /// Checks our own hash, or another system's, in one job of the pool. A wrong password, and one for no hash, take the time
+    /// of our own and of all other kinds together.
+    ///
+    /// - Parameters:
+    ///   - stored: the hash as an account keeps it.
+    ///   - scheme: the one of another system's hash.
     func matches(
-        _ password: String, _ imported: ImportedHash?, by scheme: PasswordScheme?, among schemes: [PasswordScheme],
+        _ password: String, _ stored: String?, by scheme: PasswordScheme?, among schemes: [PasswordScheme],
         for caller: String
     ) async throws -> Bool {
-        try await pool.run(for: caller) {
+        let imported = ImportedHash(stored)
+        return try await pool.run(for: caller) {
             if let imported, let scheme, try scheme.matches(password, salt: imported.salt, hash: imported.hash) {
                 return true
             }
+            if try Self.isRight(password, imported == nil ? stored : nil) { return true }
             for other in PasswordScheme.checks(beside: scheme, among: schemes) {
                 _ = try other.matches(password, salt: other.nobody.salt, hash: other.nobody.hash)
             }

@@ -66,6 +66,4 @@ package enum OldSystemReply: Sendable {
 /// The old system has not said whether a password is right.
 struct OldSystemSilence: Error {
     let reason: String
-    /// Whether the question was about nobody, for a password that is known to be wrong.
-    var isOfWrongPassword = false
 }

@@ -67,13 +67,7 @@ package final class OldSystems: Sendable {
 
     /// Asks about nobody, so that a sign-in that nobody needs to be asked about is answered like one that does.
     func askAboutNobody(_ oldSystem: OldSystem, from caller: String, in project: Project) async throws {
-        let question = OldSystemQuestion(aboutNobodyAt: oldSystem, system)
-        do {
-            _ = try await verifies(question, from: caller, in: project)
-        } catch var silence as OldSystemSilence {
-            silence.isOfWrongPassword = true
-            throw silence
-        }
+        _ = try await verifies(OldSystemQuestion(aboutNobodyAt: oldSystem, system), from: caller, in: project)
     }
 
     /// Looks whether an old system can be asked, before anything depends on it.
