@@ -64,7 +64,10 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             case .scrypt(let cost, let blockSize, let parallelization):
                 cost < 2 || cost & (cost - 1) != 0
                     ? "the memory cost of STANDARD_SCRYPT is a power of 2"
-                    : Self.problem("block size", blockSize, 1...64)
+                    // Of larger blocks, and of as many small ones, the library makes none.
+                    : Self.problem("block size", blockSize, 1...16)
+                        ?? (blockSize == 1 && cost >= 1 << 16
+                            ? "STANDARD_SCRYPT with blocks of 1 has a memory cost below 65536" : nil)
                         ?? Self.problem("parallelization", parallelization, 1...64)
                         ?? (cost > Self.mostMemory / 128 / blockSize
                             ? "STANDARD_SCRYPT with this memory cost takes more than 64 MiB for one sign-in" : nil)

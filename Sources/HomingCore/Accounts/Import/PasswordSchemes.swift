@@ -62,7 +62,7 @@ package struct PasswordSchemes: Sendable {
     /// Looks whether the project can have these schemes beside its own.
     ///
     /// - Returns: those that it has.
-    /// - Throws: a refusal of senseless parameters, and of too many kinds.
+    /// - Throws: a refusal of senseless parameters, and of too many or too dear kinds.
     @discardableResult
     package func check(adding schemes: Set<PasswordScheme>, to project: Project) async throws -> [Kept] {
         for scheme in schemes { _ = try scheme.checked() }
@@ -76,7 +76,21 @@ package struct PasswordSchemes: Sendable {
                     + "most \(Self.mostKinds) are taken, because a wrong password takes the time of all: take the hashes of "
                     + "the rarest kinds out of the file, and those people choose a new password by mail")
         }
+        try checkWork(of: kinds, in: project)
         return known
+    }
+
+    private func checkWork(of kinds: [PasswordScheme], in project: Project) throws(Refusal) {
+        let work = kinds.reduce(0) { $0 + $1.microseconds }
+        let dearest = kinds.sorted { $0.microseconds > $1.microseconds }
+        guard work > PasswordScheme.mostMicroseconds, let first = dearest.first else { return }
+        let parts = dearest.filter { $0.microseconds >= 50_000 }
+            .map { "\($0.name) \(PasswordScheme.seconds($0.microseconds))" }.joined(separator: ", ")
+        throw .invalidSetting(
+            "\(project.id) would have password hashes with which every wrong password takes \(PasswordScheme.seconds(work)) of a "
+                + "core (\(parts)), and at most \(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken, because "
+                + "others wait for it: take the hashes of \(first.name) out of the file, and those people choose a new "
+                + "password by mail")
     }
 
     /// All of a project, the oldest first: as many as it has imported kinds of hashes.
