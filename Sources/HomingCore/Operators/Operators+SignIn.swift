@@ -27,9 +27,10 @@ extension Operators {
     package func mailLink(to text: String, caller: String) async throws -> String {
         let address = try EmailAddress(parsing: text)
         let limit = store.limits.mailPerAddressHour
+        // The caller first: who types many addresses fills no table with them.
+        try await count("operator mail from \(caller)", store.limits.mailPerIPHour)
         try await count("operator mail \(address.text) \(caller)", limit)
         try await count("operator mail \(address.text)", limit * 4)
-        try await count("operator mail from \(caller)", store.limits.mailPerIPHour)
         let browser = store.system.randomName(length: AdminSessions.secretLength)
         let sealed = SealedID(newIn: store.ring, system: store.system)
         guard let secret = sealed.text(for: .operatorLink, context: Array(address.text.utf8), ring: store.ring) else {
@@ -59,18 +60,27 @@ extension Operators {
         try !tx.run(["SELECT 1 FROM operators WHERE address = \(address)"])[0].isEmpty
     }
 
-    /// Signs in with a password, and with a code where a second factor is set.
+    /// Signs in with a password, and with a code where a second factor is set. Attempts are counted before anything is
+    /// hashed: for the caller over all addresses, for the address with the caller, and for the address.
     ///
+    /// - Parameter caller: the caller, in the form that the limits count.
     /// - Returns: the secret of the session's cookie; nil for a wrong address, password or code, without telling which.
     /// - Throws: ``Refusal/tooManyAttempts(_:)``.
     package func signIn(
         _ text: String, password: String, code: String, caller: String
     ) async throws -> String? {
-        let address = ASCII.lowercased(text)
-        guard address.utf8.count <= 254, password.utf8.count <= 1024 else { return nil }
+        guard password.utf8.count <= PasswordPolicy.mostBytes else { return nil }
+        // Parsed, since a counter of any text with a caller behind it could be another's. What is no address costs a hash, too.
+        let parsed = try? EmailAddress(parsing: text)
+        let address = parsed?.text ?? ""
         // As for accounts: a stranger's failures lock the stranger out, and not the operator.
         let limit = store.limits.signInFailuresPerAccountHour
-        let counters = [("operator sign-in \(address) \(caller)", limit), ("operator sign-in \(address)", limit * 10)]
+        var counters = [("operator sign-in from \(caller)", limit * 10)]
+        if parsed != nil {
+            counters += [
+                ("operator sign-in \(address) \(caller)", limit), ("operator sign-in \(address)", limit * 10),
+            ]
+        }
         for (subject, limit) in counters { try await count(subject, limit) }
         let row = try await database.read { connection in
             try connection.run("SELECT password_hash FROM operators WHERE address = \(address)").first
@@ -79,7 +89,7 @@ extension Operators {
             var row = $0
             return try row.optionalText()
         }
-        let isRight = try await passwords.verify(password, against: hash, for: "operator \(address)")
+        let isRight = try await passwords.verify(password, against: hash, for: caller)
         guard isRight, let hash, try await passesSecondFactor(address, code) else { return nil }
         for (subject, limit) in counters where limit > 0 {
             try await database.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
