@@ -157,3 +157,14 @@ def test_a_client_that_keeps_its_connections_loses_no_request(homing):
         for number in range(300):
             headers = {"Connection": "close"} if number % 3 == 0 else {}
             assert session.get(f"{homing.public}/healthz", headers=headers, timeout=30).status_code == 200
+
+
+@pytest.mark.parametrize("listener", LISTENERS[:1])
+def test_a_caller_over_its_limit_loses_the_connection_with_all_that_is_piled_up_on_it(fresh, listener):
+    homing = fresh(HOMING_LIMIT_REQUESTS_PER_IP_SECOND="5").start()
+    url = getattr(homing, listener)
+    here = urllib.parse.urlsplit(url).netloc
+    answers = exchange(url, f"GET /healthz HTTP/1.1\r\nHost: {here}\r\n\r\n" * 1000).split("HTTP/1.1 ")[1:]
+    assert [answer[:3] for answer in answers[-2:]] == ["200", "429"] and len(answers) < 100
+    assert all(answer.startswith("200") for answer in answers[:-1])
+    assert "\r\nconnection: close\r\n" in answers[-1].lower()

@@ -58,10 +58,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         guard request.hasOneHost else {
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
-        guard rate.allows(context.network, at: homing.system.now()) else {
-            homing.refusals.count(.tooManyRequests(retryAfterSeconds: 1))
-            return Answer.refusal(.tooManyRequests(retryAfterSeconds: 1))
-        }
+        guard rate.allows(context.network, at: homing.system.now()) else { return homing.tooManyRequests(context) }
         if isForScripts, request.method == .options { return Response(status: .noContent) }
         return await settled(request, context, responder: inner, refusals: homing.refusals)
     }
@@ -78,6 +75,18 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             response.headers[.accessControlAllowHeaders] = wanted
         }
         if request.headers[.privateNetworkRequest] == "true" { response.headers[.privateNetwork] = "true" }
+    }
+}
+
+extension Homing {
+    /// The answer to a caller that asks too much, which it counts. It ends the connection, unless that is a proxy's, which other
+    /// callers share: what is piled up on it would be refused one by one, each at the price of an answer.
+    func tooManyRequests(_ context: CallContext) -> Response {
+        let refusal = Refusal.tooManyRequests(retryAfterSeconds: 1)
+        refusals.count(refusal)
+        var response = Answer.refusal(refusal)
+        if context.client == context.peer { response.headers[.connection] = "close" }
+        return response
     }
 }
 

@@ -10,6 +10,7 @@ enum HTTP2Bytes {
         let payload: [UInt8]
 
         var isData: Bool { type == 0 }
+        var isFarewell: Bool { type == 7 }
         var isReset: Bool { type == 3 }
         var isPing: Bool { type == 6 && flags & 0x1 == 0 }
         /// The acknowledgement of a PING.
@@ -32,6 +33,19 @@ enum HTTP2Bytes {
     /// A POST to /length that promises a body and never sends one.
     static let endlessPost = frame(
         type: 1, flags: 0x4, stream: 1, [0x83, 0x87, 0x04, 0x07] + Array("/length".utf8) + authority)
+
+    /// A GET of /last.
+    static func last(stream: UInt8) -> [UInt8] {
+        frame(type: 1, flags: 0x5, stream: stream, [0x82, 0x87, 0x04, 0x05] + Array("/last".utf8) + authority)
+    }
+
+    /// A POST to /length that waits for 100 Continue before its body; `expect` stands in HPACK's static table.
+    static let waitingPost = frame(
+        type: 1, flags: 0x4, stream: 1,
+        [0x83, 0x87, 0x04, 0x07] + Array("/length".utf8) + authority + [0x0F, 0x14, 0x0C] + Array("100-continue".utf8))
+
+    /// The body of a request, and its end.
+    static func data(_ text: String) -> [UInt8] { frame(type: 0, flags: 0x1, stream: 1, Array(text.utf8)) }
 
     /// Whoever acknowledges it has read all frames before it.
     static let ping = frame(type: 6, flags: 0, stream: 0, [1, 2, 3, 4, 5, 6, 7, 8])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingServer
 import Hummingbird
 import HummingbirdCore
@@ -10,11 +11,15 @@ import NIOPosix
 import NIOSSL
 import ServiceLifecycle
 
-/// Runs the body with a server behind a listener, with four routes.
+/// Runs the body with a server behind a listener, with five routes.
 ///
 /// `/` answers at once, `/length` reads the body and answers its length, `/slow` waits for longer than a request may
-/// take to arrive, and `/large` is more than the buffers of two sockets hold.
-func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> Void) async throws {
+/// take to arrive, `/large` is more than the buffers of two sockets hold, and `/last` wants to be the connection's last.
+///
+/// - Parameter onLast: what `/last` does besides.
+func withListener(
+    _ listener: Listener, onLast: @escaping @Sendable () -> Void = {}, _ body: (SocketAddress) async throws -> Void
+) async throws {
     let router = Router()
     router.get("/") { _, _ in "hello" }
     router.post("/length") { request, _ in
@@ -27,6 +32,12 @@ func withListener(_ listener: Listener, _ body: (SocketAddress) async throws -> 
     }
     router.get("/large") { _, _ in
         Response(status: .ok, body: .init(byteBuffer: ByteBuffer(repeating: 0x61, count: 64 << 20)))
+    }
+    router.get("/last") { _, _ in
+        onLast()
+        return Response(
+            status: .tooManyRequests, headers: [.connection: "close"], body: .init(byteBuffer: ByteBuffer(string: "no"))
+        )
     }
     var logger = Logger(label: "test")
     logger.logLevel = .critical

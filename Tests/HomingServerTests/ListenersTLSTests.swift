@@ -217,7 +217,7 @@ import X509
     }
 }
 
-private func withPair(_ body: (TLSFiles) async throws -> Void) async throws {
+func withPair(_ body: (TLSFiles) async throws -> Void) async throws {
     let folder = "\(NSTemporaryDirectory())homing-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

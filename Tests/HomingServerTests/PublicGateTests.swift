@@ -60,6 +60,9 @@ import Testing
                 let refused = try await server.client.get("/healthz")
                 #expect(refused.status == 429)
                 #expect(refused.header("Retry-After") == "1")
+                let asked = String(repeating: "GET /healthz HTTP/1.1\r\nHost: auth.shop.example\r\n\r\n", count: 9)
+                let answer = try await server.client.send(raw: Array(asked.utf8))
+                #expect(answer.status == 429 && answer.header("Connection") == "close", "what comes behind is dropped")
                 homing.clock.advance(milliseconds: 1000)
                 #expect(try await server.client.get("/healthz").status == 200)
             }
@@ -80,6 +83,27 @@ import Testing
                     let same = try await server.client.get("/healthz", headers: [("X-Forwarded-For", "198.51.100.1")])
                     #expect(same.status == 429)
                 }
+            }
+        }
+    }
+
+    @Test func `a trusted proxy keeps its connection when one of its callers asks too much`() async throws {
+        var limits = Limits.none
+        limits.requestsPerIPSecond = 1
+        let loopback = try #require(AddressRange(parsing: "127.0.0.0/8"))
+        try await withHoming(limits: limits) { homing in
+            try await withServer(homing, trustedProxies: [loopback]) { server in
+                func request(_ client: String, _ connection: String = "keep-alive") -> String {
+                    "GET /healthz HTTP/1.1\r\nHost: auth.shop.example\r\nX-Forwarded-For: \(client)\r\n"
+                        + "Connection: \(connection)\r\n\r\n"
+                }
+                let asked =
+                    request("198.51.100.1") + request("198.51.100.1") + request("198.51.100.2", "close")
+                let answers = try await server.client.send(raw: Array(asked.utf8))
+                #expect(answers.status == 200)
+                // What comes behind the first answer.
+                let statuses = answers.text.matches(of: /HTTP\/1.1 (\d+)/).map { String($0.1) }
+                #expect(statuses == ["429", "200"])
             }
         }
     }

@@ -31,9 +31,12 @@ struct ConnectionLife {
 
     /// Begins an answer.
     ///
+    /// - Parameter isWantedLast: whether the answer itself is to end the connection. Requests that were read behind its own
+    ///   get no answer any more.
     /// - Returns: whether the answer is the connection's last, which its head has to tell.
-    mutating func answer() -> Bool {
-        if isEnding, unanswered == 1 { isLast = true }
+    mutating func answer(isWantedLast: Bool = false) -> Bool {
+        if isWantedLast { unanswered = 1 }
+        if isEnding || isWantedLast, unanswered == 1 { isLast = true }
         return isLast && unanswered == 1
     }
 

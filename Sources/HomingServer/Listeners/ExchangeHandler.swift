@@ -99,10 +99,15 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head:
+        case .head(var head):
             responsesUnderway += 1
             writing.start(in: context)
-            context.write(data, promise: promise)
+            // Connections are no business of a stream (RFC 9113 section 8.2.2).
+            if timesRequest, head.headerFields[.connection] == "close" {
+                head.headerFields[.connection] = nil
+                context.channel.parent?.triggerUserOutboundEvent(StreamEvent.refused, promise: nil)
+            }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body:
             context.write(data, promise: promise)
         case .end:

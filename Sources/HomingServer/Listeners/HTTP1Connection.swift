@@ -24,6 +24,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
     private var version = HTTPVersion.http1_1
     /// Whether the request that is being read is dropped, with its body.
     private var isDropping = false
+    /// Whether the last answer has gone out.
+    private var isParting = false
 
     init(_ deadlines: Deadlines) {
         self.deadlines = deadlines
@@ -74,7 +76,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let response):
             var head = HTTPResponseHead(response)
-            if life.answer() {
+            guard response.status.kind != .informational else {
+                return context.write(wrapOutboundOut(.head(head)), promise: promise)
+            }
+            if life.answer(isWantedLast: response.headerFields[.connection] == "close") {
                 head.headers.replaceOrAdd(name: "Connection", value: "close")
             } else if version != .http1_1 {
                 head.headers.replaceOrAdd(name: "Connection", value: "keep-alive")
@@ -97,12 +102,20 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Tells the client that nothing more comes and waits a moment for it to go: closing at once would take the answer
     /// away from a client that is still sending (RFC 9112 section 9.6).
     private func part(writing end: NIOAny, _ promise: EventLoopPromise<Void>?, in context: ChannelHandlerContext) {
+        isParting = true
+        (try? context.pipeline.syncOperations.handler(type: ReadingDeadline.self))?.isDeaf = true
         context.writeAndFlush(end, promise: promise)
         context.close(mode: .output, promise: nil)
         parting.start(in: context)
     }
 
     // MARK: The end
+
+    /// Whoever reads no more requests may close the connection; its client still has that moment.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard isParting, mode == .all else { return context.close(mode: mode, promise: promise) }
+        context.channel.closeFuture.cascade(to: promise)
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {

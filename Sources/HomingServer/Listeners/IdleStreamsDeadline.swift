@@ -3,16 +3,21 @@
 
 internal import NIOCore
 
-/// Tells the front of an HTTP/2 connection how many streams it carries.
+/// Tells the front of an HTTP/2 connection how many streams it carries, and what became of them.
 enum StreamEvent: Sendable {
     case opened
     case closed
+    /// The answer would have ended a connection of HTTP/1.1.
+    case refused
 }
 
 /// Closes an HTTP/2 connection that carries no stream for too long, and soon when the server ends.
 ///
 /// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; a client that never
 /// does would stay for ever, and keep the server from ending.
+///
+/// One refused stream ends no connection, which may carry others that are under way. After many of them the client is asked
+/// to go (GOAWAY, RFC 9113 section 6.8) as at the end of the server.
 final class IdleStreamsDeadline: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -20,6 +25,8 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
     private let idle: Stopwatch
     private let parting: Stopwatch
     private var streams = 0
+    private var refusals = 0
+    private static let mostRefusals = 100
 
     /// The client gets the idle time first, then the time of a request to go by itself. ``FarewellDeadline`` closes a
     /// connection that still carries a stream when the server ends.
@@ -40,6 +47,11 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
         case .closed:
             streams -= 1
             if streams == 0, context.channel.isActive { idle.start(in: context) }
+        case .refused:
+            refusals += 1
+            if refusals == Self.mostRefusals {
+                context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            }
         case nil:
             return context.triggerUserOutboundEvent(event, promise: promise)
         }

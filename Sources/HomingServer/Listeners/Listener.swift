@@ -51,21 +51,26 @@ package struct Listener: Sendable {
         var deadlines = deadlines
         if socket.isHeldElsewhere { deadlines.lastCall = deadlines.lastCallBetweenServers }
         let date = HTTPDate()
-        let answer: HTTPChannelHandler.Responder = { request, writer, channel in
-            let context = Responder.Context(source: ApplicationRequestContextSource(channel: channel, logger: logger))
-            var response: Response
-            do {
-                response = try await responder.respond(to: request, context: context)
-            } catch {
-                logger.error("a responder threw", metadata: ["error": "\(error)"])
-                response = Response(status: .internalServerError)
-            }
-            response.headers[.date] = date.now
-            do {
-                try await writer.write(response: response.head, body: response.body)
-            } catch is HTTPParserError {
-                // Hummingbird would answer a second time.
-                throw Interrupted()
+        func answering(isHTTP2: Bool) -> HTTPChannelHandler.Responder {
+            { request, writer, channel in
+                let source = ApplicationRequestContextSource(channel: channel, logger: logger)
+                var response: Response
+                do {
+                    response = try await responder.respond(
+                        to: request, context: Responder.Context(source: source))
+                } catch {
+                    logger.error("a responder threw", metadata: ["error": "\(error)"])
+                    response = Response(status: .internalServerError)
+                }
+                response.headers[.date] = date.now
+                do {
+                    try await writer.write(response: response.head, body: response.body)
+                } catch is HTTPParserError {
+                    // Hummingbird would answer a second time.
+                    throw Interrupted()
+                }
+                // What is behind it on the connection is not answered (RFC 9112 section 9.6).
+                if !isHTTP2, response.headers[.connection] == "close" { throw Interrupted() }
             }
         }
         #if TLS
@@ -75,16 +80,17 @@ package struct Listener: Sendable {
                 ?? certificate?.configuration(protocols: protocols)
             if let configuration {
                 let base = try SecureChannel(
-                    responder: answer, configuration: configuration, validation: try obtained?.validation(),
-                    deadlines: deadlines)
+                    http1: answering(isHTTP2: false), http2: answering(isHTTP2: true), configuration: configuration,
+                    validation: try obtained?.validation(), deadlines: deadlines)
                 return try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
             }
         #endif
-        let base = PlainChannel(responder: answer, deadlines: deadlines)
+        let base = PlainChannel(responder: answering(isHTTP2: false), deadlines: deadlines)
         try await accept(CappedChannel(base: base, caps: caps, deadlines: deadlines), on: socket, logger)
     }
 
-    /// The client's bytes stopped being HTTP during an answer.
+    /// No further request of the connection is to be answered: its bytes stopped being HTTP during an answer, or that
+    /// answer was the last one.
     private struct Interrupted: Error {}
 
     private func accept<Child: ServerChildChannel>(

@@ -11,12 +11,15 @@ final class ReadingDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     let stopwatch: Stopwatch
+    /// Whether nothing that arrives is read any more, not even to see what it is.
+    var isDeaf = false
 
     init(_ deadlines: Deadlines) {
         stopwatch = Stopwatch(allowance: deadlines.request)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isDeaf else { return }
         stopwatch.start(in: context)
         context.fireChannelRead(data)
     }

@@ -35,8 +35,8 @@
 
         /// - Parameter validation: for authorities that prove a name on this listener (RFC 8737).
         init(
-            responder: @escaping HTTPChannelHandler.Responder, configuration: TLSConfiguration,
-            validation: TLSConfiguration?, deadlines: Deadlines
+            http1: @escaping HTTPChannelHandler.Responder, http2: @escaping HTTPChannelHandler.Responder,
+            configuration: TLSConfiguration, validation: TLSConfiguration?, deadlines: Deadlines
         ) throws {
             func context(_ configuration: TLSConfiguration) throws -> NIOSSLContext {
                 var configuration = configuration
@@ -46,9 +46,9 @@
             self.context = try context(configuration)
             self.validation = try validation.map(context)
             self.deadlines = deadlines
-            http1 = PlainChannel(responder: responder, deadlines: deadlines)
-            http2 = HTTP2Channel(
-                responder: responder,
+            self.http1 = PlainChannel(responder: http1, deadlines: deadlines)
+            self.http2 = HTTP2Channel(
+                responder: http2,
                 configuration: HTTP2ChannelConfiguration(
                     idleTimeout: deadlines.idle.duration,
                     gracefulCloseTimeout: deadlines.request.duration,
