@@ -159,7 +159,7 @@ def test_a_client_that_keeps_its_connections_loses_no_request(homing):
             assert session.get(f"{homing.public}/healthz", headers=headers, timeout=30).status_code == 200
 
 
-@pytest.mark.parametrize("listener", LISTENERS[:1])
+@pytest.mark.parametrize("listener", LISTENERS)
 def test_a_caller_over_its_limit_loses_the_connection_with_all_that_is_piled_up_on_it(fresh, listener):
     homing = fresh(HOMING_LIMIT_REQUESTS_PER_IP_SECOND="5").start()
     url = getattr(homing, listener)

@@ -105,8 +105,8 @@ package struct HomingServer: Service {
         let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)
         let adminGate = AdminGate(
             AdminRoutes(homing, signIn: signIn, examination: options.examination, metrics: metrics), homing: homing,
-            acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, signIn: signIn, metrics: metrics,
-            isTraced: options.isTraced)
+            acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, signIn: signIn,
+            trustedProxies: options.trustedProxies, metrics: metrics, isTraced: options.isTraced)
         let homing = homing
         // Side by side and not in a group of services, which would drain one after the other.
         try await withGracefulShutdownHandler {

@@ -23,7 +23,8 @@ package struct Limits: Sendable, Equatable {
     package var signUpPerIPHour: Int
     /// Failed sign-ins in an hour per account and client address; per account alone it is ten times this.
     package var signInFailuresPerAccountHour: Int
-    /// Requests of one client address in a second, on the public listener.
+    /// Requests of one client address in a second, on the public listener; on the admin listener, those to what answers
+    /// without a key.
     package var requestsPerIPSecond: Int
     /// Short links, and pages that explain a link, that one client address asks for in a second.
     package var linksPerIPSecond: Int
@@ -139,7 +140,8 @@ extension Limits {
                 + " it is full."),
         Row(
             "requestsPerIPSecond", "HOMING_LIMIT_REQUESTS_PER_IP_SECOND", \.requestsPerIPSecond,
-            "Requests of one client address in a second, on the public listener."),
+            "Requests of one client address in a second, on the public listener; on the admin listener, those to what "
+                + "answers without a key."),
         Row(
             "linksPerIPSecond", "HOMING_LIMIT_LINKS_PER_IP_SECOND", \.linksPerIPSecond,
             "Short links that one client address makes, and pages that explain a link (`d=1`), in a second."),

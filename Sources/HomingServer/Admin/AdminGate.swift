@@ -72,12 +72,14 @@ struct AdminGate: HTTPResponder {
     /// The host at which a proxy on a private network shows the console, if there is one.
     private let consoleName: String?
     private let signIn: AdminSignIn
+    private let trustedProxies: Live<[AddressRange]>
+    private let rate: RateLimit<IPAddress?>
     private let metrics: Metrics
     private let isTraced: Bool
 
     init(
         _ routes: AdminRoutes, homing: Homing, acceptsOwner: Bool, ownName: String, signIn: AdminSignIn,
-        metrics: Metrics, isTraced: Bool
+        trustedProxies: Live<[AddressRange]>, metrics: Metrics, isTraced: Bool
     ) {
         open = routes.open.buildResponder()
         operations = routes.operations.buildResponder()
@@ -88,6 +90,8 @@ struct AdminGate: HTTPResponder {
         self.ownName = ownName
         consoleName = homing.consoleURL.map { Self.hostName(String($0.split(separator: "/").last ?? "")).lowercased() }
         self.signIn = signIn
+        self.trustedProxies = trustedProxies
+        rate = RateLimit(perSecond: homing.limits.requestsPerIPSecond)
         self.metrics = metrics
         self.isTraced = isTraced
     }
@@ -121,7 +125,15 @@ struct AdminGate: HTTPResponder {
                 Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest))
         }
         if AdminRoutes.openPaths.contains(request.uri.path) {
-            return Admission {
+            var context = context
+            if let peer = context.peer {
+                context.client = ClientAddress.of(
+                    peer: peer, fields: request.headers, trustedProxies: trustedProxies.value)
+            }
+            guard rate.allows(context.network, at: homing.system.now()) else {
+                return .refused(homing.tooManyRequests(context))
+            }
+            return Admission { [context] in
                 await settled(
                     request, AdminCall(context, from: Anybody(address: context.caller)), responder: open,
                     refusals: homing.refusals)
