@@ -6,6 +6,7 @@ It makes accounts and links. It must never verify ID tokens: in this mode it che
 """
 
 import time
+import urllib.parse
 
 import firebase_admin
 import jwt
@@ -13,8 +14,9 @@ import pytest
 import requests
 from cryptography.x509 import load_pem_x509_certificate
 from firebase_admin import auth
-from world import admin_sdk, links, recipes, tokens
+from world import admin_sdk, certificates, links, recipes, tokens
 from world.envelope import envelope
+from world.front import Front
 from world.project import PASSWORD, new_address
 
 SETTINGS = auth.ActionCodeSettings(url="https://good.example/back?here=1#there", handle_code_in_app=False)
@@ -215,3 +217,24 @@ def test_owner_is_refused_at_start_unless_the_listener_is_on_loopback(fresh):
     done = homing.command("serve", expect=1)
     assert "HOMING_ADMIN_OWNER" in done.stderr or "admin.owner" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_owner_does_not_pass_a_proxy_that_adds_no_header(homing, project, tmp_path):
+    front = Front(homing.admin, "admin.example.com")
+    authority = certificates.Authority(tmp_path)
+    files = authority.issue("localhost")
+    path = f"/v1/projects/{project.identifier}/accounts:query"
+
+    def ask(root, token):
+        headers = {"Authorization": f"Bearer {token}", "Host": urllib.parse.urlsplit(homing.admin).netloc}
+        return requests.post(
+            root + path, json={}, headers=headers, timeout=30, verify=str(authority.certificate))
+
+    try:
+        front.start(*files)
+        assert ask(homing.admin, "owner").status_code == 200
+        refused = ask(f"https://localhost:{front.port}", "owner")
+        assert refused.status_code == 401 and "HTTP/1.0" in refused.text
+        assert ask(f"https://localhost:{front.port}", homing.admin_key).status_code == 200
+    finally:
+        front.remove()

@@ -92,7 +92,7 @@ struct SignedInContext: Sendable {
 }
 
 extension HTTPField.Name {
-    private static func name(_ text: String) -> HTTPField.Name {
+    static func name(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name of a field") }
         return name
     }

@@ -17,6 +17,59 @@ import Testing
         return try await server.admin.post(Self.lookup, [], headers: own + headers).status
     }
 
+    @Test func `owner is taken where it is allowed, and never through a browser or a proxy`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing, acceptsOwner: true) { server in
+                #expect(try await status(server, "Bearer owner") == 200)
+                for header in [
+                    ("Origin", "http://localhost"), ("Origin", "null"), ("Forwarded", "for=127.0.0.1"),
+                    ("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-Host", "x"), ("x-forwarded-proto", "https"),
+                    ("Via", "1.1 proxy"), ("X-Real-IP", "192.0.2.1"), ("Referer", "http://localhost/"),
+                    ("CF-Connecting-IP", "192.0.2.1"), ("CF-Ray", "1"), ("CDN-Loop", "cloudflare"),
+                    ("True-Client-IP", "192.0.2.1"), ("X-Client-IP", "192.0.2.1"), ("X-Cluster-Client-IP", "192.0.2.1"),
+                    ("X-Amzn-Trace-Id", "Root=1"), ("X-Amz-Cf-Id", "1"), ("X-Envoy-External-Address", "192.0.2.1"),
+                    ("x-envoy-expected-rq-timeout-ms", "15000"), ("X-Request-Id", "1"),
+                    ("X-Forwarded", "for=192.0.2.1"),
+                    ("Fastly-Client-IP", "192.0.2.1"), ("X-Azure-ClientIP", "192.0.2.1"), ("X-ARR-SSL", "1"),
+                    ("X-Original-Host", "x"), ("X-Cloud-Trace-Context", "1"), ("X-AppEngine-User-IP", "192.0.2.1"),
+                    ("X-Varnish", "1"), ("X-Scheme", "https"), ("Sec-Fetch-Site", "same-origin"),
+                ] {
+                    let answer = try await server.admin.post(
+                        Self.lookup, [], headers: [("Authorization", "Bearer owner"), header])
+                    #expect(answer.status == 401 && answer.errorMessage?.contains(header.0) == true, "\(header)")
+                }
+                // What Firebase's Admin SDKs send with it.
+                for header in [
+                    ("X-Goog-Api-Client", "gl-python/3.11 fire-admin/7"), ("X-Firebase-Client", "fire-admin-node/12"),
+                    ("X-Client-Version", "Node/Admin/12"), ("X-Goog-User-Project", "shop"), ("Sec-Fetch-Mode", "cors"),
+                    ("User-Agent", "node"), ("Accept-Language", "*"), ("Sec-Fetch-Site", "none"),
+                ] {
+                    #expect(try await status(server, "Bearer owner", [header]) == 200, "\(header)")
+                }
+                let (_, secret) = try await homing.adminKeys.create(name: "ci")
+                #expect(try await status(server, "Bearer \(secret)", [("Origin", "http://localhost")]) == 200)
+            }
+        }
+    }
+
+    @Test func `owner is not taken over HTTP 1.0, which proxies speak that add no header`() async throws {
+        try await withHoming { homing in
+            let (_, secret) = try await homing.adminKeys.create(name: "ci")
+            try await withServer(homing, acceptsOwner: true) { server in
+                func answer(_ token: String, _ version: String) async throws -> RESTAnswer {
+                    let head =
+                        "GET /v2/projects/shop/config HTTP/\(version)\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Authorization: Bearer \(token)\r\n\r\n"
+                    return try await server.admin.send(raw: Array(head.utf8))
+                }
+                #expect(try await answer("owner", "1.1").status == 200)
+                let refused = try await answer("owner", "1.0")
+                #expect(refused.status == 401 && refused.errorMessage?.contains("HTTP/1.0") == true)
+                #expect(try await answer(secret, "1.0").status == 200)
+            }
+        }
+    }
+
     @Test func `what answers without a key has a limit of a second, and a back end has none`() async throws {
         var limits = Limits.none
         limits.requestsPerIPSecond = 5

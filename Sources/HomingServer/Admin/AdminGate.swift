@@ -59,7 +59,8 @@ package struct ConsolePerson: Sendable {
 
 /// The gate of the admin listener: every request needs a Host name of this listener and the proof of its caller.
 ///
-/// There is no CORS here, and a request that a browser or a proxy has touched is never `owner`.
+/// There is no CORS here, and a request that a browser or a proxy has touched is never `owner` (``OwnerToken``). What answers
+/// without a proof has the limit of requests that the public listener has for everything.
 struct AdminGate: HTTPResponder {
     private let open: RouterResponder<AdminCall<Anybody>>
     private let operations: RouterResponder<AdminCall<BackEnd>>
@@ -192,7 +193,7 @@ struct AdminGate: HTTPResponder {
 
     private func backEnd(of request: Request) async throws -> BackEnd? {
         guard let token = Self.token(request) else { return nil }
-        if Self.isOwner(token) { return acceptsOwner && Self.whatOthersAdded(request) == nil ? .owner : nil }
+        if OwnerToken.isMeant(by: token) { return acceptsOwner && OwnerToken.traces(in: request) == nil ? .owner : nil }
         return try await homing.adminKeys.find(token).map { .key($0) }
     }
 
@@ -213,19 +214,6 @@ struct AdminGate: HTTPResponder {
         return String(words[1])
     }
 
-    private static func isOwner(_ token: String) -> Bool { token.lowercased() == "owner" }
-
-    /// The header by which a proxy or a browser's page gives itself away; nil when there is none.
-    ///
-    /// Of the headers about a browser's fetch only the site counts, because Node's `fetch` sends the mode as well.
-    private static func whatOthersAdded(_ request: Request) -> String? {
-        request.headers.first { field in
-            let name = field.name.canonicalName
-            return name == "origin" || name == "forwarded" || name == "via" || name == "x-real-ip"
-                || name.hasPrefix("x-forwarded-") || name == "sec-fetch-site" && field.value != "none"
-        }?.name.rawName
-    }
-
     private func refused(_ request: Request) -> Response {
         if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
             return AdminSignIn.answer(LockedView(showsMailbox: signIn.showsMailbox), status: .unauthorized)
@@ -236,17 +224,19 @@ struct AdminGate: HTTPResponder {
                 status: .unauthorized)
         }
         guard request.headers[.authorization] != nil else { return Answer.refusal(.loginRequired) }
-        guard let token = Self.token(request), Self.isOwner(token) else { return Answer.refusal(.adminKeyInvalid) }
+        guard let token = Self.token(request), OwnerToken.isMeant(by: token) else {
+            return Answer.refusal(.adminKeyInvalid)
+        }
         guard acceptsOwner else {
             return Answer.refusal(
                 .ownerRefused(
                     "The token owner is switched off: use an admin key (homing admin-key create), or set "
                         + "admin.owner to allow on a listener that is bound to loopback."))
         }
-        let header = Self.whatOthersAdded(request) ?? "another host"
+        let traces = OwnerToken.traces(in: request) ?? "another host"
         return Answer.refusal(
             .ownerRefused(
-                "The token owner is not taken from a browser or through a proxy, and the request has \(header): "
+                "The token owner is not taken from a browser or through a proxy, and the request has \(traces): "
                     + "use an admin key (homing admin-key create)."))
     }
 

@@ -10,7 +10,7 @@ internal import NIOHTTPTypesHTTP1
 /// An HTTP/1.1 connection as a whole: its time without requests, its end, and the notice of the end in its last answer.
 ///
 /// The handler also turns the parts of HTTP/1.1 into those that HTTP/2 shares, as `HTTP1ToHTTPServerCodec` would, which
-/// loses the client's version of HTTP.
+/// loses the client's version of HTTP. Of an older version it tells in a field of its own: gateways speak HTTP/1.0.
 final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -57,7 +57,12 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
             quiet.stop()
             version = head.version
             do {
-                let request = try HTTPRequest(head, secure: false, splitCookie: false)
+                var request = try HTTPRequest(head, secure: false, splitCookie: false)
+                if version != .http1_1 {
+                    request.headerFields[.olderVersion] = "\(version)"
+                    // Which an older version does not know (RFC 9110 section 10.1.1).
+                    request.headerFields[.expect] = nil
+                }
                 context.fireChannelRead(wrapInboundOut(.head(request)))
             } catch {
                 context.fireErrorCaught(error)
@@ -132,4 +137,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireUserInboundEventTriggered(event)
         }
     }
+}
+
+extension HTTPField.Name {
+    /// The version of a request older than HTTP/1.1. A client that sends the field itself is taken for such a one.
+    static let olderVersion = HTTPField.Name.name("X-Homing-Version")
 }
