@@ -110,4 +110,5 @@ extension HTTPField.Name {
     static let privateNetworkRequest = name("Access-Control-Request-Private-Network")
     static let privateNetwork = name("Access-Control-Allow-Private-Network")
     static let crossOriginOpener = name("Cross-Origin-Opener-Policy")
+    static let methodOverride = name("X-HTTP-Method-Override")
 }

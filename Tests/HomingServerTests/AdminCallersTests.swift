@@ -111,4 +111,36 @@ import Testing
             }
         }
     }
+
+    @Test func `settings and tenants are changed by POST, too, where a client cannot say PATCH`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing, acceptsOwner: true) { server in
+                func post(_ path: String, _ json: String, overriding method: String? = "PATCH") async throws
+                    -> RESTAnswer
+                {
+                    let more = method.map { [("X-HTTP-Method-Override", $0)] } ?? []
+                    return try await server.admin.post(
+                        path, json: json, headers: [("Authorization", "Bearer owner")] + more)
+                }
+                for prefix in ["", "/identitytoolkit.googleapis.com"] {
+                    let config = "\(prefix)/v2/projects/shop/config"
+                    let changed = try await post(
+                        "\(config)?updateMask=signIn.anonymous.enabled", #"{"signIn":{"anonymous":{"enabled":true}}}"#)
+                    #expect(changed.status == 200 && changed["authorizedDomains"] != nil)
+                    let tenants = "\(prefix)/v2/projects/shop/tenants"
+                    let made = try await post(tenants, #"{"displayName":"Hamburg"}"#, overriding: nil)
+                    let name = try #require(made["name"]?.stringValue?.split(separator: "/").last)
+                    let renamed = try await post(
+                        "\(tenants)/\(name)?updateMask=displayName", #"{"displayName":"Altona"}"#)
+                    #expect(renamed["displayName"]?.stringValue == "Altona")
+                    for other in [nil, "DELETE", "GET", "patch "] {
+                        #expect(try await post(config, "{}", overriding: other).status == 404, "\(other ?? "none")")
+                        #expect(try await post("\(tenants)/\(name)", "{}", overriding: other).status == 404)
+                    }
+                }
+                // No other route takes it.
+                #expect(try await post(Self.lookup, "{}").status == 200)
+            }
+        }
+    }
 }

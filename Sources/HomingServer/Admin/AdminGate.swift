@@ -145,7 +145,8 @@ struct AdminGate: HTTPResponder {
             if let backEnd = try await backEnd(of: request) {
                 return Admission(knowsCaller: true) {
                     await settled(
-                        request, AdminCall(context, from: backEnd), responder: operations, refusals: homing.refusals)
+                        AdminRoutes.overridden(request), AdminCall(context, from: backEnd), responder: operations,
+                        refusals: homing.refusals)
                 }
             }
             if let person = try await person(of: request) {

@@ -64,6 +64,17 @@ package struct AdminRoutes {
         Self.addMailbox(to: pages, homing)
     }
 
+    /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds where
+    /// Google's API has that method, for settings and tenants.
+    static func overridden(_ request: Request) -> Request {
+        guard request.method == .post, request.headers[.methodOverride] == "PATCH",
+            request.uri.path.contains("/v2/projects/")
+        else { return request }
+        var head = request.head
+        head.method = .patch
+        return Request(head: head, body: request.body)
+    }
+
     /// All routes: those of a server with a mailbox, and without TLS.
     package init(_ homing: Homing) {
         let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), showsMailbox: true)
