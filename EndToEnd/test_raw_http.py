@@ -160,6 +160,37 @@ def test_a_client_that_keeps_its_connections_loses_no_request(homing):
 
 
 @pytest.mark.parametrize("listener", LISTENERS)
+def test_a_client_that_asks_before_it_sends_a_body_is_told_to_go_on_or_gets_its_answer(homing, project, listener):
+    """RFC 9110 section 10.1.1, as curl does it from a megabyte on."""
+    url = project.url("lookup") if listener == "public" else project.admin_url(":lookup")
+    proof = f"Authorization: Bearer {homing.admin_key}\r\n" if listener == "admin" else ""
+    target = urllib.parse.urlsplit(url)
+
+    def head(path, proof, length=2):
+        return (
+            f"POST {path} HTTP/1.1\r\nHost: {target.netloc}\r\nExpect: 100-continue\r\nContent-Length: {length}\r\n"
+            f"Content-Type: application/json\r\n{proof}\r\n"
+        )
+
+    with socket.create_connection((target.hostname, target.port), 30) as connection:
+        for _ in range(2):
+            connection.sendall(head(f"{target.path}?{target.query}", proof).encode())
+            assert connection.recv(4096) == b"HTTP/1.1 100 Continue\r\n\r\n"
+            connection.sendall(b"{}")
+            answer, _ = answered(connection)
+            assert not answer.startswith("http/1.1 100") and "connection: close" not in answer
+    for request, status in [
+        (head("/nothing/here", proof), 404),
+        (head(f"{target.path}?key=wrong", ""), 400 if listener == "public" else 401),
+        (head(f"{target.path}?{target.query}", proof, length=32 << 20), 413),
+        (head(f"{target.path}?{target.query}", proof).replace("100-continue", "a miracle"), 417),
+    ]:
+        answer = exchange(url, request)
+        assert answer.startswith(f"HTTP/1.1 {status} "), answer[:200]
+        assert answer.count("HTTP/1.1 ") == 1, "nobody is told to send what nobody reads"
+
+
+@pytest.mark.parametrize("listener", LISTENERS)
 def test_a_caller_over_its_limit_loses_the_connection_with_all_that_is_piled_up_on_it(fresh, listener):
     homing = fresh(HOMING_LIMIT_REQUESTS_PER_IP_SECOND="5").start()
     url = getattr(homing, listener)

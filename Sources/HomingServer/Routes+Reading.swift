@@ -14,6 +14,10 @@ extension Routes {
     static let batchLimit = 16 << 20
 
     static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+        // Who asks first (``Expectation``) need not send it.
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Refusal.payloadTooLarge(most: limit)
+        }
         do {
             return Array(buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {

@@ -12,8 +12,8 @@ internal import NIOHTTPTypes
 /// time in which the client takes the response.
 ///
 /// This handler answers a head that ``HeadCheck`` refuses, and closes the connection behind the answer. It also answers
-/// a head that the HTTP/1.1 decoder refuses, in the form of every other refusal. The work between request and response
-/// is not timed; its own queues bound it.
+/// a head that the HTTP/1.1 decoder refuses, in the form of every other refusal, and tells a client that waits before its
+/// body to go on (``Expectation``). The work between request and response is not timed; its own queues bound it.
 ///
 /// One handler does all of this, because a handler costs a request as much as some of its work does.
 final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -30,6 +30,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The requests whose responses have not ended: only without one may this handler answer.
     private var unanswered = 0
     private var responsesUnderway = 0
+    /// Whether the client of the request that was read last waits for a word before its body.
+    private var isAwaited = false
 
     /// - Parameter timesRequest: true on a stream, which begins with its request; false behind a ``ReadingDeadline``.
     init(_ deadlines: Deadlines, timesRequest: Bool) {
@@ -63,8 +65,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             if let refusal = HeadCheck.refusal(of: head) { return refuse(refusal, in: context) }
             unanswered += 1
-        case .body: break
-        case .end: reading?.stop()
+            isAwaited = Expectation.waits(head.headerFields) == true
+        case .body: isAwaited = false
+        case .end:
+            isAwaited = false
+            reading?.stop()
         }
         context.fireChannelRead(data)
     }
@@ -97,15 +102,32 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: The response
 
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is Expectation.BodyIsWanted else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        // With pipelining the body may be that of an earlier request, which is there.
+        if isAwaited, unanswered == 1 {
+            isAwaited = false
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        }
+        promise?.succeed()
+    }
+
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(var head):
             responsesUnderway += 1
             writing.start(in: context)
-            // Connections are no business of a stream (RFC 9113 section 8.2.2).
-            if timesRequest, head.headerFields[.connection] == "close" {
-                head.headerFields[.connection] = nil
-                context.channel.parent?.triggerUserOutboundEvent(StreamEvent.refused, promise: nil)
+            if timesRequest {
+                // Connections are no business of a stream (RFC 9113 section 8.2.2).
+                if head.headerFields[.connection] == "close" {
+                    head.headerFields[.connection] = nil
+                    context.channel.parent?.triggerUserOutboundEvent(StreamEvent.refused, promise: nil)
+                }
+            } else if isAwaited, unanswered == 1 {
+                // Nobody has asked for the body: what comes next on the connection may be it, or another request.
+                head.headerFields[.connection] = "close"
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body:

@@ -28,6 +28,9 @@ enum HeadCheck {
             return (.badRequest, "Send exactly one Host field.")
         }
         guard fields.count <= largestFieldCount else { return tooLarge }
+        guard Expectation.waits(fields) != nil else {
+            return (.expectationFailed, "Expect nothing but 100-continue.")
+        }
         // The decoder refuses any other coding only behind the head, when an answer may be under way already.
         if fields.contains(.transferEncoding) {
             let codings = fields[values: .transferEncoding]

@@ -57,7 +57,7 @@ package struct Listener: Sendable {
                 var response: Response
                 do {
                     response = try await responder.respond(
-                        to: request, context: Responder.Context(source: source))
+                        to: Expectation.told(request, on: channel), context: Responder.Context(source: source))
                 } catch {
                     logger.error("a responder threw", metadata: ["error": "\(error)"])
                     response = Response(status: .internalServerError)
