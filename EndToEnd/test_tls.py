@@ -97,6 +97,19 @@ def test_the_cookie_of_the_admin_side_is_for_tls_and_this_host_only(secure, auth
         assert answer.status_code == status, name
 
 
+def test_the_cookie_of_a_browser_that_asks_for_a_link_is_for_tls_and_this_host_only(secure, authority):
+    asked = requests.post(
+        f"{secure.admin}/console/sign-in",
+        data={"way": "link", "address": "nobody@example.com"},
+        verify=str(authority.certificate),
+        timeout=30,
+    )
+    cookie = asked.headers["Set-Cookie"]
+    assert re.fullmatch(
+        r"__Host-homing_browser=\w+; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=900", cookie
+    ), cookie
+
+
 def test_changed_files_are_taken_up_without_a_restart(secure, authority):
     first = serial(secure, authority)
     put(secure, *authority.issue("second"))

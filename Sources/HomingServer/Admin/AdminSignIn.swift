@@ -36,7 +36,7 @@ struct AdminSignIn: Sendable {
         guard AdminFormContext.beginsOnOwnPage(request) else { return Self.foreignForm }
         let form = try await Routes.formFields(of: request)
         let link = form["ticket"] ?? ""
-        let browser = ConsoleSignIn.browser(of: request.headers)
+        let browser = cookie.browser(of: request.headers)
         guard let (session, page) = try await homing.adminSessions.redeem(link, browser: browser) else {
             guard try await homing.adminSessions.page(ofLink: link) == nil else {
                 return Self.answer(OtherBrowserView(), status: .forbidden)

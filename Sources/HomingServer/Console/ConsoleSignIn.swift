@@ -10,7 +10,6 @@ import Hummingbird
 /// The page where an operator signs in: by a link that is mailed, or with a password.
 struct ConsoleSignIn: Sendable {
     static let path = "/console/sign-in"
-    private static let browserCookie = "homing_browser"
 
     let homing: Homing
     let cookie: AdminCookie
@@ -30,7 +29,7 @@ struct ConsoleSignIn: Sendable {
             guard form["way"] == "password" else {
                 let browser = try await homing.operators.mailLink(to: address, caller: caller)
                 var response = document("Look into your mail", mailed(address))
-                response.headers[.setCookie] = browserCookie(browser)
+                response.headers[.setCookie] = cookie.remembering(browser: browser)
                 return response
             }
             let session = try await homing.operators.signIn(
@@ -50,19 +49,6 @@ struct ConsoleSignIn: Sendable {
                 address, linkFault: isPassword ? nil : refusal.consoleSentence,
                 passwordFault: isPassword ? refusal.consoleSentence : nil, status: WireError(refusal).status)
         }
-    }
-
-    /// The secret of the browser that asked for a link.
-    static func browser(of headers: HTTPFields) -> String? {
-        headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
-            let pair = pair.drop { $0 == " " }
-            return pair.hasPrefix("\(browserCookie)=") ? String(pair.dropFirst(browserCookie.count + 1)) : nil
-        }.first
-    }
-
-    private func browserCookie(_ secret: String) -> String {
-        "\(Self.browserCookie)=\(secret); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Operators.linkSeconds)"
-            + (cookie.isSecure ? "; Secure" : "")
     }
 
     // MARK: Views
