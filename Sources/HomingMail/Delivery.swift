@@ -204,7 +204,13 @@ package struct Delivery: Service {
         let now = homing.system.now()
         let origin = origin.value
         let writer = writer(origin)
-        guard mail.isCodeLive, now < mail.expiresAt, let draft = writer.draft(mail) else { return .expired }
+        guard mail.isCodeLive, now < mail.expiresAt else { return .expired(.codeDied) }
+        let draft: LetterWriter.Draft
+        do throws(LetterWriter.Obstacle) {
+            draft = try await self.draft(of: mail, by: writer)
+        } catch {
+            return Self.settlement(for: error)
+        }
         if let reason = mail.suppression { return .suppressed(reason: reason) }
         switch way {
         case .mailbox(let whenKept):
@@ -226,6 +232,33 @@ package struct Delivery: Service {
             pace.took(duration)
             homing.outbox.relayTook(duration)
             return settlement(for: outcome)
+        }
+    }
+
+    /// A mail's message. A project or tenant that this node does not know may have been made on another one a moment ago:
+    /// the database is asked, and what it says is taken over.
+    private func draft(
+        of mail: OutboxMail, by writer: LetterWriter
+    ) async throws(LetterWriter.Obstacle) -> LetterWriter.Draft {
+        do throws(LetterWriter.Obstacle) {
+            return try writer.draft(mail)
+        } catch {
+            guard case .projectUnknown = error else { throw error }
+        }
+        // A database that does not answer has not said that the project is gone.
+        guard (try? await homing.projects.isGone(mail.project)) != true else { throw .projectGone }
+        try? await homing.projects.lookAgain()
+        return try writer.draft(mail)
+    }
+
+    /// Only a code that has died and a project that is gone end a mail. What this node lacks another one may have, or this
+    /// one in a moment: the mail is due again, and no attempt is counted.
+    private static func settlement(for obstacle: LetterWriter.Obstacle) -> Outbox.Settlement {
+        switch obstacle {
+        case .codeDied: .expired(.codeDied)
+        case .projectGone: .expired(.projectGone)
+        case .projectUnknown: .postponed(reply: "not begun: this node does not know the project yet", seconds: 1)
+        case .consoleUnknown: .postponed(reply: "not begun: this node has no console", seconds: 10)
         }
     }
 
@@ -293,7 +326,8 @@ package struct Delivery: Service {
         }
         switch settlement {
         case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)
-        case .expired: logger.info("mail not sent: its link had died", metadata: metadata)
+        case .expired(.codeDied): logger.info("mail not sent: its link had died", metadata: metadata)
+        case .expired(.projectGone): logger.info("mail not sent: its project is gone", metadata: metadata)
         case .failed(let reply):
             logger.warning(
                 "mail refused for good by the relay", metadata: metadata.merging(["reply": "\(reply)"]) { $1 })

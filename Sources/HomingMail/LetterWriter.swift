@@ -21,10 +21,21 @@ struct LetterWriter: Sendable {
         let voice: LetterVoice
     }
 
-    /// Nil when the mail's code can no longer be made: the project is gone, or the key version is retired.
-    func draft(_ mail: OutboxMail) -> Draft? {
-        if mail.kind.isForOperator { return operatorDraft(mail) }
-        guard let project = homing.projects.projectOrTenant(mail.project) else { return nil }
+    /// The reason why a mail cannot be written here.
+    enum Obstacle: Error {
+        /// Its code can no longer be made: the key version is retired, or below the floor.
+        case codeDied
+        /// Its project or tenant is not in this node's memory, where another node's work comes a moment later.
+        case projectUnknown
+        /// The database has no such project or tenant any more.
+        case projectGone
+        /// Nobody serves a console here that its link could lead to.
+        case consoleUnknown
+    }
+
+    func draft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
+        if mail.kind.isForOperator { return try operatorDraft(mail) }
+        guard let project = homing.projects.projectOrTenant(mail.project) else { throw .projectUnknown }
         let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language)
         if let kind = mail.facts.sample, let recipient = mail.recipient {
             var facts = LetterFacts(
@@ -40,7 +51,7 @@ struct LetterWriter: Sendable {
         var link: String?
         var lifetime: Int?
         if let code = mail.code {
-            guard let kind = mail.kind.codeKind, let text = codeText(code, kind, project) else { return nil }
+            guard let kind = mail.kind.codeKind, let text = codeText(code, kind, project) else { throw .codeDied }
             link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language)
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
         } else if mail.kind.leadsToReset {
@@ -58,14 +69,16 @@ struct LetterWriter: Sendable {
 
     /// The facts of a mail to an operator. A link to sign in by is nil where no console knows its own address; a notice
     /// goes without a button then.
-    private func operatorDraft(_ mail: OutboxMail) -> Draft? {
+    private func operatorDraft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
         let address = mail.recipient?.text ?? "nobody@example.invalid"
         var link = homing.consoleURL.map { "\($0)/console/me" }
         var lifetime: Int?
         if mail.kind == .operatorSignIn {
-            let secret = mail.code?.text(
-                for: .operatorLink, context: Array(address.utf8), ring: homing.keys.ring)
-            guard let consoleURL = homing.consoleURL, let secret else { return nil }
+            guard let consoleURL = homing.consoleURL else { throw .consoleUnknown }
+            guard
+                let secret = mail.code?.text(
+                    for: .operatorLink, context: Array(address.utf8), ring: homing.keys.ring)
+            else { throw .codeDied }
             link = "\(consoleURL)/enter?ticket=\(secret)"
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
         }

@@ -199,12 +199,18 @@ package final class Outbox: Sendable {
         case failed(reply: String)
         /// Nobody was asked: mails to this address have come back.
         case suppressed(reason: String)
-        case expired
+        case expired(Expiry)
         /// A void row, which goes to nobody.
         case dropped
         case retry(reply: String)
-        /// The relay is at fault, not the mail: no attempt is counted.
+        /// The relay or this node is at fault, not the mail: no attempt is counted.
         case postponed(reply: String, seconds: Int64)
+
+        /// Why a mail is never sent.
+        package enum Expiry: Sendable {
+            case codeDied
+            case projectGone
+        }
 
         package var name: String {
             switch self {

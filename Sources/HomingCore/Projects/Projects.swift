@@ -30,6 +30,7 @@ package final class Projects: Sendable {
     let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
+    private let looks = SharedReading(pauseSeconds: 1)
 
     package init(database: Database, system: System, publicURL: String) {
         self.database = database
@@ -164,6 +165,21 @@ package final class Projects: Sendable {
         }
         let directory = fresh
         self.directory.withLock { if $0.edition < edition { $0 = directory } }
+    }
+
+    /// Reads all projects again for one that is not in memory: another node may have made it a moment ago. At most once a
+    /// second, however many ask.
+    package func lookAgain() async throws {
+        try await looks.take(at: system.now()) { try await self.reload() }
+    }
+
+    /// Whether the database has no project or tenant of this key (any more).
+    package func isGone(_ key: String) async throws -> Bool {
+        let project = String(key.prefix { $0 != "/" })
+        return try await database.read { connection in
+            try connection.run(Set([key, project]).map { "SELECT 1 FROM projects WHERE id = \($0)" })
+                .contains { $0.isEmpty }
+        }
     }
 
     // MARK: Changing
