@@ -13,6 +13,7 @@ import itertools
 import json
 import os
 import random
+import shutil
 import tempfile
 import threading
 import time
@@ -499,3 +500,62 @@ def test_a_start_frees_no_lease_of_another_node(cluster, apart):
         assert leases() == held
     finally:
         relay.stop()
+
+
+# --- the master key ----------------------------------------------------------------------------------------------------
+
+
+def test_a_new_key_is_used_once_every_node_has_it_and_a_node_without_it_burns_nothing(cluster, extra, sink):
+    cluster.make_database("keyed")
+    first = extra("keyed", database="keyed")
+    first.command("migrate")
+    second = extra("forgetful", database="keyed")
+    shutil.copy(first.key_file, second.key_file)
+    for node in (first, second):
+        node.start()
+    project = first.project()
+    here, there = at(first, project), at(second, project)
+    until(there.knows_key, "the second node knows the project", 60)
+
+    assert first.told("key", "add")["version"] == 2
+    line = one_line(first.command("key", "use", "2", expect=1))
+    assert f":{second.port}" in line and f":{first.port}" not in line and "copy" in line
+    shutil.copy(first.key_file, second.key_file)
+    # As a script has it: nobody waits for anything between the copy and this.
+    first.command("key", "use", "2")
+    assert here.can_sign_in(there.sign_up()["email"], PASSWORD)
+
+    addresses = [new_address("keyed") for _ in range(3)]
+    settings = {"canHandleCodeInApp": True, "continueUrl": "https://good.example/"}
+    bodies = [{"email": one, "oobCode": here.link("EMAIL_SIGNIN", one, **settings)[1]} for one in addresses]
+    first.command("key", "add")
+    first.command("key", "use", "3", "--force")
+    until(lambda: not second.is_ready(), "the node that was left out is not ready", 30)
+    assert "key version 3" in requests.get(f"{second.public}/readyz", timeout=30).text
+    lacking = until(lambda: [row for row in rows(first.told("node", "list")) if row["hasKeyInUse"] is False], "told", 30)
+    assert [row["name"].rpartition(":")[2] for row in lacking] == [str(second.port)]
+    accepted = set()
+    for door in (here, there) * 10:
+        address = new_address("keyed")
+        answer = send(door, address)
+        assert answer.status_code == (200 if door is here else 503), answer.text
+        if door is here:
+            accepted.add(address)
+    half = new_address("half")
+    assert there.post("signUp", {"email": half, "password": PASSWORD}).status_code == 503
+    here.sign_up(half)
+    fresh = here.sign_up()
+    assert there.refresh(fresh["refreshToken"]).status_code == 503
+    assert there.post("lookup", {"idToken": fresh["idToken"]}).status_code == 503
+    for body in bodies:
+        assert there.post("signInWithEmailLink", body).status_code == 503
+        assert here.post("signInWithEmailLink", body).status_code == 200, "nothing was burnt"
+    told = "key version 3 is in use, and this server's key file lacks it"
+    assert second.log_text().count(told) == 1
+
+    shutil.copy(first.key_file, second.key_file)
+    until(second.is_ready, "the node has the file and is ready", 30)
+    assert send(there, new_address("keyed")).status_code == 200
+    assert there.refresh(fresh["refreshToken"]).status_code == 200
+    assert second.log_text().count(told) == 1 and "has the key version in use again" in second.log_text()
+    until(lambda: accepted <= {mail.recipient for mail in sink.mails()}, "every accepted mail arrives", 60, every=0.5)

@@ -149,11 +149,13 @@ package final class Homing: Sendable {
     // MARK: Readiness
 
     /// Whether requests should be sent here.
-    package enum Readiness: Sendable, CustomStringConvertible {
+    package enum Readiness: Sendable, Equatable, CustomStringConvertible {
         case ready
         case draining
         case schemaDiffers
         case databaseAway
+        /// This node's key file lacks the version in use.
+        case keyMissing(UInt8)
 
         package var description: String {
             switch self {
@@ -161,6 +163,8 @@ package final class Homing: Sendable {
             case .draining: "not ready: the server is being stopped"
             case .schemaDiffers: "not ready: the database's schema is not this program's"
             case .databaseAway: "not ready: the database does not answer"
+            case .keyMissing(let version):
+                "not ready: key version \(version) is in use, and not in this server's key file"
             }
         }
     }
@@ -169,7 +173,8 @@ package final class Homing: Sendable {
         guard !isDraining.load(ordering: .acquiring) else { return .draining }
         do {
             let isCurrent = try await Migrator(Schema.migrations).pending(in: database).isEmpty
-            return isCurrent ? .ready : .schemaDiffers
+            guard isCurrent else { return .schemaDiffers }
+            return keys.ring.gap.map { .keyMissing($0.version) } ?? .ready
         } catch is DatabaseUnavailable {
             return .databaseAway
         } catch {

@@ -148,6 +148,9 @@ extension Refusal {
     /// The database does not answer now.
     package static let databaseUnavailable = Refusal.overloaded(retryAfterSeconds: 1)
 
+    /// This node lacks the master key in use: another one will do it, or this one when it has got the file.
+    package static let keyMissing = Refusal.overloaded(retryAfterSeconds: 2)
+
     /// Rules for passwords that contradict each other.
     static func impossiblePolicy(_ policy: PasswordPolicy) -> Refusal {
         .invalidSetting(

@@ -161,7 +161,8 @@ package struct Delivery: Service {
 
     private func claim(limit: Int) async -> [OutboxMail] {
         if homing.outbox.takeRetryRequest() { relayHealth.succeeded() }
-        guard relayHealth.isOpen(at: homing.system.now()) else { return [] }
+        // A node that lacks the master key in use leaves the mails to the others.
+        guard homing.keys.ring.gap == nil, relayHealth.isOpen(at: homing.system.now()) else { return [] }
         do {
             return try await homing.outbox.claim(limit: limit)
         } catch {
@@ -259,6 +260,8 @@ package struct Delivery: Service {
         case .projectGone: .expired(.projectGone)
         case .projectUnknown: .postponed(reply: "not begun: this node does not know the project yet", seconds: 1)
         case .consoleUnknown: .postponed(reply: "not begun: this node has no console", seconds: 10)
+        case .keyUnknown(let version):
+            .postponed(reply: "not begun: key version \(version) is not in this node's key file", seconds: 5)
         }
     }
 

@@ -31,6 +31,8 @@ struct LetterWriter: Sendable {
         case projectGone
         /// Nobody serves a console here that its link could lead to.
         case consoleUnknown
+        /// The key file of this node lacks the version of its code.
+        case keyUnknown(UInt8)
     }
 
     func draft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
@@ -51,7 +53,9 @@ struct LetterWriter: Sendable {
         var link: String?
         var lifetime: Int?
         if let code = mail.code {
-            guard let kind = mail.kind.codeKind, let text = codeText(code, kind, project) else { throw .codeDied }
+            guard let kind = mail.kind.codeKind else { throw .codeDied }
+            let text = try text(
+                of: code, for: .actionCode, context: ActionCode.context(kind, project: project.id))
             link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language)
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
         } else if mail.kind.leadsToReset {
@@ -75,10 +79,10 @@ struct LetterWriter: Sendable {
         var lifetime: Int?
         if mail.kind == .operatorSignIn {
             guard let consoleURL = homing.consoleURL else { throw .consoleUnknown }
-            guard
-                let secret = mail.code?.text(
-                    for: .operatorLink, context: Array(address.utf8), ring: homing.keys.ring)
-            else { throw .codeDied }
+            let secret = try mail.code.map { (code) throws(Obstacle) in
+                try text(of: code, for: .operatorLink, context: Array(address.utf8))
+            }
+            guard let secret else { throw .codeDied }
             link = "\(consoleURL)/enter?ticket=\(secret)"
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
         }
@@ -114,8 +118,11 @@ struct LetterWriter: Sendable {
             address: template?[.senderLocalPart].map { "\($0)@\(domain)" } ?? sender.address)
     }
 
-    private func codeText(_ code: SealedID, _ kind: ActionCodeKind, _ project: Project) -> String? {
-        code.text(
-            for: .actionCode, context: ActionCode.context(kind, project: project.id), ring: homing.keys.ring)
+    private func text(
+        of code: SealedID, for purpose: KeyRing.Purpose, context: [UInt8]
+    ) throws(Obstacle) -> String {
+        let ring = homing.keys.ring
+        if let text = try? code.text(for: purpose, context: context, ring: ring) { return text }
+        throw ring.isDead(code.version, for: purpose) ? .codeDied : .keyUnknown(code.version)
     }
 }

@@ -30,6 +30,15 @@ extension TestHoming {
         }
     }
 
+    /// Runs delivery for a time, whatever is due then.
+    package func deliver(for duration: Duration) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { try? await delivery.run() }
+            try? await Task.sleep(for: duration)
+            group.cancelAll()
+        }
+    }
+
     private func waitUntilNothingIsDue() async throws {
         for _ in 0..<6000 {
             let now = clock.now

@@ -19,7 +19,7 @@ package struct TestWorld: Sendable {
     package static let consoleURL = "http://console.shop.example"
 
     package var databasePath: String { folder.file("homing.db") }
-    package var keyFile: String { folder.file("homing.key") }
+    package var keyFile: String { folder.file(keyFileName) }
 
     /// The bytes of a file in the folder; none when there is no such file.
     package func content(of name: String) -> [UInt8] {
@@ -36,6 +36,7 @@ package struct TestWorld: Sendable {
 
     /// On PostgreSQL: the URL of a database of this world's own.
     private let postgresURL: PostgresURL?
+    private var keyFileName = "homing.key"
 
     init(folder: TestFolder, clock: TestClock, seed: UInt64, postgresURL: PostgresURL? = nil) {
         self.postgresURL = postgresURL
@@ -59,11 +60,26 @@ package struct TestWorld: Sendable {
         return TestWorld(self, postgresURL: url)
     }
 
-    private init(_ world: TestWorld, postgresURL: PostgresURL?) {
+    /// The same world with another copy of the key file, as another machine has one.
+    package func withKeyFile(_ name: String) throws -> TestWorld {
+        let other = TestWorld(self, postgresURL: postgresURL, keyFileName: name)
+        try copyKeyFile(to: other)
+        return other
+    }
+
+    package func copyKeyFile(to other: TestWorld) throws {
+        // As `cp` and `scp` do it.
+        let copy = FileManager.default.createFile(
+            atPath: other.keyFile, contents: Data(content(of: keyFileName)), attributes: [.posixPermissions: 0o600])
+        guard copy else { throw DatabaseFault("\(other.keyFile) cannot be written") }
+    }
+
+    private init(_ world: TestWorld, postgresURL: PostgresURL?, keyFileName: String? = nil) {
         folder = world.folder
         clock = world.clock
         randomness = world.randomness
         self.postgresURL = postgresURL
+        self.keyFileName = keyFileName ?? world.keyFileName
     }
 
     /// Opens the database as `serve` does.

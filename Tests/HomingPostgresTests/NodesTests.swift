@@ -25,8 +25,8 @@ import Testing
 
     @Test func `each node is on the list while it lives, and off it when it stops`() async throws {
         try await withNodes { first, second in
-            _ = try await first.nodes.beat(name: "a:9099", version: "1", mails: 0)
-            _ = try await second.nodes.beat(name: "b:9099", version: "2", mails: 3)
+            _ = try await first.nodes.beat(name: "a:9099", version: "1", mails: 0, keys: [])
+            _ = try await second.nodes.beat(name: "b:9099", version: "2", mails: 3, keys: [])
             let nodes = try await first.nodes.list()
             #expect(nodes.map(\.node.name) == ["a:9099", "b:9099"])
             #expect(nodes.map(\.node.version) == ["1", "2"])

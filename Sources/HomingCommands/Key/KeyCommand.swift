@@ -59,7 +59,8 @@ struct KeyAdd: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let version = try await homing.keys.add()
         let sentence =
-            "key version \(version) is in \(homing.keys.path): copy the file away, then homing key use \(version)"
+            "key version \(version) is in \(homing.keys.path): copy the file away"
+            + (homing.nodes.areSeveralPossible ? " and to every server" : "") + ", then homing key use \(version)"
         KeyCommand.answer(homing, sentence, version: version, format, &output)
     }
 }
@@ -68,16 +69,50 @@ struct KeyUse: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
         abstract: "Make new codes and tokens with a version, and with new signing keys, from now on.",
-        discussion: "EXAMPLE\n  homing key use 2")
+        discussion: """
+            Of several servers on one PostgreSQL each needs a copy of the key file first: the command waits a few seconds for \
+            them to tell that they have the version, and otherwise names those that have not, and changes nothing.
+
+            EXAMPLE
+              homing key use 2
+            """)
 
     @Argument var version: UInt8
+    @Flag(help: "Also where servers lack the version: they answer 503 until they have the file.")
+    var force = false
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
+        try homing.keys.check(usable: version)
+        if !force { try await waitForNodes(of: homing) }
         try await homing.keys.use(version)
         try await homing.signingKeys.rotate(
             in: homing.database, ring: homing.keys.ring, system: homing.system)
         KeyCommand.answer(homing, "key version \(version) is in use", version: version, format, &output)
+    }
+}
+
+extension KeyUse {
+    /// Longer than it takes a node to see that its file is another one, and to tell of it.
+    private static let longestWait = Duration.seconds(6)
+
+    private func waitForNodes(of homing: Homing) async throws {
+        guard homing.nodes.areSeveralPossible, let key = homing.keys.ring.fingerprint(version) else { return }
+        let end = ContinuousClock.now + Self.longestWait
+        while true {
+            let lacking = try await homing.nodes.lacking(key)
+            if lacking.isEmpty { return }
+            guard ContinuousClock.now < end else { throw refusal(lacking, homing) }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    private func refusal(_ lacking: [Nodes.Node], _ homing: Homing) -> Refusal {
+        let names = lacking.map { Printable.line($0.name, atMost: 80) }.joined(separator: ", ")
+        return .invalidSetting(
+            "nothing is changed: these servers have not told that they have this key version \(version): \(names); copy "
+                + "\(homing.keys.path) there, and try again (homing node list has what each has; one that was killed counts "
+                + "for 30 seconds; --force does not ask)")
     }
 }
 

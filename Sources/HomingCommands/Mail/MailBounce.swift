@@ -34,8 +34,8 @@ struct MailBounce: DatabaseCommand {
         let bytes = try await output.input?.whole(atMost: BounceMessage.longest) ?? []
         let message = BounceMessage(bytes)
         let recipients = recipient.map { [$0] } ?? message.recipients
-        let mail = recipients.lazy.compactMap { BounceAddress.mail(in: $0, ring: homing.keys.ring) }.first
-        guard let mail else {
+        guard let mail = try recipients.compactMap({ try BounceAddress.mail(in: $0, ring: homing.keys.ring) }).first
+        else {
             return answer(
                 nil, nil, "this message was to no envelope sender of a mail from here: nothing is changed", &output)
         }

@@ -17,23 +17,29 @@ struct NodeBeat: Service {
         await cancelWhenGracefulShutdown {
             var wasAway = false
             var wasSkewed = false
+            var keyLookout = KeyLookout(homing, logger)
             while !Task.isCancelled {
-                (wasAway, wasSkewed) = await beat(wasAway, wasSkewed)
+                let told = homing.keys.ring.fingerprints
+                (wasAway, wasSkewed) = await beat(told, wasAway, wasSkewed)
                 for _ in 0..<Nodes.beatSeconds / 2 {
                     try? await Task.sleep(for: .seconds(2))
                     guard !Task.isCancelled else { break }
+                    homing.keys.ring.lookAtFile()
                     // A failure is reported by the next beat, or by the upkeep, which reads all of it again.
                     try? await homing.takeOverChanges()
+                    keyLookout.look()
+                    // An operator waits for that: `homing key use` comes behind the copy of the file.
+                    if homing.keys.ring.fingerprints != told { break }
                 }
             }
         }
         try? await homing.nodes.leave()
     }
 
-    private func beat(_ wasAway: Bool, _ wasSkewed: Bool) async -> (isAway: Bool, isSkewed: Bool) {
+    private func beat(_ keys: [String], _ wasAway: Bool, _ wasSkewed: Bool) async -> (isAway: Bool, isSkewed: Bool) {
         do {
             let skew = try await homing.nodes.beat(
-                name: name, version: VersionCommand.version, mails: homing.outbox.inHand)
+                name: name, version: VersionCommand.version, mails: homing.outbox.inHand, keys: keys)
             if wasAway { logger.notice("the database answers again") }
             let isSkewed = abs(skew) > Nodes.greatestSkew
             if isSkewed, !wasSkewed {

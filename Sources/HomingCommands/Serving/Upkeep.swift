@@ -12,8 +12,11 @@ struct Upkeep: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var keyLookout = KeyLookout(homing, logger)
             while !Task.isCancelled {
                 await round()
+                // Where there are several nodes, the beat has said so.
+                if !homing.nodes.areSeveralPossible { keyLookout.look() }
                 try? await Task.sleep(for: .seconds(30))
             }
         }
@@ -22,7 +25,8 @@ struct Upkeep: Service {
     private func round() async {
         await attempt("projects could not be read again") { try await homing.projects.reload() }
         await attempt("keys could not be read again") { try await homing.keys.reload() }
-        if homing.nodes.areSeveralPossible {
+        // Those that another node has made with a key that this one lacks are no news beside that.
+        if homing.nodes.areSeveralPossible, homing.keys.ring.gap == nil {
             await attempt("signing keys could not be read again") { try await homing.reloadSigningKeys() }
         }
         await attempt("mails put off too far could not be made due") {

@@ -35,7 +35,7 @@ extension Accounts {
             if before.email != account.email { tx.report(.addressChanged, account: account.id) }
             guard endsSessions else { return (account, nil as Session?) }
             tx.sessions.end(of: account)
-            return (account, tx.sessions.open(for: account, provider: "password"))
+            return (account, try tx.sessions.open(for: account, provider: "password"))
         }
         guard let session else { return (account, nil) }
         return (account, try await sessions.tokens(for: account, session, in: project))
@@ -108,7 +108,7 @@ extension Accounts {
                     at: tx.now))
         }
         if before.email != nil, before.email != after.email {
-            tx.oweRecovery(
+            try tx.oweRecovery(
                 of: after, from: after.email, named: after.mailableName, language: language, on: device)
         }
     }

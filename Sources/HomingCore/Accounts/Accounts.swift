@@ -67,7 +67,7 @@ package final class Accounts: Sendable {
                 account.lastRefreshAt = tx.now
                 fill(&account)
             }
-            return (account, tx.sessions.open(for: account, provider: provider))
+            return (account, try tx.sessions.open(for: account, provider: provider))
         }
         return (account, try await sessions.tokens(for: account, session, in: project))
     }
@@ -206,7 +206,7 @@ package final class Accounts: Sendable {
                 if let rehashed, account.passwordHash == found.passwordHash { account.passwordHash = rehashed }
             }
             for counter in counters { tx.counters.decrement(counter) }
-            return (account, tx.sessions.open(for: account, provider: "password"))
+            return (account, try tx.sessions.open(for: account, provider: "password"))
         }
         return (account, try await sessions.tokens(for: account, session, in: project))
     }

@@ -20,7 +20,7 @@ extension ActionCodes {
     func open(_ text: String, in project: Project) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
         let kinds = ActionCodeKind.allCases
         let contexts = kinds.lazy.map { ActionCode.context($0, project: project.id) }
-        guard let opened = SealedID.open(text, for: .actionCode, contexts: contexts, ring: store.ring) else {
+        guard let opened = try SealedID.open(text, for: .actionCode, contexts: contexts, ring: store.ring) else {
             throw .codeInvalid(.malformed)
         }
         return (opened.sealed.id, kinds[opened.context])

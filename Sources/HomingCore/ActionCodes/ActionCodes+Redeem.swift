@@ -104,7 +104,7 @@ extension ActionCodes {
         tx.sessions.end(of: account)
         if let old = before.email, old != new {
             tx.codes.retire(.verifyEmail, of: .address(old))
-            tx.oweRecovery(
+            try tx.oweRecovery(
                 of: account, from: new, named: before.mailableName, language: language ?? code.language, on: device)
         }
         tx.report(.addressChanged, account: account.id)
@@ -179,7 +179,7 @@ extension ActionCodes {
                 account.usesEmailLink = true
                 account.signedIn(at: tx.now)
             }
-            return (code, account, person == nil && owner == nil, tx.sessions.open(for: account, provider: "password"))
+            return (code, account, person == nil && owner == nil, try tx.sessions.open(for: account, provider: "password"))
         }
         outbox.mailCounts.countApplied(code, in: project)
         return (account, isNew, try await sessions.tokens(for: account, session, in: project))
@@ -196,6 +196,6 @@ extension ActionCodes {
         account.setAddress(address, isVerified: true)
         tx.sessions.end(of: account, except: person.session)
         tx.codes.retire(.verifyAndChangeEmail, of: .account(account.id))
-        tx.oweRecovery(of: account, from: address, named: name, language: language, on: device)
+        try tx.oweRecovery(of: account, from: address, named: name, language: language, on: device)
     }
 }

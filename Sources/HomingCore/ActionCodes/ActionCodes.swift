@@ -103,8 +103,8 @@ package final class ActionCodes: Sendable {
             return Issued(address: issued.address, code: nil, link: nil)
         }
         let context = ActionCode.context(request.kind, project: request.project.id)
-        guard let code = draft.sealed.text(for: .actionCode, context: context, ring: store.ring) else {
-            throw KeyFault.noActiveKey
+        guard let code = try draft.sealed.text(for: .actionCode, context: context, ring: store.ring) else {
+            throw KeyFault.unknownVersion(draft.sealed.version)
         }
         let link = MailedLink(project: request.project, publicURL: publicURL)
             .url(code: code, kind: request.kind, settings: request.settings, language: request.language)
@@ -131,7 +131,7 @@ package final class ActionCodes: Sendable {
             typed = email
         }
         return Draft(
-            request: request, typed: typed, sealed: SealedID(newIn: store.ring, system: store.system),
+            request: request, typed: typed, sealed: try SealedID(newIn: store.ring, system: store.system),
             mailID: OutboxMail.newID(store.system), settings: request.settings.stored)
     }
 

@@ -7,11 +7,12 @@ extension Transaction {
     /// - Parameters:
     ///   - new: the address that replaced it; nil when the address was only removed.
     ///   - name: the name for mails (``Account/mailableName``).
+    /// - Throws: ``Refusal/keyMissing``, which undoes the change.
     func oweRecovery(
         of account: Account, from new: EmailAddress?, named name: String?, language: String, on device: Device?
-    ) {
+    ) throws(Refusal) {
         guard let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else { return }
-        let sealed = SealedID(newIn: work.store.ring, system: work.store.system)
+        let sealed = try SealedID(newIn: work.store.ring, system: work.store.system)
         let expiresAt = now.adding(seconds: project.settings.lifetime(of: .recoverEmail))
         let mail = OutboxMail.newID(work.store.system)
         codes.insert(

@@ -27,8 +27,8 @@ package struct AdminSession: Sendable {
         PageToken(ring: ring).make(step: path, code: Base64URL.encode(digest), project: "", at: now)
     }
 
-    package func isToken(_ token: String, for path: String, ring: KeyRing, at now: Moment) -> Bool {
-        PageToken(ring: ring).isValid(
+    package func isToken(_ token: String, for path: String, ring: KeyRing, at now: Moment) throws(Refusal) -> Bool {
+        try PageToken(ring: ring).isValid(
             token, step: path, code: Base64URL.encode(digest), project: "", at: now,
             lifetime: AdminSessions.sessionSeconds)
     }

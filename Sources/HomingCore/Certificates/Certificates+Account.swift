@@ -41,7 +41,7 @@ extension Certificates {
                 """)
         }
         // Another node's, if that one was quicker.
-        guard let account = try await readAccount(at: directory) else { throw KeyFault.noActiveKey }
+        guard let account = try await readAccount(at: directory) else { throw Refusal.keyMissing }
         return account
     }
 
@@ -83,7 +83,7 @@ extension Certificates {
         }
         guard var row else { return nil }
         let sealed = try row.bytes()
-        guard let key = try? ring.open(sealed, name: Self.accountLabel(directory)) else {
+        guard let key = try ring.openUnlessGone(sealed, name: Self.accountLabel(directory)) else {
             throw UnreadableKey(sealed: sealed)
         }
         return Account(

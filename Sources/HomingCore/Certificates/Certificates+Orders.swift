@@ -53,7 +53,7 @@ extension Certificates {
         let state = try CertificateState(&row)
         guard let url = try row.optionalText(), let sealed = try row.optionalBytes(),
             // An order whose key is lost with a retired master key is begun again.
-            let key = try? ring.open(sealed, name: Self.orderLabel(name))
+            let key = try ring.openUnlessGone(sealed, name: Self.orderLabel(name))
         else { return (state, nil, claim) }
         return (state, RunningOrder(url: url, key: String(decoding: key, as: UTF8.self)), claim)
     }

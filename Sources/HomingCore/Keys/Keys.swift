@@ -20,18 +20,20 @@ package struct Keys: Sendable {
         _ database: Database, path: String, system: System, mayCreate: Bool = false
     ) async throws -> Keys {
         let stored = try await state(in: database)
-        guard let check = stored["check"] else {
+        guard stored.check != nil else {
             // Keys are made once for all nodes, and then copied to each.
             guard mayCreate || database.dialect.hasOneProcess else {
                 throw DatabaseFault("the database has no key yet: homing migrate makes it, once for all nodes")
             }
             return try await create(for: database, path: path, system: system)
         }
-        let file = try MasterKeyFile(reading: path)
-        let (active, floor) = versions(in: stored)
-        let ring = KeyRing(file, active: active, floor: floor)
-        try verify(check, ring: ring, path: path)
-        return Keys(database: database, path: path, ring: ring, system: system)
+        let ring = try KeyRing(reading: path)
+        ring.use(stored, reading: ring.beginReading())
+        switch ring.gap {
+        case nil: return Keys(database: database, path: path, ring: ring, system: system)
+        case .lacking(let version): throw MasterKeyFault.lacking(path, version: version)
+        case .foreign: throw MasterKeyFault.foreign(path)
+        }
     }
 
     /// Whether a database has been given its keys, which comes last when it is made.
@@ -40,7 +42,7 @@ package struct Keys: Sendable {
             try !connection.run(database.dialect.lookup(ofTable: "key_state")).isEmpty
         }
         guard isThere else { return false }
-        return try await state(in: database)["check"] != nil
+        return try await state(in: database).check != nil
     }
 
     /// Makes the key file together with a new database only. An existing file is taken, not replaced.
@@ -50,10 +52,12 @@ package struct Keys: Sendable {
         if !FileManager.default.fileExists(atPath: path) {
             try MasterKeyFile(firstSecret: system.randomBytes(32)).write(to: path)
         }
-        let file = try MasterKeyFile(reading: path)
-        let newest = file.entries.filter { !$0.isRetired }.map(\.version).max() ?? 1
-        let ring = KeyRing(file, active: newest, floor: 1)
-        guard let check = ring.checkValue(version: newest) else { throw KeyFault.noActiveKey }
+        let ring = try KeyRing(reading: path)
+        let newest = ring.versions.max() ?? 1
+        guard let check = ring.checkValue(version: newest) else {
+            throw MasterKeyFault.lacking(path, version: newest)
+        }
+        ring.use(KeyState(active: newest, floor: 1, check: check), reading: ring.beginReading())
         try await database.write { connection in
             try connection.run(
                 """
@@ -66,9 +70,11 @@ package struct Keys: Sendable {
 
     /// Reads the file and the database again, so that a change made elsewhere is in force here.
     package func reload() async throws {
-        let file = try MasterKeyFile(reading: path)
-        let (active, floor) = Self.versions(in: try await Self.state(in: database))
-        ring.replace(with: file, active: active, floor: floor)
+        let file = Result { try ring.readFile() }
+        // What is in use is in use, whatever has become of the file here.
+        let reading = ring.beginReading()
+        ring.use(try await Self.state(in: database), reading: reading)
+        try file.get()
     }
 
     /// The versions in the file, in order.
@@ -89,13 +95,20 @@ package struct Keys: Sendable {
 
     /// Makes new codes and tokens with this version from now on.
     package func use(_ version: UInt8) async throws {
+        let check = try self.check(usable: version)
+        try await set(["active": String(version), "check": "\(version):\(check)"])
+    }
+
+    /// The check value of a version that can be used.
+    @discardableResult
+    package func check(usable version: UInt8) throws -> String {
         guard version >= ring.floor else {
             throw Refusal.invalidSetting("the floor is \(ring.floor): codes of version \(version) would be refused")
         }
         guard let check = ring.checkValue(version: version) else {
             throw Refusal.notFound("key version \(version) is not in \(path): homing key add")
         }
-        try await set(["active": String(version), "check": "\(version):\(check)"])
+        return check
     }
 
     /// Retires a version, which then verifies nothing any more. The version must not be the one in use.
@@ -133,25 +146,36 @@ package struct Keys: Sendable {
         try await reload()
     }
 
-    private static func state(in database: Database) async throws -> [String: String] {
+    private static func state(in database: Database) async throws -> KeyState {
         try await database.read { connection in
-            var state: [String: String] = [:]
+            var stored: [String: String] = [:]
             for var row in try connection.run("SELECT name, value FROM key_state") {
                 let name = try row.text()
-                state[name] = try row.text()
+                stored[name] = try row.text()
             }
-            return state
+            return KeyState(stored)
         }
     }
+}
 
-    private static func versions(in state: [String: String]) -> (active: UInt8, floor: UInt8) {
-        (state["active"].flatMap { UInt8($0) } ?? 1, state["floor"].flatMap { UInt8($0) } ?? 1)
+/// What a database says of its keys.
+struct KeyState: Sendable {
+    /// The version that new codes and tokens carry.
+    let active: UInt8
+    let floor: UInt8
+    /// ``KeyRing/checkValue(version:)`` of the version in use; nil while the database has no keys.
+    let check: String?
+
+    init(active: UInt8, floor: UInt8, check: String?) {
+        self.active = active
+        self.floor = floor
+        self.check = check
     }
 
-    private static func verify(_ check: String, ring: KeyRing, path: String) throws(MasterKeyFault) {
-        let parts = check.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let version = UInt8(parts[0]) else { throw .foreign(path) }
-        guard let own = ring.checkValue(version: version) else { throw .lacking(path, version: version) }
-        guard own.utf8.elementsEqual(parts[1].utf8) else { throw .foreign(path) }
+    init(_ stored: [String: String]) {
+        active = stored["active"].flatMap { UInt8($0) } ?? 1
+        floor = stored["floor"].flatMap { UInt8($0) } ?? 1
+        // Behind the version, which is the one in use.
+        check = stored["check"].map { String($0.drop { $0 != ":" }.dropFirst()) }
     }
 }

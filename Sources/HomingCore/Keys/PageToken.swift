@@ -16,21 +16,21 @@ package struct PageToken: Sendable {
 
     package func make(step: String, code: String, project: String, at now: Moment) -> String {
         let stamp = Self.bytes(of: now.seconds)
-        let version = ring.active
-        let mac = ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: version) ?? []
+        let version = ring.newestHere
+        let mac = (try? ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: version)) ?? []
         return Base64URL.encode([version] + stamp + mac.prefix(16))
     }
 
     /// - Parameter lifetime: the age that is still accepted, in seconds.
+    /// - Throws: ``Refusal/keyMissing`` where this node cannot judge the token.
     package func isValid(
         _ token: String, step: String, code: String, project: String, at now: Moment, lifetime: Int64 = Self.lifetime
-    ) -> Bool {
+    ) throws(Refusal) -> Bool {
         guard token.utf8.count == 34, let bytes = Base64URL.decode(token), bytes.count == 25 else { return false }
         let stamp = Array(bytes[1...8])
         let seconds = stamp.reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard let mac = ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: bytes[0]) else {
-            return false
-        }
+        guard let mac = try ring.mac(Self.message(stamp, step, code, project), for: .pageToken, version: bytes[0])
+        else { return false }
         let isEqual = areEqualInConstantTime(mac.prefix(16), bytes[9...])
         return isEqual && seconds <= now.seconds + 60 && now.seconds - seconds < lifetime
     }

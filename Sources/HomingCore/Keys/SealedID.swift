@@ -24,35 +24,43 @@ package struct SealedID: Sendable, Equatable {
     }
 
     /// A new id under the key version in use.
-    package init(newIn ring: KeyRing, system: System) {
-        self.init(version: ring.active, id: system.orderedBytes(Self.idLength))
+    ///
+    /// - Throws: ``Refusal/keyMissing``, before anything is written.
+    package init(newIn ring: KeyRing, system: System) throws(Refusal) {
+        self.init(version: try ring.versionInUse(), id: system.orderedBytes(Self.idLength))
     }
 
     /// Reads a text whose MAC is right for the purpose and one of the contexts, and tells which context it was.
     ///
     /// A context is what the MAC covers beside the id: the project, and for a code its kind.
+    ///
+    /// - Throws: ``Refusal/keyMissing`` where this node cannot judge the text.
     package static func open(
         _ text: String, for purpose: KeyRing.Purpose, contexts: some Sequence<[UInt8]>, ring: KeyRing
-    ) -> (sealed: SealedID, context: Int)? {
+    ) throws(Refusal) -> (sealed: SealedID, context: Int)? {
         guard text.utf8.count == textLength, let bytes = Base64URL.decode(text),
             bytes.count == 1 + idLength + macLength
         else { return nil }
         let sealed = SealedID(version: bytes[0], id: Array(bytes[1...idLength]))
         let given = bytes[(1 + idLength)...]
         for (index, context) in contexts.enumerated() {
-            guard let mac = sealed.mac(for: purpose, context: context, ring: ring) else { return nil }
+            guard let mac = try sealed.mac(for: purpose, context: context, ring: ring) else { return nil }
             if areEqualInConstantTime(mac, given) { return (sealed, index) }
         }
         return nil
     }
 
-    /// The text, or nil when the key version is retired or below the floor.
-    package func text(for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing) -> String? {
-        guard let mac = mac(for: purpose, context: context, ring: ring) else { return nil }
+    /// The text, or nil when the key version is retired, below the floor, or in nobody's file.
+    ///
+    /// - Throws: ``Refusal/keyMissing`` where this node's file may lack the version alone.
+    package func text(for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing) throws(Refusal) -> String? {
+        guard let mac = try mac(for: purpose, context: context, ring: ring) else { return nil }
         return Base64URL.encode([version] + id + mac)
     }
 
-    private func mac(for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing) -> ArraySlice<UInt8>? {
-        ring.mac([version] + id + context, for: purpose, version: version)?.prefix(Self.macLength)
+    private func mac(
+        for purpose: KeyRing.Purpose, context: [UInt8], ring: KeyRing
+    ) throws(Refusal) -> ArraySlice<UInt8>? {
+        try ring.mac([version] + id + context, for: purpose, version: version)?.prefix(Self.macLength)
     }
 }

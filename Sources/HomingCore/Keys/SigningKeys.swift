@@ -208,7 +208,7 @@ package final class SigningKeys: Sendable {
     /// The key that signs now.
     func signer(_ purpose: Purpose) throws -> (id: String, key: any JWTAlgorithm) {
         try state.withLock { state in
-            guard let id = state.newest[purpose], let entry = state.entries[id] else { throw KeyFault.noActiveKey }
+            guard let id = state.newest[purpose], let entry = state.entries[id] else { throw KeyFault.noSigningKey }
             return (id, entry.signer)
         }
     }

@@ -22,6 +22,8 @@ package final class Nodes: Sendable {
         package let lag: Int64
         /// Mails that it has claimed and not settled.
         package let mails: Int
+        /// ``KeyRing/fingerprints`` of its key file; nil where its program tells of none.
+        package let keys: [String]?
     }
 
     /// Seconds between two signs of life.
@@ -71,7 +73,9 @@ package final class Nodes: Sendable {
     }
 
     /// Tells that this node is alive, and answers by how many milliseconds its clock is ahead of the database's.
-    package func beat(name: String, version: String, mails: Int) async throws -> Int64 {
+    ///
+    /// - Parameter keys: ``KeyRing/fingerprints``.
+    package func beat(name: String, version: String, mails: Int, keys: [String]) async throws -> Int64 {
         let skew = try await clockSkew()
         let start = ContinuousClock.now
         // Times of all nodes are compared with each other, so they are the database's.
@@ -80,10 +84,12 @@ package final class Nodes: Sendable {
         try await database.write { [id, startedAt] connection in
             try connection.run(
                 """
-                INSERT INTO nodes (id, name, version, started_at, seen_at, clock, lag, mails)
-                VALUES (\(id), \(name), \(version), \(startedAt), \(now), \(skew), \(lag), \(mails))
+                INSERT INTO nodes (id, name, version, started_at, seen_at, clock, lag, mails, keys)
+                VALUES (\(id), \(name), \(version), \(startedAt), \(now), \(skew), \(lag), \(mails),
+                    \(keys.joined(separator: " ")))
                 ON CONFLICT (id) DO UPDATE SET
-                    seen_at = excluded.seen_at, clock = excluded.clock, lag = excluded.lag, mails = excluded.mails
+                    seen_at = excluded.seen_at, clock = excluded.clock, lag = excluded.lag, mails = excluded.mails,
+                    keys = excluded.keys
                 """)
             try connection.run("DELETE FROM nodes WHERE seen_at < \(now.adding(seconds: -Self.memorySeconds))")
         }
@@ -104,16 +110,25 @@ package final class Nodes: Sendable {
         let now = Moment(milliseconds: system.now().milliseconds - (try await clockSkew()))
         return try await database.read { connection in
             try connection.run(
-                "SELECT id, name, version, started_at, seen_at, clock, lag, mails FROM nodes ORDER BY name, started_at"
+                """
+                SELECT id, name, version, started_at, seen_at, clock, lag, mails, keys FROM nodes
+                ORDER BY name, started_at
+                """
             ).map { row in
                 var row = row
                 let node = Node(
                     id: try row.text(), name: try row.text(), version: try row.text(), startedAt: try row.moment(),
-                    seenAt: try row.moment(), clock: try row.int(), lag: try row.int(), mails: Int(try row.int()))
+                    seenAt: try row.moment(), clock: try row.int(), lag: try row.int(), mails: Int(try row.int()),
+                    keys: try row.optionalText()?.split(separator: " ").map(String.init))
                 let secondsAgo = max(0, (now.milliseconds - node.seenAt.milliseconds) / 1000)
                 return (node, secondsAgo <= Self.silenceSeconds, secondsAgo)
             }
         }
+    }
+
+    /// The nodes that live and have not told that their key file has a key (``KeyRing/fingerprint(_:)``).
+    package func lacking(_ key: String) async throws -> [Node] {
+        try await list().filter { $0.isAlive && $0.node.keys?.contains(key) != true }.map(\.node)
     }
 
     /// Whether work that one node does for all, such as a sweep, is this node's turn: true for one node in each window.

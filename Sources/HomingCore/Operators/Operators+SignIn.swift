@@ -32,10 +32,9 @@ extension Operators {
         try await count("operator mail \(address.text) \(caller)", limit)
         try await count("operator mail \(address.text)", limit * 4)
         let browser = store.system.randomName(length: AdminSessions.secretLength)
-        let sealed = SealedID(newIn: store.ring, system: store.system)
-        guard let secret = sealed.text(for: .operatorLink, context: Array(address.text.utf8), ring: store.ring) else {
-            throw KeyFault.noActiveKey
-        }
+        let sealed = try SealedID(newIn: store.ring, system: store.system)
+        let text = try sealed.text(for: .operatorLink, context: Array(address.text.utf8), ring: store.ring)
+        guard let secret = text else { throw KeyFault.unknownVersion(sealed.version) }
         let digest = AdminKeys.digest(secret)
         let browserDigest = AdminKeys.digest(browser)
         try await store.write(in: .console) { tx in
@@ -112,7 +111,7 @@ extension Operators {
             guard let sealed = try row.optionalBytes() else { return true }
             let recovery = try row.optionalText()?.split(separator: " ").map(String.init) ?? []
             // Sealed under a key that is gone, the app's codes are worth nothing; recovery codes still are.
-            let secret = try? ring.open(sealed, name: "totp \(address)")
+            let secret = try ring.openUnlessGone(sealed, name: "totp \(address)")
             if let step = secret.flatMap({ TOTP(secret: $0).step(of: code, at: now) }) {
                 let moved = try connection.run(
                     """
@@ -206,7 +205,7 @@ extension Operators {
             }
         }
         for (address, sealed) in rows where sealed.first != store.ring.active {
-            guard let secret = try? store.ring.open(sealed, name: "totp \(address)") else { continue }
+            guard let secret = try store.ring.openUnlessGone(sealed, name: "totp \(address)") else { continue }
             let fresh = try store.ring.seal(secret, name: "totp \(address)")
             try await database.write { connection in
                 try connection.run(

@@ -34,20 +34,22 @@ package struct BounceAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     private static func token(of mail: String, ring: KeyRing) -> String? {
-        let version = ring.active
-        guard let id = bytes(ofID: mail), let mac = mac(version, id, ring) else { return nil }
+        let version = ring.newestHere
+        guard let id = bytes(ofID: mail), let mac = try? mac(version, id, ring) else { return nil }
         return Hexadecimal.encode([version] + id + mac)
     }
 
     /// The id of the mail that the first genuine token in a text names; nil where there is none. The text is an envelope
     /// sender, a header's value, or a token alone.
-    package static func mail(in text: String, ring: KeyRing) -> String? {
+    ///
+    /// - Throws: ``Refusal/keyMissing`` where this node cannot judge the token.
+    package static func mail(in text: String, ring: KeyRing) throws(Refusal) -> String? {
         for word in text.utf8.split(whereSeparator: { !ASCII.isLetterOrDigit($0) }) where word.count == tokenLength {
             let digits = word.compactMap(Hexadecimal.value)
             guard digits.count == tokenLength else { continue }
             let bytes = stride(from: 0, to: tokenLength, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
             let id = Array(bytes[1...idLength])
-            guard let mac = mac(bytes[0], id, ring), areEqualInConstantTime(mac, bytes[(1 + idLength)...]) else {
+            guard let mac = try mac(bytes[0], id, ring), areEqualInConstantTime(mac, bytes[(1 + idLength)...]) else {
                 continue
             }
             return String(decoding: Base64URL.encode(id + [0]).utf8.prefix(idLetters), as: UTF8.self)
@@ -55,8 +57,8 @@ package struct BounceAddress: Sendable, Equatable, CustomStringConvertible {
         return nil
     }
 
-    private static func mac(_ version: UInt8, _ id: [UInt8], _ ring: KeyRing) -> ArraySlice<UInt8>? {
-        ring.mac([version] + id, for: .bounceToken, version: version)?.prefix(macLength)
+    private static func mac(_ version: UInt8, _ id: [UInt8], _ ring: KeyRing) throws(Refusal) -> ArraySlice<UInt8>? {
+        try ring.mac([version] + id, for: .bounceToken, version: version)?.prefix(macLength)
     }
 
     private static let idLetters = 22

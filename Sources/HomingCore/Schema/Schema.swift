@@ -39,6 +39,8 @@ package enum Schema {
             statements: ["ALTER TABLE admin_keys ADD COLUMN reads_hashes BIGINT NOT NULL DEFAULT 0"]),
         Migration(version: 19, name: "expand: who names a scheme", statements: accountsByScheme),
         Migration(version: 20, name: "expand: who is anonymous", statements: anonymousAccounts),
+        Migration(
+            version: 21, name: "expand: keys of nodes", statements: ["ALTER TABLE nodes ADD COLUMN keys TEXT"]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

@@ -128,7 +128,7 @@ extension Accounts {
             } else {
                 account = tx.accounts.add(id: id) { $0.signedIn(byCustomTokenAt: now) }
             }
-            return (account, tx.sessions.open(for: account, provider: "custom", claims: claims), found == nil)
+            return (account, try tx.sessions.open(for: account, provider: "custom", claims: claims), found == nil)
         }
         return (account, try await sessions.tokens(for: account, session, in: project), isNew)
     }

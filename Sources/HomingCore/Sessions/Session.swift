@@ -10,6 +10,8 @@ package struct Session: Sendable, Equatable {
     package let authTime: Moment
     /// JSON text of the claims of the custom token that began it.
     package var claims: String?
+    /// The key version of its refresh token; nil in a session that was read, whose token nobody makes again.
+    var keyVersion: UInt8?
 }
 
 /// The tokens that a client gets for a sign-in.

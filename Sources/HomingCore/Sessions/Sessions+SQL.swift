@@ -10,10 +10,12 @@ struct SessionRows {
     /// Opens a session for a sign-in that happens now.
     ///
     /// - Parameter claims: JSON text of the claims of a custom token.
-    func open(for account: Account, provider: String, claims: String? = nil) -> Session {
+    /// - Throws: ``Refusal/keyMissing`` where no refresh token could be made of it, which undoes the verb.
+    func open(for account: Account, provider: String, claims: String? = nil) throws(Refusal) -> Session {
+        let sealed = try SealedID(newIn: work.store.ring, system: work.store.system)
         let session = Session(
-            id: work.store.system.orderedBytes(15), account: account.id, provider: provider, authTime: work.now,
-            claims: claims)
+            id: sealed.id, account: account.id, provider: provider, authTime: work.now, claims: claims,
+            keyVersion: sealed.version)
         work.later(
             """
             INSERT INTO sessions (project, id, account, provider, auth_time, created_at, claims)

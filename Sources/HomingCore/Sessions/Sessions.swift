@@ -23,10 +23,11 @@ package final class Sessions: Sendable {
 
     /// The tokens of a session that is in the database already.
     package func tokens(for account: Account, _ session: Session, in project: Project) async throws -> Tokens {
-        let sealed = SealedID(version: store.ring.active, id: session.id)
-        guard let refresh = sealed.text(for: .refreshToken, context: Array(project.id.utf8), ring: store.ring) else {
-            throw KeyFault.noActiveKey
-        }
+        // The version that was in use when the session was opened: another one may be by now, which this node lacks.
+        let version = try session.keyVersion ?? store.ring.versionInUse()
+        let sealed = SealedID(version: version, id: session.id)
+        guard let refresh = try sealed.text(for: .refreshToken, context: Array(project.id.utf8), ring: store.ring)
+        else { throw KeyFault.unknownVersion(version) }
         return Tokens(
             idToken: try await sign(account, session, project),
             refreshToken: project.tenant.map { "\(refresh).\($0.id)" } ?? refresh)
@@ -117,7 +118,8 @@ package final class Sessions: Sendable {
             try await signingKeys.lookUp(in: store.database, ring: store.ring, at: store.system.now())
         }
         guard let collection = signingKeys.verifier(id: kid, algorithm: algorithm) else {
-            throw Refusal.invalidIDToken
+            // A signing key that this node cannot decrypt may be good.
+            throw store.ring.gap == nil ? Refusal.invalidIDToken : .keyMissing
         }
         let claims: IDTokenClaims
         do {
@@ -144,7 +146,7 @@ package final class Sessions: Sendable {
         guard token.utf8.dropFirst(seal.count).elementsEqual((project.tenant.map { ".\($0.id)" } ?? "").utf8) else {
             throw Refusal.invalidRefreshToken
         }
-        let opened = SealedID.open(
+        let opened = try SealedID.open(
             String(Substring(seal)), for: .refreshToken, contexts: [Array(project.id.utf8)], ring: store.ring)
         guard let id = opened?.sealed.id else { throw Refusal.invalidRefreshToken }
         let (account, session) = try await store.write(in: project) { tx in

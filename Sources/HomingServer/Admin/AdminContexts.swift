@@ -107,7 +107,7 @@ package struct AdminFormContext: Sendable {
     init?(_ request: Request, _ call: AdminCall<Person>, homing: Homing) async throws {
         guard Self.isFromOwnPage(request) else { return nil }
         let form = try await Routes.formFields(of: request)
-        let isOurs = call.caller.session.isToken(
+        let isOurs = try call.caller.session.isToken(
             form["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.system.now())
         guard isOurs else { return nil }
         self.homing = homing

@@ -16,7 +16,7 @@ enum MailBounces {
             throw Refusal.invalidArgument("status is an enhanced status code (RFC 3463) such as 5.1.1")
         }
         let diagnostic = try context.fields.text("diagnostic") ?? ""
-        guard let mail = BounceAddress.mail(in: sender, ring: context.homing.keys.ring) else {
+        guard let mail = try BounceAddress.mail(in: sender, ring: context.homing.keys.ring) else {
             return answer(nil, .nothing)
         }
         // A key that is not for all projects reports on mails of its own.

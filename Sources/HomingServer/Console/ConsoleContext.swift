@@ -116,7 +116,7 @@ struct ConsoleForm: Sendable {
         } else {
             (fields, files) = (try Routes.formFields(in: body), [:])
         }
-        let isOurs = call.caller.session.isToken(
+        let isOurs = try call.caller.session.isToken(
             fields["token"] ?? "", for: request.uri.path, ring: homing.keys.ring, at: homing.system.now())
         guard isOurs else { throw ConsoleRefusal.foreignForm }
         context = try ConsoleContext(request, call, homing: homing, needs: role, ofTenants: ofTenants)

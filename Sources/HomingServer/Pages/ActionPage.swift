@@ -74,11 +74,11 @@ struct ActionPage: Sendable {
         guard let step = visit.step, visit.mode != nil, !visit.code.isEmpty else {
             return PageAnswer.page(ProblemView(reason: .badRequest), in: visit.frame, status: .badRequest)
         }
-        guard visit.isOurs(step, project, homing) else {
-            return PageAnswer.page(
-                DeadLinkView(reason: .pageExpired, kind: visit.mode), in: visit.frame, status: .forbidden)
-        }
         do {
+            guard try visit.isOurs(step, project, homing) else {
+                return PageAnswer.page(
+                    DeadLinkView(reason: .pageExpired, kind: visit.mode), in: visit.frame, status: .forbidden)
+            }
             switch step {
             case .apply: return try await apply(visit, form, project, caller: caller)
             case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, caller: caller)

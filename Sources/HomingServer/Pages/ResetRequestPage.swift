@@ -21,7 +21,7 @@ struct ResetRequestPage: Sendable {
     func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
         let visit = visit(form, request)
         guard let project = visit.project else { return unknownApp(visit) }
-        guard visit.isOurs(.requestReset, project, homing) else {
+        guard try visit.isOurs(.requestReset, project, homing) else {
             return PageAnswer.page(
                 DeadLinkView(reason: .pageExpired, kind: .resetPassword), in: visit.frame, status: .forbidden)
         }

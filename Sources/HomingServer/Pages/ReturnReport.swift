@@ -27,8 +27,8 @@ struct ReturnReport: Sendable {
     func take(_ form: QueryString) -> Response {
         if let key = form["apiKey"], let mail = form["mail"],
             let project = homing.projects.project(linkKey: key, tenant: form["tenantId"] ?? ""),
-            PageToken(ring: homing.keys.ring).isValid(
-                form["token"] ?? "", step: Self.step, code: mail, project: project.id, at: homing.system.now())
+            (try? PageToken(ring: homing.keys.ring).isValid(
+                form["token"] ?? "", step: Self.step, code: mail, project: project.id, at: homing.system.now())) == true
         {
             homing.outbox.mailCounts.returned(mail: mail, in: project)
         }

@@ -95,8 +95,8 @@ struct Visit: Sendable {
             ])
     }
 
-    func isOurs(_ step: Step, _ project: Project, _ homing: Homing) -> Bool {
-        PageToken(ring: homing.keys.ring)
+    func isOurs(_ step: Step, _ project: Project, _ homing: Homing) throws(Refusal) -> Bool {
+        try PageToken(ring: homing.keys.ring)
             .isValid(token, step: step.rawValue, code: code, project: project.id, at: homing.system.now())
     }
 }

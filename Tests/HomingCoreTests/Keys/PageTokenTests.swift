@@ -10,15 +10,17 @@ import Testing
         try await withHoming { homing in
             let tokens = PageToken(ring: homing.keys.ring)
             let now = homing.clock.now
-            let token = tokens.make(step: "apply", code: "c", project: "shop", at: now)
-            #expect(tokens.isValid(token, step: "apply", code: "c", project: "shop", at: now.adding(seconds: 7199)))
-            #expect(!tokens.isValid(token, step: "apply", code: "c", project: "shop", at: now.adding(seconds: 7200)))
-            #expect(!tokens.isValid(token, step: "renew", code: "c", project: "shop", at: now))
-            #expect(!tokens.isValid(token, step: "apply", code: "d", project: "shop", at: now))
-            #expect(!tokens.isValid(token, step: "apply", code: "c", project: "shops", at: now))
-            #expect(!tokens.isValid(token, step: "applyc", code: "", project: "shop", at: now))
+            let shop = try homing.shop.id
+            let token = tokens.make(step: "apply", code: "c", project: shop, at: now)
+            #expect(try tokens.isValid(token, step: "apply", code: "c", project: shop, at: now.adding(seconds: 7199)))
+            #expect(
+                try !tokens.isValid(token, step: "apply", code: "c", project: shop, at: now.adding(seconds: 7200)))
+            #expect(try !tokens.isValid(token, step: "renew", code: "c", project: shop, at: now))
+            #expect(try !tokens.isValid(token, step: "apply", code: "d", project: shop, at: now))
+            #expect(try !tokens.isValid(token, step: "apply", code: "c", project: "shops", at: now))
+            #expect(try !tokens.isValid(token, step: "applyc", code: "", project: shop, at: now))
             for forged in [String(token.dropLast()), token + "A", "", token.lowercased(), String(token.reversed())] {
-                #expect(!tokens.isValid(forged, step: "apply", code: "c", project: "shop", at: now))
+                #expect(try !tokens.isValid(forged, step: "apply", code: "c", project: shop, at: now))
             }
         }
     }

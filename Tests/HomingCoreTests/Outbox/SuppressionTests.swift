@@ -298,7 +298,7 @@ import Testing
             try await homing.deliver(by: delivery)
             let envelope = try #require(homing.transport.attempts.first)
             #expect(EnvelopeAddress.isSafe(envelope.sender))
-            let named = BounceAddress.mail(in: envelope.sender, ring: homing.keys.ring)
+            let named = try BounceAddress.mail(in: envelope.sender, ring: homing.keys.ring)
             #expect(named == (address == nil ? nil : try await newest(homing).id))
             #expect((envelope.sender == "noreply@shop.example") == (address == nil))
             #expect(try #require(homing.transport.mails.first).header("From")?.contains("noreply@shop.example") == true)
