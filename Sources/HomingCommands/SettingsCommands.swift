@@ -46,36 +46,37 @@ struct MigrateCommand: SettingsCommand {
     @OptionGroup var format: OutputOptions
 
     func run(with settings: Settings) async throws -> CommandAnswer {
-        let database = try Homing.openDatabase(settings, creating: !check, for: .maintenance)
-        do {
-            let applied = try await bring(database, settings)
-            await database.close()
-            var output = CommandOutput()
-            let newest = Schema.migrations.last?.version ?? 0
-            output.answer(
-                format,
-                json: [
-                    "version": .int(Int64(newest)), "applied": .array(applied.map { .int(Int64($0)) }),
-                ],
-                lines: [
-                    applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"
-                ])
-            return CommandAnswer(status: 0, output: output.text, errors: "")
-        } catch {
-            await database.close()
-            throw error
+        let applied = try await ProgressLine.during { progress in
+            try await Homing.openDatabase(settings, creating: !check, for: .maintenance).closing {
+                try await bring($0, settings, progress)
+            }
         }
+        var output = CommandOutput()
+        let newest = Schema.migrations.last?.version ?? 0
+        output.answer(
+            format,
+            json: [
+                "version": .int(Int64(newest)), "applied": .array(applied.map { .int(Int64($0)) }),
+            ],
+            lines: [
+                applied.isEmpty ? "the schema is current, version \(newest)" : "the schema is now version \(newest)"
+            ])
+        return CommandAnswer(status: 0, output: output.text, errors: "")
     }
 
     /// The steps that were made: none with `--check`, which throws where one is missing.
-    private func bring(_ database: Database, _ settings: Settings) async throws -> [Int] {
+    private func bring(
+        _ database: Database, _ settings: Settings, _ progress: ProgressReporter
+    ) async throws -> [Int] {
         let migrator = Migrator(Schema.migrations)
         guard !check else {
             try await migrator.check(database)
             return []
         }
         let system = System.real
-        let applied = try await migrator.migrate(database, now: system.now().milliseconds)
+        let applied = try await migrator.migrate(database, now: system.now().milliseconds) {
+            progress(Progress("waiting for another homing migrate", done: 0, of: nil, .items))
+        }
         let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
         _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
         return applied

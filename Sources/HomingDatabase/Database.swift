@@ -44,6 +44,16 @@ package struct Database: Sendable {
         try driver.writeHere(body)
     }
 
+    /// Work on the whole database that one process at a time may do, such as a migration. Others wait until it is done; a
+    /// database that belongs to one process has no others.
+    ///
+    /// - Parameter whenWaiting: hears once that somebody else is at work.
+    package func exclusively<Answer>(
+        whenWaiting: () -> Void = {}, _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        try await driver.exclusively(whenWaiting: whenWaiting, work)
+    }
+
     /// Writes a consistent copy of everything to a new file of the same engine.
     ///
     /// - Parameter progress: now and then hears the number of bytes that are written, and about how many there are.
@@ -83,6 +93,7 @@ package protocol Driver: Sendable {
         _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
     ) async throws -> Answer
     func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer
+    func exclusively<Answer>(whenWaiting: () -> Void, _ work: () async throws -> Answer) async throws -> Answer
     func copy(to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) async throws
     func close() async
 }

@@ -22,12 +22,11 @@ package enum Dialect: Sendable {
         self == .postgres ? "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)" : nil
     }
 
-    /// Hold other migrators off until the end of the transaction, and let it see what they have done.
-    var migrationLock: [SQL] {
+    /// Answers 1 to the one who may work on the whole database until the end of the transaction.
+    var tryLock: SQL {
         switch self {
-        case .sqlite: []
-        case .postgres:
-            ["SET TRANSACTION ISOLATION LEVEL READ COMMITTED", "SELECT pg_advisory_xact_lock(7239612541)"]
+        case .sqlite: "SELECT 1"
+        case .postgres: "SELECT pg_try_advisory_xact_lock(7239612541)"
         }
     }
 

@@ -45,11 +45,19 @@ package struct Migrator: Sendable {
     }
 
     /// Applies the missing steps, each in one transaction with its record, and answers the versions applied.
+    ///
+    /// - Parameter whenWaiting: hears once that another process is at it.
     @discardableResult
-    package func migrate(_ database: Database, now: Int64) async throws -> [Int] {
+    package func migrate(
+        _ database: Database, now: Int64, whenWaiting: () -> Void = {}
+    ) async throws -> [Int] {
         try await checkOrder(database)
+        guard try await !pending(in: database).isEmpty else { return [] }
+        return try await database.exclusively(whenWaiting: whenWaiting) { try await makeSteps(in: database, now: now) }
+    }
+
+    private func makeSteps(in database: Database, now: Int64) async throws -> [Int] {
         try await database.write { connection in
-            for lock in database.dialect.migrationLock { try connection.run(lock) }
             try connection.run(
                 """
                 CREATE TABLE IF NOT EXISTS schema_versions (
@@ -58,12 +66,9 @@ package struct Migrator: Sendable {
                 """)
         }
         var applied: [Int] = []
+        // Another migrator may have been faster.
         for migration in try await pending(in: database) {
-            let isNew = try await database.write { connection in
-                for lock in database.dialect.migrationLock { try connection.run(lock) }
-                // Another migrator may have been faster.
-                guard try connection.run("SELECT 1 FROM schema_versions WHERE version = \(migration.version)").isEmpty
-                else { return false }
+            try await database.write { connection in
                 for statement in migration.statements {
                     try connection.run(statement)
                 }
@@ -72,9 +77,8 @@ package struct Migrator: Sendable {
                     INSERT INTO schema_versions (version, name, checksum, applied_at)
                     VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now))
                     """)
-                return true
             }
-            if isNew { applied.append(migration.version) }
+            applied.append(migration.version)
         }
         return applied
     }

@@ -19,20 +19,30 @@ package struct Keys: Sendable {
     package static func open(
         _ database: Database, path: String, system: System, mayCreate: Bool = false
     ) async throws -> Keys {
-        let stored = try await state(in: database)
-        guard stored.check != nil else {
+        if try await state(in: database).check == nil {
             // Keys are made once for all nodes, and then copied to each.
             guard mayCreate || database.dialect.hasOneProcess else {
                 throw DatabaseFault("the database has no key yet: homing migrate makes it, once for all nodes")
             }
-            return try await create(for: database, path: path, system: system)
+            // Of several who make a database at the same time one makes its keys, and the others find them.
+            try await database.exclusively { try await make(in: database, path: path, system: system) }
         }
-        let ring = try KeyRing(reading: path)
+        return try await take(from: database, path: path, system: system)
+    }
+
+    private static func take(from database: Database, path: String, system: System) async throws -> Keys {
+        let stored = try await state(in: database)
+        let ring: KeyRing
+        do {
+            ring = try KeyRing(reading: path)
+        } catch MasterKeyFault.missing {
+            throw MasterKeyFault.missing(path, first: stored.first(besides: path))
+        }
         ring.use(stored, reading: ring.beginReading())
         switch ring.gap {
         case nil: return Keys(database: database, path: path, ring: ring, system: system)
         case .lacking(let version): throw MasterKeyFault.lacking(path, version: version)
-        case .foreign: throw MasterKeyFault.foreign(path)
+        case .foreign: throw MasterKeyFault.foreign(path, first: stored.first(besides: path))
         }
     }
 
@@ -45,27 +55,29 @@ package struct Keys: Sendable {
         return try await state(in: database).check != nil
     }
 
-    /// Makes the key file together with a new database only. An existing file is taken, not replaced.
-    private static func create(
-        for database: Database, path: String, system: System
-    ) async throws -> Keys {
-        if !FileManager.default.fileExists(atPath: path) {
-            try MasterKeyFile(firstSecret: system.randomBytes(32)).write(to: path)
-        }
+    /// Makes the key file together with a new database only. A file that is there is taken, never replaced.
+    private static func make(in database: Database, path: String, system: System) async throws {
+        guard try await state(in: database).check == nil else { return }
+        try MasterKeyFile(firstSecret: system.randomBytes(32)).create(at: path)
         let ring = try KeyRing(reading: path)
         let newest = ring.versions.max() ?? 1
         guard let check = ring.checkValue(version: newest) else {
             throw MasterKeyFault.lacking(path, version: newest)
         }
-        ring.use(KeyState(active: newest, floor: 1, check: check), reading: ring.beginReading())
         try await database.write { connection in
+            let isFirst = try !connection.run(
+                """
+                INSERT INTO key_state (name, value) VALUES ('check', \("\(newest):\(check)"))
+                ON CONFLICT (name) DO NOTHING RETURNING name
+                """
+            ).isEmpty
+            guard isFirst else { return }
             try connection.run(
                 """
-                INSERT INTO key_state (name, value) VALUES ('check', \("\(newest):\(check)")),
-                    ('active', \(String(newest))), ('floor', '1')
+                INSERT INTO key_state (name, value)
+                VALUES ('active', \(String(newest))), ('floor', '1'), ('first', \(KeyState.place(of: path)))
                 """)
         }
-        return Keys(database: database, path: path, ring: ring, system: system)
     }
 
     /// Reads the file and the database again, so that a change made elsewhere is in force here.
@@ -165,17 +177,26 @@ struct KeyState: Sendable {
     let floor: UInt8
     /// ``KeyRing/checkValue(version:)`` of the version in use; nil while the database has no keys.
     let check: String?
+    /// Host and path of the key file that the database was made with.
+    private let first: String?
 
     init(active: UInt8, floor: UInt8, check: String?) {
         self.active = active
         self.floor = floor
         self.check = check
+        first = nil
     }
+
+    static func place(of path: String) -> String { "\(ProcessInfo.processInfo.hostName):\(path)" }
+
+    /// Where the file was that the database was made with, for whoever has another one or none; nil where it was this one.
+    func first(besides path: String) -> String? { first == Self.place(of: path) ? nil : first }
 
     init(_ stored: [String: String]) {
         active = stored["active"].flatMap { UInt8($0) } ?? 1
         floor = stored["floor"].flatMap { UInt8($0) } ?? 1
         // Behind the version, which is the one in use.
         check = stored["check"].map { String($0.drop { $0 != ":" }.dropFirst()) }
+        first = stored["first"]
     }
 }

@@ -49,6 +49,22 @@ package struct MasterKeyFile: Sendable, Equatable {
 
     /// Replaces the file in one step: a crash leaves the old file or the new one, never half of either.
     package func write(to path: String) throws(MasterKeyFault) {
+        try write(to: path) { draft, path in rename(draft, path) == 0 }
+    }
+
+    /// Makes the file, in one step, where there is none; one that is there stays as it is.
+    func create(at path: String) throws(MasterKeyFault) {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try write(to: path) { draft, path in
+            defer { unlink(draft) }
+            // Somebody may have been faster.
+            return link(draft, path) == 0 || errno == EEXIST
+        }
+    }
+
+    private func write(
+        to path: String, _ place: (_ draft: String, _ path: String) -> Bool
+    ) throws(MasterKeyFault) {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         var text = "# Homing master keys. Keep a copy somewhere safe, never beside a backup of the database.\n"
         for entry in entries {
@@ -56,7 +72,8 @@ package struct MasterKeyFile: Sendable, Equatable {
             text += "\(entry.version) \(entry.isRetired ? "retired" : "live") \(secret)\n"
         }
         let folder = (path as NSString).deletingLastPathComponent
-        let draft = path + ".new"
+        // One for each process: several may be at it.
+        let draft = "\(path).new-\(getpid())"
         do {
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(
@@ -76,7 +93,7 @@ package struct MasterKeyFile: Sendable, Equatable {
             }
             try handle.write(contentsOf: Data(text.utf8))
             try handle.synchronize()
-            guard rename(draft, path) == 0 else { throw MasterKeyFault.unusable("\(path) cannot be replaced") }
+            guard place(draft, path) else { throw MasterKeyFault.unusable("\(path) cannot be written") }
             // The database must not come to want a key whose file a power cut has undone.
             let place = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             if place >= 0 {
@@ -105,18 +122,25 @@ package struct MasterKeyFile: Sendable, Equatable {
 
 /// The key file is missing, or cannot be trusted.
 package enum MasterKeyFault: Error, CustomStringConvertible {
-    case missing(String)
-    case foreign(String)
+    /// `first` is where the key file was that the database was made with, if that is known and not here.
+    case missing(String, first: String? = nil)
+    case foreign(String, first: String? = nil)
     case lacking(String, version: UInt8)
     case unusable(String)
 
     package var description: String {
         switch self {
-        case .missing(let path):
+        case .missing(let path, nil):
             "the key file \(path) is missing, and this database was made with one: put the copy back "
                 + "(HOMING_KEY_FILE tells where it is looked for)"
-        case .foreign(let path):
+        case .missing(let path, let first?):
+            "the key file \(path) is missing, and this database was made with the one that was first at \(first): copy it from "
+                + "there, or from a server that has it (HOMING_KEY_FILE tells where it is looked for)"
+        case .foreign(let path, nil):
             "the key file \(path) is not the one that this database was made with: put the right copy back"
+        case .foreign(let path, let first?):
+            "the key file \(path) is not the one that this database was made with, which was first at \(first): copy it from "
+                + "there, or from a server that has it"
         case .lacking(let path, let version):
             "the key file \(path) holds no living key version \(version), and this database was made with it: put a newer "
                 + "copy of the file back, or a backup from after that version was retired"

@@ -62,8 +62,13 @@ package final class SigningKeys: Sendable {
     ) async throws -> SigningKeys {
         let keys = SigningKeys()
         try await keys.reload(from: database, ring: ring)
-        for purpose in Purpose.allCases where keys.newest(purpose) == nil {
-            try await keys.make(for: purpose, in: database, ring: ring, system: system)
+        guard Purpose.allCases.contains(where: { keys.newest($0) == nil }) else { return keys }
+        // One process makes them; the others find them.
+        try await database.exclusively {
+            try await keys.reload(from: database, ring: ring)
+            for purpose in Purpose.allCases where keys.newest(purpose) == nil {
+                try await keys.make(for: purpose, in: database, ring: ring, system: system)
+            }
         }
         return keys
     }

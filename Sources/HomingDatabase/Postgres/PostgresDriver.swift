@@ -94,6 +94,26 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         }
     }
 
+    /// Holds a lock of its own in an open transaction meanwhile, which reads and writes nothing.
+    package func exclusively<Answer>(
+        whenWaiting: () -> Void, _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            let connection = try PostgresConnection(url, patience, tally: tally)
+            connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED", isReading: true)
+            defer { connection.rollBack() }
+            var isWaiting = false
+            while try connection.run(dialect.tryLock).firstInt() != 1 {
+                if !isWaiting { whenWaiting() }
+                isWaiting = true
+                try await Task.sleep(for: .milliseconds(500))
+            }
+            return try await work()
+        } catch let lost as ConnectionLost {
+            throw DatabaseUnavailable.away(lost.message)
+        }
+    }
+
     package func copy(
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {

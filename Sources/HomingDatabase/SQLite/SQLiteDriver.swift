@@ -99,6 +99,12 @@ package struct SQLiteDriver: Driver {
         }
     }
 
+    package func exclusively<Answer>(
+        whenWaiting: () -> Void, _ work: () async throws -> Answer
+    ) async throws -> Answer {
+        try await work()
+    }
+
     package func copy(
         to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void
     ) async throws {
