@@ -82,11 +82,11 @@ package struct TestWorld: Sendable {
         self.keyFileName = keyFileName ?? world.keyFileName
     }
 
-    /// Opens the database as `serve` does.
-    package func openDatabase() async throws -> Database {
+    /// Opens the database as `serve` does, or as a command for work on whole tables.
+    package func openDatabase(for purpose: PostgresDriver.Purpose = .verbs) async throws -> Database {
         let database =
             if let postgresURL {
-                Database(driver: try PostgresDriver(postgresURL))
+                Database(driver: try PostgresDriver(postgresURL, for: purpose))
             } else {
                 Database(driver: try SQLiteDriver(path: databasePath))
             }

@@ -99,4 +99,22 @@ import Testing
             #expect(await homing.core.readiness() == .ready)
         }
     }
+
+    @Test
+    func `a backup or a migration goes on while the server works, and ends where the network swallows everything`()
+        async throws
+    {
+        try await withBrokenNetwork { homing, proxy in
+            try await homing.world.openDatabase(for: .maintenance).closing { database in
+                // Silent for longer than the server is trusted without a question.
+                let answer = try await database.read { try $0.run("SELECT 7 FROM pg_sleep(17)").firstInt() }
+                #expect(answer == 7)
+                proxy.set(.swallow)
+                await #expect(throws: DatabaseUnavailable.self) {
+                    _ = try await database.read { try $0.run("SELECT 1") }
+                }
+                proxy.set(.none)
+            }
+        }
+    }
 }

@@ -19,11 +19,16 @@ final class PostgresConnection: Session {
     struct Patience: Sendable {
         var statementSeconds: Int
         var answerSeconds: Int
+        /// After so long without a byte a server is asked by another connection whether it is there. The network itself may be
+        /// silent for twice that: then what was sent has not come, as the kernel knows.
+        var silenceSeconds: Int
 
         /// For verbs.
-        static let ofVerbs = Patience(statementSeconds: 10, answerSeconds: 15)
+        static let ofVerbs = Patience(statementSeconds: 10, answerSeconds: 15, silenceSeconds: 15)
         /// For work on whole tables, such as a migration.
-        static let ofMaintenance = Patience(statementSeconds: 0, answerSeconds: 24 * 3600)
+        static let ofMaintenance = Patience(statementSeconds: 0, answerSeconds: 24 * 3600, silenceSeconds: 15)
+        /// For the question whether a server is there.
+        static let ofQuestions = Patience(statementSeconds: 5, answerSeconds: 8, silenceSeconds: 8)
 
         /// PgBouncer takes no such options.
         fileprivate var options: String {
@@ -35,6 +40,7 @@ final class PostgresConnection: Session {
     let connection: OpaquePointer
     let tally: Tally
     let patience: Patience
+    let url: PostgresURL
     private let prepares: Bool
     private var prepared: [String: String] = [:]
     private var preparations = 0
@@ -46,7 +52,7 @@ final class PostgresConnection: Session {
     /// Answers a row once the transaction is committed.
     private(set) var witness: SQL?
     /// Whether the server has not answered in time, or has said that it ends the connection.
-    private var isGivenUp = false
+    var isGivenUp = false
     /// The end of the present round trip.
     var deadline = ContinuousClock.now
 
@@ -56,7 +62,7 @@ final class PostgresConnection: Session {
         let parameters = [
             ("application_name", "homing"), ("connect_timeout", "5"), ("target_session_attrs", "read-write"),
             ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "2"),
-            ("tcp_user_timeout", String(patience.answerSeconds * 1000)),
+            ("tcp_user_timeout", String(min(patience.answerSeconds, 2 * patience.silenceSeconds) * 1000)),
             ("options", url.isPrepared ? patience.options : ""), ("dbname", url.uri), ("client_encoding", "UTF8"),
         ]
         let connection = withCStrings(parameters.map(\.0)) { keywords in
@@ -66,6 +72,7 @@ final class PostgresConnection: Session {
         self.connection = connection
         self.tally = tally
         self.patience = patience
+        self.url = url
         prepares = url.isPrepared
         guard PQstatus(connection) == CONNECTION_OK, PQenterPipelineMode(connection) == 1,
             PQsetnonblocking(connection, 1) == 0
@@ -217,40 +224,7 @@ final class PostgresConnection: Session {
         }
     }
 
-    // MARK: Waiting
-
-    /// Sends all that libpq still holds back.
-    func flush() throws {
-        while true {
-            switch PQflush(connection) {
-            case 0: return
-            // The server may have to be read before it reads on.
-            case 1: try wait(for: Int16(POLLIN | POLLOUT))
-            default: throw lost()
-            }
-        }
-    }
-
-    /// The next result, nil behind the last one of a statement.
-    func nextResult() throws -> OpaquePointer? {
-        while PQisBusy(connection) == 1 { try wait(for: Int16(POLLIN)) }
-        return PQgetResult(connection)
-    }
-
-    func wait(for events: Int16) throws {
-        let left = ContinuousClock.now.duration(to: deadline)
-        let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-        var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
-        let ready = poll(&descriptor, 1, Int32(clamping: max(0, milliseconds)))
-        if ready < 0, errno == EINTR { return }
-        guard ready > 0 else {
-            isGivenUp = true
-            throw ConnectionLost(message: "no answer within \(patience.answerSeconds) seconds")
-        }
-        guard descriptor.revents & Int16(POLLIN | POLLHUP | POLLERR) == 0 || PQconsumeInput(connection) == 1 else {
-            throw lost()
-        }
-    }
+    // MARK: Results
 
     private func result(wantsCommit: Bool = false) throws -> (rows: [Row], error: (any Error)?) {
         guard let result = try nextResult() else { throw lost() }
