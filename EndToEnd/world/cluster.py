@@ -172,6 +172,7 @@ class Node(Homing):
             KEY_FILE=self.key_file,
             LISTEN=f"127.0.0.1:{self.port}",
             ADMIN_LISTEN=f"127.0.0.1:{self.admin_port}",
+            CONSOLE_URL=f"http://127.0.0.1:{self.admin_port}",
             PUBLIC_URL=cluster.public,
             BALANCER_ADDRESS="127.0.0.1",
             SMTP_URL=smtp_url or cluster.smtp_url,

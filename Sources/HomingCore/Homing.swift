@@ -90,7 +90,8 @@ package final class Homing: Sendable {
         adminSessions = AdminSessions(database: database, system: system)
         blockLimits = BlockLimits(database: database, system: system)
         audit = AuditLog(database: database, system: system)
-        operators = Operators(store: store, audit: audit, sessions: adminSessions, passwords: passwords)
+        operators = Operators(
+            store: store, audit: audit, sessions: adminSessions, passwords: passwords, consoleURL: consoleURL)
         nodes = Nodes(database: database, system: system)
         certificates = Certificates(database: database, system: system, ring: keys.ring)
         accounts = Accounts(

@@ -71,14 +71,15 @@ struct LetterWriter: Sendable {
         return Draft(mail: mail, project: project, kind: mail.kind, facts: facts, voice: voice)
     }
 
-    /// The facts of a mail to an operator. A link to sign in by is nil where no console knows its own address; a notice
-    /// goes without a button then.
+    /// The facts of a mail to an operator. Its link leads to the node that was asked. Where that one did not know its own
+    /// address, this node's does; a notice goes without a button where this one has none either.
     private func operatorDraft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
         let address = mail.recipient?.text ?? "nobody@example.invalid"
-        var link = homing.consoleURL.map { "\($0)/console/me" }
+        let consoleURL = mail.facts.consoleURL ?? homing.consoleURL
+        var link = consoleURL.map { "\($0)/console/me" }
         var lifetime: Int?
         if mail.kind == .operatorSignIn {
-            guard let consoleURL = homing.consoleURL else { throw .consoleUnknown }
+            guard let consoleURL else { throw .consoleUnknown }
             let secret = try mail.code.map { (code) throws(Obstacle) in
                 try text(of: code, for: .operatorLink, context: Array(address.utf8))
             }

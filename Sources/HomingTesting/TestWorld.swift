@@ -37,6 +37,8 @@ package struct TestWorld: Sendable {
     /// On PostgreSQL: the URL of a database of this world's own.
     private let postgresURL: PostgresURL?
     private var keyFileName = "homing.key"
+    /// Where this node's console is.
+    package var consoleURL = TestWorld.consoleURL
 
     init(folder: TestFolder, clock: TestClock, seed: UInt64, postgresURL: PostgresURL? = nil) {
         self.postgresURL = postgresURL
@@ -80,6 +82,7 @@ package struct TestWorld: Sendable {
         randomness = world.randomness
         self.postgresURL = postgresURL
         self.keyFileName = keyFileName ?? world.keyFileName
+        consoleURL = world.consoleURL
     }
 
     /// Opens the database as `serve` does, or as a command for work on whole tables.
@@ -105,7 +108,7 @@ package struct TestWorld: Sendable {
         let database = try await openDatabase()
         do {
             var options = Homing.Options(
-                publicURL: Self.publicURL, consoleURL: Self.consoleURL, keyFile: keyFile, limits: limits,
+                publicURL: Self.publicURL, consoleURL: consoleURL, keyFile: keyFile, limits: limits,
                 keepsMail: keepsMail, hashingThreads: 2)
             options.makesKeys = true
             options.oldSystemAsker = oldSystem

@@ -211,4 +211,20 @@ import Testing
             #expect(await first.core.readiness() == .schemaDiffers)
         }
     }
+
+    @Test func `a mailed link leads an operator to the node that was asked, whichever one mails it`() async throws {
+        try await withWorld(isOnPostgres: true) { world in
+            var elsewhere = world
+            elsewhere.consoleURL = "http://other.shop.example"
+            try await world.withHoming { asked in
+                _ = try await asked.operators.add("ann@example.com", role: .owner, projects: nil)
+                _ = try await asked.operators.mailLink(to: "ann@example.com", caller: "192.0.2.1")
+                try await elsewhere.withHoming { other in
+                    let mail = try #require(try await other.deliver().first)
+                    let link = try #require(mail.links.first { $0.contains("ticket=") })
+                    #expect(link.hasPrefix("\(TestWorld.consoleURL)/enter?ticket="))
+                }
+            }
+        }
+    }
 }

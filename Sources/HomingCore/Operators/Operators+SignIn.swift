@@ -37,13 +37,13 @@ extension Operators {
         guard let secret = text else { throw KeyFault.unknownVersion(sealed.version) }
         let digest = AdminKeys.digest(secret)
         let browserDigest = AdminKeys.digest(browser)
-        try await store.write(in: .console) { tx in
+        try await store.write(in: .console) { [consoleURL] tx in
             let isKnown = try Self.isThere(address.text, tx)
             let expiresAt = tx.now.adding(seconds: Self.linkSeconds)
             tx.owe(
                 OutboxMail.Draft(
                     kind: .operatorSignIn, recipient: isKnown ? address : nil, code: sealed, expiresAt: expiresAt,
-                    facts: OutboxMail.Facts(language: "en")))
+                    facts: OutboxMail.Facts(language: "en", consoleURL: consoleURL)))
             _ = try tx.run([
                 """
                 INSERT INTO admin_sessions (digest, page, created_at, expires_at, operator, browser)
@@ -153,7 +153,7 @@ extension Operators {
         of address: String, _ assignments: SQL, keeping session: AdminSession?, _ action: String, _ notice: MailKind,
         by author: Author
     ) async throws {
-        try await store.write(in: .console) { [audit] tx in
+        try await store.write(in: .console) { [audit, consoleURL] tx in
             let changed = try tx.run([
                 "UPDATE operators SET \(sql: assignments) WHERE address = \(address) RETURNING 1",
                 Self.endOtherSessions(of: address, than: session),
@@ -161,7 +161,9 @@ extension Operators {
             ])[0]
             guard !changed.isEmpty else { throw Self.nobody(address) }
             tx.owe(
-                .notice(notice, to: EmailAddress(stored: address), named: nil, language: "en", on: nil, at: tx.now))
+                .notice(
+                    notice, to: EmailAddress(stored: address), named: nil, language: "en", on: nil, at: tx.now,
+                    consoleURL: consoleURL))
         }
     }
 

@@ -10,8 +10,14 @@ package struct Operators: Sendable {
     let audit: AuditLog
     let sessions: AdminSessions
     let passwords: Passwords
+    /// Where this node's console is, for links in mails: any node may deliver them, and the cookie that goes with a link is
+    /// this one's.
+    let consoleURL: String?
 
-    package init(store: Store, audit: AuditLog, sessions: AdminSessions, passwords: Passwords) {
+    package init(
+        store: Store, audit: AuditLog, sessions: AdminSessions, passwords: Passwords, consoleURL: String?
+    ) {
+        self.consoleURL = consoleURL
         self.store = store
         self.audit = audit
         self.sessions = sessions

@@ -81,6 +81,8 @@ package struct OutboxMail: Sendable {
         package var device: Device?
         /// The kind of message that a test mail shows, with a link that does nothing.
         package var sample: MailKind?
+        /// The console of the node that an operator asked, to which the link leads.
+        package var consoleURL: String?
     }
 
     package let project: String
@@ -158,12 +160,13 @@ package struct OutboxMail: Sendable {
         /// - Parameter name: the name for mails (``Account/mailableName``).
         static func notice(
             _ kind: MailKind, to address: EmailAddress, named name: String?, newAddress: EmailAddress? = nil,
-            language: String, on device: Device?, at now: Moment
+            language: String, on device: Device?, at now: Moment, consoleURL: String? = nil
         ) -> Draft {
             Draft(
                 kind: kind, recipient: address, code: nil, expiresAt: now.adding(seconds: 259_200),
                 facts: Facts(
-                    language: language, displayName: name, newAddress: newAddress?.text, device: device))
+                    language: language, displayName: name, newAddress: newAddress?.text, device: device,
+                    consoleURL: consoleURL))
         }
     }
 }
@@ -179,6 +182,7 @@ extension OutboxMail.Facts {
         object["browser"] = (device?.browser).map { .string($0.rawValue) }
         object["system"] = device.map { .string($0.system.rawValue) }
         object["sample"] = sample.map { .string($0.rawValue) }
+        object["console"] = consoleURL.map { .string($0) }
         return object.stored
     }
 
@@ -189,6 +193,7 @@ extension OutboxMail.Facts {
         newAddress = object["newAddress"]?.stringValue
         voidAddress = object["voidAddress"]?.stringValue
         sample = object["sample"]?.stringValue.flatMap(MailKind.init)
+        consoleURL = object["console"]?.stringValue
         if let system = object["system"]?.stringValue.flatMap(Device.System.init) {
             device = Device(browser: object["browser"]?.stringValue.flatMap(Device.Browser.init), system: system)
         }
