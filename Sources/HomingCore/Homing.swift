@@ -92,7 +92,7 @@ package final class Homing: Sendable {
         audit = AuditLog(database: database, system: system)
         operators = Operators(
             store: store, audit: audit, sessions: adminSessions, passwords: passwords, consoleURL: consoleURL)
-        nodes = Nodes(database: database, system: system)
+        nodes = Nodes(database: database, system: system, clock: store.sharedClock)
         certificates = Certificates(database: database, system: system, ring: keys.ring)
         accounts = Accounts(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions,

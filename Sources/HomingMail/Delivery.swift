@@ -150,7 +150,7 @@ package struct Delivery: Service {
             }
             try? await Task.sleep(for: .seconds(1))
             quietSeconds += 1
-            guard nextDue.hasCome(at: homing.system.now()) || quietSeconds >= longestSilence else { continue }
+            guard nextDue.hasCome(at: homing.outbox.now()) || quietSeconds >= longestSilence else { continue }
             quietSeconds = 0
             homing.outbox.bell.ring()
         }
@@ -168,7 +168,7 @@ package struct Delivery: Service {
         } catch {
             logger.error(
                 "the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
-            nextDue.set(homing.system.now())
+            nextDue.set(homing.outbox.now())
             return []
         }
     }

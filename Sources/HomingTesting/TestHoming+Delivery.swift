@@ -41,7 +41,7 @@ extension TestHoming {
 
     private func waitUntilNothingIsDue() async throws {
         for _ in 0..<6000 {
-            let now = clock.now
+            let now = core.outbox.now()
             let due = try await number(
                 "SELECT COUNT(*) FROM outbox WHERE state = 0 AND (next_at <= \(now) OR lease IS NOT NULL)")
             if due == 0 { return }

@@ -8,7 +8,7 @@ package import HomingDatabase
 /// The parts that a test's Homing needs: a file, a key, a clock and randomness. Homing can be closed and opened again.
 package struct TestWorld: Sendable {
     package let folder: TestFolder
-    package let clock: TestClock
+    package private(set) var clock: TestClock
     package let randomness: SeededRandomness
     package let securityEvents = SecurityEvents()
 
@@ -66,6 +66,13 @@ package struct TestWorld: Sendable {
     package func withKeyFile(_ name: String) throws -> TestWorld {
         let other = TestWorld(self, postgresURL: postgresURL, keyFileName: name)
         try copyKeyFile(to: other)
+        return other
+    }
+
+    /// The same world on a machine with a clock of its own.
+    package func withClock(_ clock: TestClock) -> TestWorld {
+        var other = self
+        other.clock = clock
         return other
     }
 

@@ -227,4 +227,33 @@ import Testing
             }
         }
     }
+
+    /// Both clocks may be half a minute off, in opposite directions.
+    @Test
+    func `a claim lasts for another node as long as for the one that made it, however far their clocks are apart`()
+        async throws
+    {
+        try await withWorld(isOnPostgres: true) { world in
+            try await world.withHoming { behind in
+                let theirs = Moment(
+                    milliseconds: world.clock.now.milliseconds - (try await behind.nodes.clockSkew()))
+                world.clock.advance(seconds: theirs.seconds - world.clock.now.seconds - 27)
+                try await world.withClock(TestClock(start: theirs.adding(seconds: 27))).withHoming { ahead in
+                    for node in [ahead, behind] {
+                        _ = try await node.nodes.beat(name: "a node", version: "1", mails: 0, keys: [])
+                    }
+                    let shop = try await behind.projects.create(
+                        id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
+                    let address = try EmailAddress(parsing: TestHoming.ann)
+                    let id = try await ahead.outbox.enqueueTest(to: address, in: shop)
+                    // Due at once, wherever it was written.
+                    #expect(try await behind.outbox.claim(limit: 1).map(\.id) == [id])
+                    for node in [behind, ahead] { node.clock.advance(seconds: 55) }
+                    #expect(try await ahead.outbox.claim(limit: 1).isEmpty)
+                    for node in [behind, ahead] { node.clock.advance(seconds: 8) }
+                    #expect(try await ahead.outbox.claim(limit: 1).map(\.id) == [id])
+                }
+            }
+        }
+    }
 }

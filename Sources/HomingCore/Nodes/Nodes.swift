@@ -32,7 +32,7 @@ package final class Nodes: Sendable {
     private static let silenceSeconds: Int64 = 30
     /// Seconds until a node that is gone is forgotten.
     private static let memorySeconds: Int64 = 3600
-    /// The greatest difference between a node's clock and the database's, in milliseconds. Codes and leases are made by
+    /// The greatest difference between a node's clock and the database's, in milliseconds. Codes and sessions are made by
     /// one node's clock and judged by another's.
     package static let greatestSkew: Int64 = 30_000
 
@@ -41,10 +41,13 @@ package final class Nodes: Sendable {
     private let id: String
     private let startedAt: Moment
     private let lag = Atomic<Int64>(0)
+    private let clock: SharedClock?
 
-    package init(database: Database, system: System) {
+    /// - Parameter clock: hears how far this machine's is ahead.
+    package init(database: Database, system: System, clock: SharedClock? = nil) {
         self.database = database
         self.system = system
+        self.clock = clock
         id = system.randomName(length: 12)
         startedAt = system.now()
     }
@@ -66,6 +69,7 @@ package final class Nodes: Sendable {
     /// Refuses to start on a machine whose clock is wrong.
     package func checkClock() async throws {
         let skew = try await clockSkew()
+        clock?.set(millisecondsAhead: skew)
         guard abs(skew) > Self.greatestSkew else { return }
         throw DatabaseFault(
             "this machine's clock is \(abs(skew) / 1000) seconds \(skew > 0 ? "ahead of" : "behind") the database's: "
@@ -77,6 +81,7 @@ package final class Nodes: Sendable {
     /// - Parameter keys: ``KeyRing/fingerprints``.
     package func beat(name: String, version: String, mails: Int, keys: [String]) async throws -> Int64 {
         let skew = try await clockSkew()
+        clock?.set(millisecondsAhead: skew)
         let start = ContinuousClock.now
         // Times of all nodes are compared with each other, so they are the database's.
         let now = Moment(milliseconds: system.now().milliseconds - skew)

@@ -9,6 +9,7 @@ import HomingDatabase
 /// The index holds the mails without an end, which are the queued ones. The state itself is not asked for: a planner
 /// without fresh statistics would take the index of states, and go through all mails that wait.
 struct Claim {
+    /// By the clock that all nodes share.
     let now: Moment
     let lease: String
     let until: Moment

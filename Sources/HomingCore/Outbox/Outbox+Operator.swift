@@ -96,11 +96,12 @@ extension Outbox {
                 "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
         }
         let now = store.system.now()
+        let due = store.sharedClock(now)
         let audit = AuditLog(database: store.database, system: store.system)
         try await store.database.write { connection in
             try connection.run(
                 """
-                UPDATE outbox SET state = \(constant: State.queued), next_at = \(now), lease = NULL, ended_at = NULL,
+                UPDATE outbox SET state = \(constant: State.queued), next_at = \(due), lease = NULL, ended_at = NULL,
                     retried_at = \(now), bounced_at = NULL, bounce = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)

@@ -12,7 +12,8 @@ extension Transaction {
                 next_at, attempts)
             VALUES (\(project.id), \(mail.id ?? OutboxMail.newID(work.store.system)), \(mail.kind),
                 \(constant: Outbox.State.queued), \(mail.recipient?.text), \(mail.code?.id),
-                \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now), \(mail.expiresAt), \(now), 0)
+                \(mail.code.map { Int($0.version) }), \(mail.facts.stored), \(now), \(mail.expiresAt),
+                \(work.store.sharedClock(now)), 0)
             """)
         work.aftermath.owesMail = true
     }

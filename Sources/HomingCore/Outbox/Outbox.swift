@@ -100,6 +100,9 @@ package final class Outbox: Sendable {
 
     // MARK: Delivery
 
+    /// The time by which mails are due and claimed, on all nodes.
+    package func now() -> Moment { store.sharedClock.now() }
+
     /// Rings when a mail is written or due earlier than before; delivery listens.
     package var bell: Bell { store.bell }
 
@@ -120,7 +123,7 @@ package final class Outbox: Sendable {
     /// Frees all leases. SQLite needs this at a start, when nobody else can hold one.
     package func freeLeases() async throws {
         guard store.database.dialect.hasOneProcess else { return }
-        let now = store.system.now()
+        let now = self.now()
         try await store.database.write { connection in
             try connection.run(
                 """
@@ -135,7 +138,7 @@ package final class Outbox: Sendable {
 
     /// Makes mails due that a clock which was ahead has put off.
     package func takeBackFromTheFuture() async throws {
-        let now = store.system.now()
+        let now = self.now()
         let limit = now.adding(seconds: Self.mostSecondsPutOff)
         let isAny = try await store.database.read { connection in
             try !connection.run(
@@ -154,9 +157,9 @@ package final class Outbox: Sendable {
     /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
     /// goes to those that have more. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
-        let now = store.system.now()
+        let (now, due) = (store.system.now(), self.now())
         let claim = Claim(
-            now: now, lease: store.system.randomName(length: 16), until: now.adding(seconds: Self.leaseSeconds))
+            now: due, lease: store.system.randomName(length: 16), until: due.adding(seconds: Self.leaseSeconds))
         let last = lastServed.withLock { $0 }
         let (mails, newLast) = try await store.database.write { connection in
             var projects = try connection.run([
@@ -256,13 +259,14 @@ package final class Outbox: Sendable {
         settled.withLock { $0[Outcome(kind: mail.kind, name: settlement.name), default: 0] += 1 }
         let now = store.system.now()
         let jitter = Int64(store.system.randomBytes(1)[0])
-        let isKept = try await settlements.keep(Self.statement(mail, settlement, at: now, jitter: jitter))
+        let isKept = try await settlements.keep(
+            Self.statement(mail, settlement, at: now, dueFrom: store.sharedClock(now), jitter: jitter))
         // A mail whose lease ended under way is settled twice; the first time counts.
         if isKept, let end = settlement.end { mailCounts.count(end, of: mail) }
     }
 
     private static func statement(
-        _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, jitter: Int64
+        _ mail: OutboxMail, _ settlement: Settlement, at now: Moment, dueFrom due: Moment, jitter: Int64
     ) -> SQL {
         // A sum is in no index. By `state` alone PostgreSQL, while its statistics are from before a crowd of mails, would
         // read the whole queue in `outbox_due` instead of one mail by its key.
@@ -276,7 +280,7 @@ package final class Outbox: Sendable {
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
             // Another node may have the mail by now, when this one was slow. Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
-            let next = Moment(milliseconds: now.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
+            let next = Moment(milliseconds: due.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
             return """
                 UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
                 WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) AND lease = \(mail.lease)

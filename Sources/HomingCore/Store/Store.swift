@@ -10,12 +10,14 @@ package final class Store: Sendable {
     package let system: System
     private let liveLimits: Live<Limits>
     let ring: KeyRing
+    let sharedClock: SharedClock
     /// Rings after each commit that owes mail; delivery listens.
     package let bell = Bell()
 
     package init(database: Database, system: System, limits: Limits, ring: KeyRing) {
         self.database = database
         self.system = system
+        sharedClock = SharedClock(system)
         liveLimits = Live(limits)
         self.ring = ring
     }

@@ -172,7 +172,7 @@ package final class Metrics: Sendable {
         }
         page.metric(
             "homing_mails_in_hand", .gauge, "Mails that this server has claimed and not settled.", homing.outbox.inHand)
-        let late = due.map { max(0, homing.system.now().milliseconds - $0.milliseconds) } ?? 0
+        let late = due.map { max(0, homing.outbox.now().milliseconds - $0.milliseconds) } ?? 0
         page.metric(
             "homing_outbox_oldest_due_seconds", .gauge, "For how long the oldest due mail has waited for its turn.",
             Double(late) / 1000)
