@@ -457,6 +457,10 @@ def test_two_hundred_resets_at_once_go_through_pgbouncer(project, bouncer, extra
     report("PgBouncer", resets=200, lost=0)
 
 
+def test_a_start_behind_pgbouncer_without_the_parameter_for_it_names_it(bouncer, extra):
+    assert "prepared=off" in refused_start(extra("unprepared", hosts=bouncer.place))
+
+
 # --- two nodes ---------------------------------------------------------------------------------------------------------
 
 

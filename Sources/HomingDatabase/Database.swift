@@ -108,6 +108,8 @@ package struct DatabaseCounts: Sendable, Equatable {
     package var commits = 0
     /// Round trips to a server; 0 for SQLite, which has none.
     package var trips = 0
+    /// Writes that found no room on the disk of a server; SQLite's are faults like others.
+    package var writesWithoutRoom = 0
     /// Pages in SQLite's write-ahead log, which checkpoints fold into the database file; 0 on other engines.
     package var logPages = 0
 
@@ -132,6 +134,12 @@ package enum DatabaseUnavailable: Error, CustomStringConvertible {
     case away(String)
     /// The connection ended during the commit: what was written may be there or not.
     case commitUnknown
+    /// Somebody else's transaction has held a row or a table for too long.
+    case locked
+    /// A statement took longer than anybody waits for.
+    case slow
+    /// There is no room for what was to be written.
+    case full
 
     package var description: String {
         switch self {
@@ -139,6 +147,13 @@ package enum DatabaseUnavailable: Error, CustomStringConvertible {
         case .away(let reason): "the database is away: \(reason)"
         case .commitUnknown:
             "the connection to the database ended during a commit; whether the commit took place is unknown"
+        case .locked:
+            "another transaction has held what this one needs for more than 5 seconds: a migration, a dump, or one that "
+                + "somebody has left open; look for it in pg_stat_activity, and try again when it has ended"
+        case .slow:
+            "the database took more than 10 seconds for a statement, or somebody cancelled it; look in pg_stat_activity at "
+                + "what else it does, and try again"
+        case .full: "the database's disk is full: make room on its machine, and try again; nothing was written"
         }
     }
 }

@@ -10,12 +10,14 @@ final class Tally: Sendable {
     private let writes = Atomic<Int>(0)
     private let commits = Atomic<Int>(0)
     private let trips = Atomic<Int>(0)
+    private let writesWithoutRoom = Atomic<Int>(0)
     private let logPages = Atomic<Int>(0)
 
     func countStatement() { statements.add(1, ordering: .relaxed) }
     func countWrite() { writes.add(1, ordering: .relaxed) }
     func countTrip() { trips.add(1, ordering: .relaxed) }
     func countCommit() { commits.add(1, ordering: .relaxed) }
+    func countWriteWithoutRoom() { writesWithoutRoom.add(1, ordering: .relaxed) }
     func setLogPages(_ pages: Int) { logPages.store(pages, ordering: .relaxed) }
 
     var counts: DatabaseCounts {
@@ -24,6 +26,7 @@ final class Tally: Sendable {
         counts.writes = writes.load(ordering: .relaxed)
         counts.commits = commits.load(ordering: .relaxed)
         counts.trips = trips.load(ordering: .relaxed)
+        counts.writesWithoutRoom = writesWithoutRoom.load(ordering: .relaxed)
         counts.logPages = logPages.load(ordering: .relaxed)
         return counts
     }

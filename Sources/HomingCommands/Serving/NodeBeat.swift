@@ -18,6 +18,7 @@ struct NodeBeat: Service {
             var wasAway = false
             var wasSkewed = false
             var keyLookout = KeyLookout(homing, logger)
+            var diskLookout = DiskLookout(homing.database, logger)
             while !Task.isCancelled {
                 let told = homing.keys.ring.fingerprints
                 (wasAway, wasSkewed) = await beat(told, wasAway, wasSkewed)
@@ -28,6 +29,7 @@ struct NodeBeat: Service {
                     // A failure is reported by the next beat, or by the upkeep, which reads all of it again.
                     try? await homing.takeOverChanges()
                     keyLookout.look()
+                    diskLookout.look()
                     // An operator waits for that: `homing key use` comes behind the copy of the file.
                     if homing.keys.ring.fingerprints != told { break }
                 }
@@ -49,6 +51,9 @@ struct NodeBeat: Service {
             }
             return (false, isSkewed)
         } catch is CancellationError {
+            return (wasAway, wasSkewed)
+        } catch DatabaseUnavailable.full {
+            // It answers; what it says has a line of its own.
             return (wasAway, wasSkewed)
         } catch {
             if !wasAway {

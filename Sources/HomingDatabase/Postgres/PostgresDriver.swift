@@ -91,7 +91,16 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
             return answer
         } catch let lost as ConnectionLost {
             throw DatabaseUnavailable.away(lost.message)
+        } catch let fault as PostgresFault {
+            throw Self.refusal(of: fault, tally)
         }
+    }
+
+    /// What a caller may try again, by what it is to hear; any other fault as it is.
+    private static func refusal(of fault: PostgresFault, _ tally: Tally) -> any Error {
+        guard let unavailable = fault.unavailable else { return fault }
+        if case .full = unavailable { tally.countWriteWithoutRoom() }
+        return unavailable
     }
 
     /// Holds a lock of its own in an open transaction meanwhile, which reads and writes nothing.
@@ -213,8 +222,8 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
                 return try transaction()
             } catch let fault as PostgresFault where fault.wantsRepeat && run < Self.mostRuns {
                 Thread.sleep(forTimeInterval: Double.random(in: 0.001...0.01) * Double(run * run))
-            } catch let fault as PostgresFault where fault.wantsRepeat || fault.tookTooLong {
-                throw DatabaseUnavailable.busy
+            } catch let fault as PostgresFault {
+                throw Self.refusal(of: fault, tally)
             }
         }
         throw DatabaseUnavailable.busy

@@ -9,13 +9,33 @@ package struct PostgresFault: Error, CustomStringConvertible {
     package let state: String
     package let message: String
 
-    package var description: String { "PostgreSQL: \(message) (\(state))" }
+    package init(state: String, message: String) {
+        self.state = state
+        self.message = message
+    }
+
+    package var description: String {
+        // insufficient_privilege
+        let remedy =
+            state == "42501"
+            ? "; let the user of HOMING_DATABASE_URL own the database (createdb -O USER), or GRANT it CREATE on the schema"
+            : ""
+        return "PostgreSQL: \(message) (\(state))\(remedy)"
+    }
 
     /// Whether the same transaction may succeed when it is run again: a serialisation failure or a deadlock.
     var wantsRepeat: Bool { state == "40001" || state == "40P01" }
 
-    /// Whether the server gave the statement up for its time, or for that of a lock.
-    var tookTooLong: Bool { state == "57014" || state == "55P03" }
+    /// What a caller hears of a fault that may be gone in a moment; nil for others.
+    package var unavailable: DatabaseUnavailable? {
+        switch state {
+        case "40001", "40P01": .busy
+        case "55P03": .locked
+        case "57014": .slow
+        case "53100": .full
+        default: nil
+        }
+    }
 
     /// Whether the server is about to end the connection, or takes no writes because another one is the primary now.
     var endsConnection: Bool {
@@ -24,25 +44,55 @@ package struct PostgresFault: Error, CustomStringConvertible {
 }
 
 /// The connection to the server is gone, or does not answer. Nothing was committed.
-struct ConnectionLost: Error {
+package struct ConnectionLost: Error {
     let message: String
 
-    /// The reason why no connection can be made, and a remedy, for an operator.
-    var sentence: String {
-        let remedy =
-            if message.contains("read-only") || message.contains("hot standby") {
-                "a standby takes no writes: name the primary in HOMING_DATABASE_URL, or all hosts with commas between them"
-            } else if message.contains("authentication") || message.contains("no password supplied") {
-                "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
-            } else if message.contains("too many") || message.contains("remaining connection slots") {
-                "raise max_connections there, or lower connections= in HOMING_DATABASE_URL"
-            } else if message.contains("does not exist") {
-                "createdb makes a database; look at its name and the user in HOMING_DATABASE_URL"
-            } else {
-                "look at the hosts in HOMING_DATABASE_URL, and whether PostgreSQL runs there"
-            }
-        return "PostgreSQL cannot be used: \(message); \(remedy)"
+    /// - Parameter message: libpq's, which of several hosts has the reasons of all.
+    package init(message: String) {
+        self.message = message
     }
+
+    /// The reason why no connection can be made, and a remedy, for an operator.
+    package var sentence: String {
+        let remedy = Self.remedies.first { $0.marks.contains { message.contains($0) } }?.remedy
+        return "PostgreSQL cannot be used: \(message); "
+            + (remedy ?? "look at the hosts in HOMING_DATABASE_URL, and whether PostgreSQL runs there")
+    }
+
+    /// By words of libpq's and the server's messages. What a working server says goes before what a standby beside it says, and
+    /// what is precise before what is part of many messages.
+    private static let remedies: [(marks: [String], remedy: String)] = [
+        (
+            ["unsupported startup parameter"],
+            "PgBouncer answers there: add prepared=off to HOMING_DATABASE_URL, or name PostgreSQL itself"
+        ),
+        (
+            ["too many", "remaining connection slots", "no more connections allowed"],
+            "raise max_connections there, or lower connections= in HOMING_DATABASE_URL"
+        ),
+        (
+            ["no pg_hba.conf entry"],
+            "add a line for this user, database and address to the server's pg_hba.conf, and reload it; or look at sslmode in "
+                + "HOMING_DATABASE_URL"
+        ),
+        (
+            ["certificate", "SSL", "sslmode"],
+            "look at sslmode and sslrootcert in HOMING_DATABASE_URL, and at the server's certificate"
+        ),
+        (
+            ["authentication", "no password supplied"],
+            "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
+        ),
+        (
+            ["read-only", "hot standby"],
+            "a standby takes no writes: name the primary in HOMING_DATABASE_URL, or all hosts with commas between them; where "
+                + "all are named, look whether the primary runs"
+        ),
+        (
+            ["does not exist"],
+            "createdb makes a database; look at its name and the user in HOMING_DATABASE_URL"
+        ),
+    ]
 }
 
 extension PostgresFault {
