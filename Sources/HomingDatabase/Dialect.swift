@@ -35,6 +35,9 @@ package enum Dialect: Sendable {
         self == .postgres ? "SELECT CASE WHEN 'a b' < 'a!' AND 'a-' > 'a!' AND 'B' < 'a' THEN 1 ELSE 0 END" : nil
     }
 
+    /// Answers the encoding of texts, which has to be `UTF8`; nil where it always is.
+    var encoding: SQL? { self == .postgres ? "SELECT current_setting('server_encoding')" : nil }
+
     /// Answers a row when there is a table of this name.
     package func lookup(ofTable name: String) -> SQL {
         switch self {

@@ -51,7 +51,7 @@ package struct Migrator: Sendable {
     package func migrate(
         _ database: Database, now: Int64, whenWaiting: () -> Void = {}
     ) async throws -> [Int] {
-        try await checkOrder(database)
+        try await checkTexts(database)
         guard try await !pending(in: database).isEmpty else { return [] }
         return try await database.exclusively(whenWaiting: whenWaiting) { try await makeSteps(in: database, now: now) }
     }
@@ -87,7 +87,7 @@ package struct Migrator: Sendable {
     ///
     /// - Throws: ``DatabaseFault`` that says what to do.
     package func check(_ database: Database) async throws {
-        try await checkOrder(database)
+        try await checkTexts(database)
         let pending = try await pending(in: database)
         guard let newest = migrations.last?.version, !pending.isEmpty else { return }
         throw DatabaseFault(
@@ -97,12 +97,23 @@ package struct Migrator: Sendable {
                     + "homing migrate, once for all nodes")
     }
 
-    private func checkOrder(_ database: Database) async throws {
-        guard let question = database.dialect.byteOrder else { return }
-        guard try await database.read({ try $0.run(question).firstInt() }) != 1 else { return }
-        throw DatabaseFault(
-            "the database orders texts by the rules of a language: make one that orders them by their bytes, with "
-                + "createdb -T template0 --locale=C -E UTF8 -O homing homing")
+    /// Refuses a database that would order texts otherwise than by their bytes, or could not keep some of them.
+    private func checkTexts(_ database: Database) async throws {
+        let remedy = "createdb -T template0 --locale=C -E UTF8 -O homing homing"
+        if let question = database.dialect.encoding,
+            let encoding = try await database.read({ try $0.run(question).firstText() }), encoding != "UTF8"
+        {
+            throw DatabaseFault(
+                "the database keeps texts as \(encoding), and names of people are in every language: make one that keeps "
+                    + "UTF-8, with \(remedy)")
+        }
+        if let question = database.dialect.byteOrder,
+            try await database.read({ try $0.run(question).firstInt() }) != 1
+        {
+            throw DatabaseFault(
+                "the database orders texts by the rules of a language: make one that orders them by their bytes, with \(remedy)"
+            )
+        }
     }
 
     /// The steps that a database lacks. Throws when it has a step that this program does not know.

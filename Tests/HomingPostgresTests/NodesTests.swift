@@ -161,6 +161,23 @@ import Testing
         #expect(fault?.description.contains("createdb -T template0 --locale=C") == true)
     }
 
+    @Test(arguments: ["LATIN1", "SQL_ASCII"])
+    func `a database that cannot keep every text is refused with the command that makes another`(encoding: String)
+        async throws
+    {
+        let server = try await PostgresServer.shared.value
+        let name = try server.newDatabase(from: "template0", options: ["--locale=C", "-E", encoding])
+        defer { server.drop(name) }
+        let fault = try await Database(driver: try PostgresDriver(try #require(server.url(of: name)))).closing {
+            database in
+            await #expect(throws: DatabaseFault.self) {
+                try await Migrator(Schema.migrations).migrate(database, now: 1)
+            }
+        }
+        #expect(fault?.description.contains(encoding) == true)
+        #expect(fault?.description.contains("createdb -T template0 --locale=C -E UTF8") == true)
+    }
+
     @Test func `many who migrate at once make each step once`() async throws {
         let server = try await PostgresServer.shared.value
         let name = try server.newDatabase()
