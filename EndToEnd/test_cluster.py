@@ -14,16 +14,18 @@ import json
 import os
 import random
 import shutil
+import subprocess
 import tempfile
 import threading
 import time
 
+import psycopg
 import pytest
 import requests
 from world import codes_raced
 from world.cluster import Cluster, Program, at, filled, library_path
 from world.operator import one_line, rows
-from world.places import TOOLS, steady_port
+from world.places import BINARY, TOOLS, steady_port
 from world.project import PASSWORD, Project, new_address
 from world.racing import race, winners
 from world.sending import send
@@ -417,6 +419,40 @@ def test_a_node_that_runs_goes_on_beside_a_newer_program_whose_step_only_adds(cl
     assert node.stop() == 0
     node.start()
     assert node.is_ready(), "it starts, too"
+
+
+def test_an_index_is_made_while_people_sign_up_and_again_after_a_kill(cluster, apart):
+    [node] = apart("indexed")
+    node.start()
+    project = node.project()
+    until(project.knows_key, "the node knows the project", 60)
+    project.sign_up()
+
+    def ask(statement):
+        return cluster.sql(statement, database=node.database_name)
+
+    def index():
+        return ask("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('accounts_anonymous')")
+
+    ask("DELETE FROM schema_versions WHERE version = 20")
+    ask("DROP INDEX accounts_anonymous")
+    place = {"host": "127.0.0.1", "port": cluster.primary().port, "dbname": node.database_name}
+    with psycopg.connect(**place, user="postgres", password=cluster.password) as long:
+        long.execute("UPDATE accounts SET last_login_at = 1")
+        command = [str(BINARY), "migrate", "--config", str(node.settings)]
+        migrating = subprocess.Popen(command, env=node.environment, stderr=subprocess.PIPE)
+        waits = "SELECT phase FROM pg_stat_progress_create_index WHERE phase LIKE 'waiting%'"
+        until(lambda: ask(waits), "the index waits for the long transaction", 30)
+        begun = time.monotonic()
+        project.sign_up()
+        assert time.monotonic() - begun < 4, "whoever signs up does not wait with it"
+        migrating.kill()
+        migrating.wait(10)
+        long.rollback()
+    assert index() != [(True,)] or ask("SELECT 1 FROM schema_versions WHERE version = 20") == []
+    assert "schema is now version" in node.command("migrate").stdout
+    assert index() == [(True,)]
+    until(node.is_ready, "the schema is the node's", 30)
 
 
 # --- PgBouncer ---------------------------------------------------------------------------------------------------------

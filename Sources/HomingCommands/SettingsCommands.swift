@@ -75,7 +75,7 @@ struct MigrateCommand: SettingsCommand {
         }
         let system = System.real
         let applied = try await migrator.migrate(database, now: system.now().milliseconds) {
-            progress(Progress("waiting for another homing migrate", done: 0, of: nil, .items))
+            progress(Progress($0.task, done: $0.done, of: $0.total, .items, detail: $0.detail))
         }
         let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
         _ = try await SigningKeys.open(database, ring: keys.ring, system: system)

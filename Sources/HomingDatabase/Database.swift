@@ -54,6 +54,11 @@ package struct Database: Sendable {
         try await driver.exclusively(whenWaiting: whenWaiting, work)
     }
 
+    /// Runs a statement that no transaction takes, for engines that have such.
+    func runAlone(_ statement: SQL) async throws {
+        try await driver.runAlone(statement)
+    }
+
     /// Writes a consistent copy of everything to a new file of the same engine.
     ///
     /// - Parameter progress: now and then hears the number of bytes that are written, and about how many there are.
@@ -94,6 +99,7 @@ package protocol Driver: Sendable {
     ) async throws -> Answer
     func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer
     func exclusively<Answer>(whenWaiting: () -> Void, _ work: () async throws -> Answer) async throws -> Answer
+    func runAlone(_ statement: SQL) async throws
     func copy(to path: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void) async throws
     func close() async
 }
@@ -117,13 +123,15 @@ package struct DatabaseCounts: Sendable, Equatable {
 }
 
 /// A row would exist twice, by a unique index or a primary key. The verb that wrote the row is undone.
-package struct UniqueViolation: Error, Equatable {
+package struct UniqueViolation: Error, Equatable, CustomStringConvertible {
     /// The columns of the index, each with its table: `accounts.project`, `accounts.email`.
     package let columns: [String]
 
     package init(columns: [String]) {
         self.columns = columns
     }
+
+    package var description: String { "there would be two rows with the same \(columns.joined(separator: ", "))" }
 }
 
 /// The database does not answer now. A caller may try again in a moment.

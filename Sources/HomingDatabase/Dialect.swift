@@ -22,14 +22,6 @@ package enum Dialect: Sendable {
         self == .postgres ? "CAST(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP) * 1000 AS BIGINT)" : nil
     }
 
-    /// Answers 1 to the one who may work on the whole database until the end of the transaction.
-    var tryLock: SQL {
-        switch self {
-        case .sqlite: "SELECT 1"
-        case .postgres: "SELECT pg_try_advisory_xact_lock(7239612541)"
-        }
-    }
-
     /// Answers 1 when texts are ordered by their bytes, as ranges of counters need it; nil where they always are.
     var byteOrder: SQL? {
         self == .postgres ? "SELECT CASE WHEN 'a b' < 'a!' AND 'a-' > 'a!' AND 'B' < 'a' THEN 1 ELSE 0 END" : nil
@@ -44,6 +36,37 @@ package enum Dialect: Sendable {
         case .sqlite: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = \(name)"
         case .postgres:
             "SELECT 1 FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename = \(name)"
+        }
+    }
+
+    /// Whether an index can be made while others write into its table.
+    var makesIndexesBeside: Bool { self == .postgres }
+
+    /// Answers 1 for an index that can be used, 0 for one whose making was cut off, and no row where there is none; nil
+    /// where an index is made with everything else of its step.
+    func state(ofIndex name: String) -> SQL? {
+        switch self {
+        case .sqlite: nil
+        case .postgres:
+            """
+            SELECT CASE WHEN i.indisvalid THEN 1 ELSE 0 END FROM pg_index i
+            JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+            WHERE n.nspname = ANY (current_schemas(false)) AND c.relname = \(name)
+            """
+        }
+    }
+
+    /// Answers what the engine does at this moment for an index: the phase, the process that it waits for or 0, the blocks
+    /// that are done and all blocks.
+    func work(onIndex name: String) -> SQL? {
+        switch self {
+        case .sqlite: nil
+        case .postgres:
+            """
+            SELECT p.phase, COALESCE(p.current_locker_pid, 0), p.blocks_done, p.blocks_total
+            FROM pg_stat_progress_create_index p JOIN pg_class c ON c.oid = p.index_relid
+            WHERE p.datname = current_database() AND c.relname = \(name)
+            """
         }
     }
 

@@ -22,6 +22,14 @@ package struct Migration: Sendable {
 
     static let expansion = "expand: "
 
+    /// - Parameter number: the version, or its negative for a step that has begun and is not done.
+    func record(as number: Int, at now: Int64) -> SQL {
+        """
+        INSERT INTO schema_versions (version, name, checksum, applied_at)
+        VALUES (\(number), \(name), \(checksum), \(now))
+        """
+    }
+
     /// SHA-256 over the statements as SQLite would get them: reveals a step that was edited after it had run.
     var checksum: String {
         var hash = SHA256()
@@ -44,19 +52,24 @@ package struct Migrator: Sendable {
         self.migrations = migrations
     }
 
-    /// Applies the missing steps, each in one transaction with its record, and answers the versions applied.
-    ///
-    /// - Parameter whenWaiting: hears once that another process is at it.
+    /// Applies the missing steps, each in one transaction with its record, and answers the versions applied. An index on a
+    /// table that was there before is made beside everybody's work, where the engine can (``makeIndexes(of:in:_:)``).
     @discardableResult
     package func migrate(
-        _ database: Database, now: Int64, whenWaiting: () -> Void = {}
+        _ database: Database, now: Int64, progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
     ) async throws -> [Int] {
         try await checkTexts(database)
         guard try await !pending(in: database).isEmpty else { return [] }
-        return try await database.exclusively(whenWaiting: whenWaiting) { try await makeSteps(in: database, now: now) }
+        return try await database.exclusively {
+            progress(MigrationProgress(task: "waiting for another homing migrate"))
+        } _: {
+            try await makeSteps(in: database, now: now, progress)
+        }
     }
 
-    private func makeSteps(in database: Database, now: Int64) async throws -> [Int] {
+    private func makeSteps(
+        in database: Database, now: Int64, _ progress: @escaping @Sendable (MigrationProgress) -> Void
+    ) async throws -> [Int] {
         try await database.write { connection in
             try connection.run(
                 """
@@ -65,22 +78,49 @@ package struct Migrator: Sendable {
                 )
                 """)
         }
+        let tables = try await database.read { try $0.run(database.dialect.tables) }.map {
+            var row = $0
+            return try row.text()
+        }
         var applied: [Int] = []
         // Another migrator may have been faster.
         for migration in try await pending(in: database) {
-            try await database.write { connection in
-                for statement in migration.statements {
-                    try connection.run(statement)
-                }
-                try connection.run(
-                    """
-                    INSERT INTO schema_versions (version, name, checksum, applied_at)
-                    VALUES (\(migration.version), \(migration.name), \(migration.checksum), \(now))
-                    """)
-            }
+            progress(MigrationProgress(task: "making schema version \(migration.version)"))
+            try await make(migration, in: database, besideWorkOn: tables, now: now, progress)
             applied.append(migration.version)
         }
         return applied
+    }
+
+    private func make(
+        _ migration: Migration, in database: Database, besideWorkOn tables: [String], now: Int64,
+        _ progress: @escaping @Sendable (MigrationProgress) -> Void
+    ) async throws {
+        // The note of a step that has begun is its record under the negative number.
+        let begun = -migration.version
+        let isDone = try await database.write { connection in
+            guard try connection.run("SELECT 1 FROM schema_versions WHERE version = \(begun)").isEmpty else {
+                return false
+            }
+            var isDone = true
+            for statement in migration.statements {
+                if database.dialect.makesIndexesBeside, let index = IndexStatement(statement),
+                    tables.contains(index.table)
+                {
+                    isDone = false
+                } else {
+                    try connection.run(statement)
+                }
+            }
+            try connection.run(migration.record(as: isDone ? migration.version : begun, at: now))
+            return isDone
+        }
+        guard !isDone else { return }
+        try await makeIndexes(of: migration, in: database, progress)
+        try await database.write { connection in
+            try connection.run("DELETE FROM schema_versions WHERE version = \(begun)")
+            try connection.run(migration.record(as: migration.version, at: now))
+        }
     }
 
     /// Refuses a schema that this program cannot serve.
@@ -124,8 +164,10 @@ package struct Migrator: Sendable {
         }
         var versions: Set<Int> = []
         for var row in applied {
-            let (version, name, checksum) = (Int(try row.int()), try row.text(), try row.text())
-            versions.insert(version)
+            let (number, name, checksum) = (Int(try row.int()), try row.text(), try row.text())
+            // A step that has begun is not done, and others must be able to live with it all the same.
+            let version = abs(number)
+            if number > 0 { versions.insert(version) }
             guard let known = migrations.first(where: { $0.version == version }) else {
                 if name.utf8.starts(with: Migration.expansion.utf8) { continue }
                 throw DatabaseFault(

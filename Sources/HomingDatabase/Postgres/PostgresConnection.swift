@@ -41,7 +41,7 @@ final class PostgresConnection: Session {
     let tally: Tally
     let patience: Patience
     let url: PostgresURL
-    private let prepares: Bool
+    let prepares: Bool
     private var prepared: [String: String] = [:]
     private var preparations = 0
     /// Goes out in front of the next statements: `BEGIN`, which is worth no round trip of its own.

@@ -103,20 +103,41 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         return unavailable
     }
 
+    package func runAlone(_ statement: SQL) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            enqueue(
+                Job(
+                    run: { [tally] connection in
+                        do {
+                            try connection.runAlone(statement)
+                            continuation.resume()
+                        } catch let lost as ConnectionLost {
+                            // How far it came nobody knows: it is not run again by itself.
+                            continuation.resume(throwing: DatabaseUnavailable.away(lost.message))
+                        } catch let fault as PostgresFault {
+                            continuation.resume(
+                                throwing: fault.wantsRepeat ? fault : Self.refusal(of: fault, tally))
+                        } catch {
+                            continuation.resume(throwing: error)
+                        }
+                    },
+                    fail: { continuation.resume(throwing: $0) }))
+        }
+    }
+
     /// Holds a lock of its own in an open transaction meanwhile, which reads and writes nothing.
     package func exclusively<Answer>(
         whenWaiting: () -> Void, _ work: () async throws -> Answer
     ) async throws -> Answer {
         do {
             let connection = try PostgresConnection(url, patience, tally: tally)
-            connection.begin("BEGIN ISOLATION LEVEL READ COMMITTED", isReading: true)
-            defer { connection.rollBack() }
             var isWaiting = false
-            while try connection.run(dialect.tryLock).firstInt() != 1 {
+            while try !connection.takeLock() {
                 if !isWaiting { whenWaiting() }
                 isWaiting = true
                 try await Task.sleep(for: .milliseconds(500))
             }
+            defer { connection.giveLock() }
             return try await work()
         } catch let lost as ConnectionLost {
             throw DatabaseUnavailable.away(lost.message)

@@ -99,6 +99,10 @@ package struct SQLiteDriver: Driver {
         }
     }
 
+    package func runAlone(_ statement: SQL) async throws {
+        try await write { _ = try $0.run(statement) }
+    }
+
     package func exclusively<Answer>(
         whenWaiting: () -> Void, _ work: () async throws -> Answer
     ) async throws -> Answer {
