@@ -48,6 +48,7 @@ package struct Program: Sendable {
             let places = SettingPlaces(
                 flags: flags.filter { $0.key != "config" }, environment: environment, configPath: flags["config"])
             if let command = command as? ServeCommand { return try await command.run(from: places) }
+            _ = Self.quietLog
             // Its settings may not be there yet.
             if let command = command as? SetupCommand {
                 return tell(try await command.run(from: places), asJSON: wantsJSON)
@@ -66,6 +67,13 @@ package struct Program: Sendable {
             }
         } catch {
             return tell(Self.failure(error), asJSON: wantsJSON)
+        }
+    }
+
+    /// A command says what it has to say by itself. What else is logged is meant for a server's log, but for warnings.
+    private static let quietLog: Void = LoggingSystem.bootstrap { label in
+        JSONLogHandler(label: label, level: Live(.warning), format: .text) {
+            Descriptor.show($0, on: Descriptor.errors)
         }
     }
 

@@ -61,6 +61,21 @@ import Testing
         }
     }
 
+    @Test func `of many who bring the first tokens of a new key at once all are let in`() async throws {
+        try await withNodes { first, second in
+            try await first.signUp(TestHoming.ann)
+            try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
+            let tokens = try await first.signIn(TestHoming.ann).tokens
+            let before = second.database.counts.statements
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { _ = try await second.person(tokens) } }
+                try await group.waitForAll()
+            }
+            // Eight accounts and sessions are read, and the keys once.
+            #expect(second.database.counts.statements - before == 17)
+        }
+    }
+
     @Test func `a token of an unknown key costs one look into the database in five seconds`() async throws {
         try await withNodes { first, second in
             let tokens = try await first.signUp(TestHoming.ann).tokens

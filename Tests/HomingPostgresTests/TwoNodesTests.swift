@@ -255,4 +255,49 @@ import Testing
             #expect(first.database.counts.trips - sent <= 3)
         }
     }
+
+    @Test func `many who import the same people at once in different orders all get done`() async throws {
+        try await withTwoNodes { first, second in
+            var reader = AccountExportReader(.csv, scheme: nil)
+            reader.take(Array("id,email\n".utf8))
+            for number in 0..<60 { reader.take(Array("id\(number),user\(number)@home.example\n".utf8)) }
+            reader.finish()
+            var people: [ImportedAccount] = []
+            while let row = try reader.next() { people.append(try row.account.get()) }
+            let list = people
+            let done = await successes(24, on: [first, second]) { node, _ in
+                _ = try await node.core.accounts.take(list.shuffled(), in: try node.shop)
+            }
+            #expect(done == 24)
+            #expect(try await first.number("SELECT COUNT(*) FROM accounts") == 60)
+        }
+    }
+
+    @Test func `a change on a node that has not heard of the last one is decided by the database`() async throws {
+        try await withTwoNodes { first, second in
+            func domains() async throws -> [String] {
+                try await first.rows("SELECT domain FROM authorized_domains ORDER BY domain").map {
+                    var row = $0
+                    return try row.text()
+                }
+            }
+            // The second node still has it in memory.
+            try await first.projects.removeDomain("shop.example", from: "shop")
+            try await second.projects.addDomain("shop.example", to: "shop")
+            #expect(try await domains() == ["shop.example"])
+            try await first.projects.addDomain("new.example", to: "shop")
+            try await second.projects.addDomain("newer.example", to: "shop")
+            try await first.projects.removeDomain("newer.example", from: "shop")
+            #expect(try await domains() == ["new.example", "shop.example"])
+            await #expect(throws: Refusal.self) {
+                try await second.projects.removeDomain("newer.example", from: "shop")
+            }
+            try await first.projects.addLinkDomain("go.shop.example", to: "shop")
+            try await second.projects.removeLinkDomain("go.shop.example", from: "shop")
+            try await first.projects.addLinkDomain("go.shop.example", to: "shop")
+            #expect(try await first.number("SELECT COUNT(*) FROM link_domains") == 1)
+            let actions = try await first.audit.list(project: "shop").map(\.action)
+            #expect(actions.filter { $0 == "domain.add" }.count == 3, "what changed nothing is not noted")
+        }
+    }
 }

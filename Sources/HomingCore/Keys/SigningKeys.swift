@@ -52,7 +52,7 @@ package final class SigningKeys: Sendable {
     }
 
     private let state = Mutex(State())
-    private let lastLookup = Mutex(Moment(milliseconds: 0))
+    private let looks = SharedReading(pauseSeconds: 5)
 
     private init() {}
 
@@ -99,15 +99,11 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// Looks for a key that another node may have made a moment ago, at most once in five seconds.
+    /// Looks for a key that another node may have made a moment ago, at most once in five seconds: of many who bring its
+    /// first tokens one looks, and all wait for what is found.
     func lookUp(in database: Database, ring: KeyRing, at now: Moment) async throws {
         guard !database.dialect.hasOneProcess else { return }
-        let isDue = lastLookup.withLock { last in
-            guard now >= last.adding(seconds: 5) || now < last else { return false }
-            last = now
-            return true
-        }
-        if isDue { try await reload(from: database, ring: ring) }
+        try await looks.take(at: now) { try await reload(from: database, ring: ring) }
     }
 
     private func make(

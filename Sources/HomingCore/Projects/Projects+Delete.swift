@@ -7,8 +7,9 @@ import HomingDatabase
 extension Projects {
     /// Removes a project and everything that belongs to it.
     package func delete(_ id: String, by author: Author = .command) async throws {
-        let name = try existing(id).name
+        _ = try existing(id)
         try await change { [audit] connection in
+            let name = try Self.nameAndSettings(of: id, connection).name
             try AdminKeys.forget(id, connection)
             try Operators.forget(id, connection)
             for tenant in try Self.tenants(of: id, connection) { try Self.forget(tenant.key, connection) }

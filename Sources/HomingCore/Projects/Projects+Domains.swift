@@ -8,21 +8,23 @@ internal import HomingWire
 extension Projects {
     package func addDomain(_ text: String, to id: String, by author: Author = .command) async throws {
         let domain = try AuthorizedDomain(parsing: text)
-        guard try !existing(id).authorizedDomains.contains(domain) else { return }
+        _ = try existing(id)
         try await change { [audit] connection in
-            try Self.insert(domain, project: id, connection)
+            // Another node may have added or removed it a moment ago: the database knows.
+            guard try Self.insert(domain, project: id, connection) else { return }
             try connection.run(audit.entry("domain.add", of: domain.text, in: id, by: author))
         }
     }
 
     package func removeDomain(_ text: String, from id: String, by author: Author = .command) async throws {
-        let project = try existing(id)
+        _ = try existing(id)
         let domain = try AuthorizedDomain(parsing: text)
-        guard project.authorizedDomains.contains(domain) else {
-            throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
-        }
         try await change { [audit] connection in
-            try connection.run("DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text)")
+            let removed = try connection.run(
+                "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
+            guard !removed.isEmpty else {
+                throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
+            }
             try connection.run(audit.entry("domain.remove", of: domain.text, in: id, by: author))
         }
     }
@@ -78,11 +80,13 @@ extension Projects {
     }
 
     package func removeApp(_ app: String, from id: String, by author: Author = .command) async throws {
-        guard let stored = try existing(id).apps.first(where: { $0.id == app }) else {
-            throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
-        }
+        _ = try existing(id)
         try await change { [audit] connection in
-            try connection.run("DELETE FROM apps WHERE project = \(id) AND id = \(app)")
+            let removed = try connection.run(
+                "DELETE FROM apps WHERE project = \(id) AND id = \(app) RETURNING details")
+            guard let stored = try removed.firstText().map(Self.app(stored:)) else {
+                throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
+            }
             try connection.run(audit.entry("app.remove", of: app, in: id, before: stored.summary, by: author))
         }
     }
@@ -93,10 +97,11 @@ extension Projects {
         _ text: String, to id: String, mayShareHost: Bool = true, by author: Author = .command
     ) async throws {
         let domain = try LinkDomain(parsing: text)
-        guard try !existing(id).linkDomains.contains(domain) else { return }
+        _ = try existing(id)
         let now = system.now().milliseconds
         let isOwnHost = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host == domain.host
         try await change { [audit] connection in
+            guard try !Self.has(domain, project: id, connection) else { return }
             if !mayShareHost, try isOwnHost || Self.isOfOthers(domain, but: id, connection) {
                 throw Refusal.invalidLinkDomain(
                     "this host serves more than this project: an owner adds it, or homing link-domain add")
@@ -107,13 +112,14 @@ extension Projects {
     }
 
     package func removeLinkDomain(_ text: String, from id: String, by author: Author = .command) async throws {
-        let project = try existing(id)
+        _ = try existing(id)
         let domain = try LinkDomain(parsing: text)
-        guard project.linkDomains.contains(domain) else {
-            throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
-        }
         try await change { [audit] connection in
-            try connection.run("DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text)")
+            let removed = try connection.run(
+                "DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
+            guard !removed.isEmpty else {
+                throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
+            }
             try connection.run(audit.entry("linkDomain.remove", of: domain.text, in: id, by: author))
         }
     }

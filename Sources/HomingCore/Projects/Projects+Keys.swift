@@ -43,9 +43,16 @@ extension Projects {
 
     /// Has links carry this key from now on.
     package func useAPIKey(_ text: String, in id: String, by author: Author = .command) async throws {
-        let before = try existing(id).linkKey
+        _ = try existing(id)
         let now = system.now()
         try await change { [audit] connection in
+            // As ``Project/linkKey`` has it.
+            let before = try connection.run(
+                """
+                SELECT key FROM api_keys WHERE project = \(id) AND revoked_at IS NULL
+                ORDER BY COALESCE(chosen_at, 0) DESC, created_at, key LIMIT 1
+                """
+            ).firstText()
             // The choice counts that was made last, also within one millisecond.
             let chosen = try connection.run(
                 """

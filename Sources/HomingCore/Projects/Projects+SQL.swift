@@ -45,7 +45,7 @@ extension Projects {
             projects[id]?.allKeys.append(key)
         }
         try join(answers[2]) { $1.authorizedDomains.append(try AuthorizedDomain(parsing: $0)) }
-        try join(answers[3]) { $1.apps.append(try JSONDecoder().decode(RegisteredApp.self, from: Data($0.utf8))) }
+        try join(answers[3]) { $1.apps.append(try app(stored: $0)) }
         try join(answers[4]) { $1.linkDomains.append(try LinkDomain(parsing: $0)) }
         for var row in answers[5] {
             guard let version = try version(of: &row) else { continue }
@@ -67,7 +67,11 @@ extension Projects {
     ) throws -> RegisteredApp? {
         let found = try connection.run(
             "SELECT details FROM apps WHERE project = \(project) AND platform = \(platform.rawValue) AND id = \(id)")
-        return try found.firstText().map { try JSONDecoder().decode(RegisteredApp.self, from: Data($0.utf8)) }
+        return try found.firstText().map(app(stored:))
+    }
+
+    static func app(stored details: String) throws -> RegisteredApp {
+        try JSONDecoder().decode(RegisteredApp.self, from: Data(details.utf8))
     }
 
     /// - Returns: the app as it is kept.
@@ -85,12 +89,17 @@ extension Projects {
         return app
     }
 
-    static func insert(_ domain: AuthorizedDomain, project: String, _ connection: borrowing Connection) throws {
-        try connection.run(
+    /// - Returns: whether the project did not have it.
+    @discardableResult
+    static func insert(
+        _ domain: AuthorizedDomain, project: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try !connection.run(
             """
             INSERT INTO authorized_domains (project, domain) VALUES (\(project), \(domain.text))
-            ON CONFLICT (project, domain) DO NOTHING
-            """)
+            ON CONFLICT (project, domain) DO NOTHING RETURNING domain
+            """
+        ).isEmpty
     }
 
     /// Makes these the authorised domains of a project.
@@ -128,6 +137,13 @@ extension Projects {
         try refuseHiding(domain, connection)
         try connection.run(
             "INSERT INTO link_domains (domain, project, added_at) VALUES (\(domain.text), \(project), \(time))")
+    }
+
+    /// Whether a project has a link domain already.
+    static func has(
+        _ domain: LinkDomain, project: String, _ connection: borrowing Connection
+    ) throws -> Bool {
+        try !connection.run("SELECT 1 FROM link_domains WHERE project = \(project) AND domain = \(domain.text)").isEmpty
     }
 
     /// Whether another project has links on the host of a domain.

@@ -21,7 +21,7 @@ extension Accounts {
         return try await store.write(in: project) { tx in
             let wanted = accounts.map { $0.account(schemes: schemes, at: tx.now) }
             var answers = try Self.refusals(of: accounts, tx)
-            let free = accounts.indices.filter { answers[$0] == .taken }
+            let free = Self.order(of: accounts).filter { answers[$0] == .taken }
             // Of two accounts that meet in their id, address or number, the one that is here, or came first, stays.
             let rows = try tx.run(
                 free.map { "\(sql: tx.accounts.insertion(of: wanted[$0])) ON CONFLICT DO NOTHING RETURNING id" })
@@ -34,6 +34,22 @@ extension Accounts {
             }
             return answers
         }
+    }
+
+    /// The places of accounts in the order in which they are written: by their ids, so that two lists of the same people do
+    /// not wait for each other. What meets an account further up in the list comes behind all others, as there.
+    private static func order(of accounts: [ImportedAccount]) -> [Int] {
+        var seen: Set<String> = []
+        var (first, second): ([Int], [Int]) = ([], [])
+        for (place, account) in accounts.enumerated() {
+            let marks = [
+                "id \(account.id)", account.email.map { "email \($0.text)" }, account.phoneNumber.map { "phone \($0)" },
+            ]
+            let isNew = marks.compactMap { $0 }.allSatisfy { !seen.contains($0) }
+            seen.formUnion(marks.compactMap { $0 })
+            if isNew { first.append(place) } else { second.append(place) }
+        }
+        return first.sorted { accounts[$0].id.utf8.lexicographicallyPrecedes(accounts[$1].id.utf8) } + second
     }
 
     /// What ``take(_:in:)`` would answer, without the clashes of these accounts with each other.
@@ -57,16 +73,21 @@ extension Accounts {
         of accounts: [ImportedAccount], _ tx: borrowing Transaction
     ) throws -> [Imported] {
         // By bytes: two spellings of one text are two ids.
+        func key(_ identity: AccountIdentity) -> [UInt8] { Array("\(identity.provider)\u{0}\(identity.id)".utf8) }
+        // Whose they are is looked up in one order, too.
         var owners: [[UInt8]: String] = [:]
+        let identities = accounts.flatMap(\.identities).map { (key: key($0), value: $0) }
+        for (key, identity) in identities.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            owners[key] = try owners[key] ?? tx.accounts.find(provider: identity.provider, id: identity.id)?.id
+        }
         var answers: [Imported] = []
         for account in accounts {
             var answer = Imported.taken
             if let tenant = account.tenant, tenant != tx.project.tenant?.id { answer = .refused(.otherTenant) }
             for identity in account.identities {
-                let key = Array("\(identity.provider)\u{0}\(identity.id)".utf8)
-                let owner = try owners[key] ?? tx.accounts.find(provider: identity.provider, id: identity.id)?.id
+                let owner = owners[key(identity)]
                 if let owner, owner != account.id { answer = .refused(.identityExists) }
-                owners[key] = owner ?? account.id
+                owners[key(identity)] = owner ?? account.id
             }
             answers.append(answer)
         }
