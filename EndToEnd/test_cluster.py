@@ -542,6 +542,64 @@ def test_a_start_frees_no_lease_of_another_node(cluster, apart):
         relay.stop()
 
 
+# --- a node is stopped -------------------------------------------------------------------------------------------------
+
+
+def test_a_node_that_stops_answers_until_the_balancer_has_noticed(cluster, project):
+    node = cluster.nodes[-1]
+    node.stop()
+    node.environment["HOMING_DRAIN_SECONDS"] = "5"
+    node.start()
+    before = cluster.balancer.log.read_text().count(" nodes/three ")
+
+    def is_asked():
+        cluster.answers("/healthz")
+        return cluster.balancer.log.read_text().count(" nodes/three ") > before
+
+    until(is_asked, "the balancer sends people to it again", 60)
+    over, statuses, looks = threading.Event(), collections.Counter(), []
+
+    def ask():
+        while not over.is_set():
+            with contextlib.suppress(requests.RequestException):
+                statuses[requests.get(f"{cluster.public}/.well-known/jwks.json", timeout=30).status_code] += 1
+                continue
+            statuses["none"] += 1
+
+    def look():
+        while not over.is_set():
+            with contextlib.suppress(requests.RequestException):
+                ready = requests.get(f"{node.public}/readyz", timeout=5)
+                answers = requests.get(f"{node.public}/healthz", timeout=5).status_code
+                looks.append((ready.status_code, ready.text.strip(), answers))
+            time.sleep(0.1)
+
+    threads = [threading.Thread(target=one, daemon=True) for one in (ask, ask, look)]
+    try:
+        for thread in threads:
+            thread.start()
+        time.sleep(1)
+        assert node.stop() == 0
+        time.sleep(1)
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join(60)
+        node.environment["HOMING_DRAIN_SECONDS"] = "0"
+        node.start()
+    report("a node stopped behind the balancer", statuses=dict(statuses), draining=sum(one[0] == 503 for one in looks))
+    assert set(statuses) == {200}, statuses
+    assert (503, "not ready: the server is being stopped", 200) in looks
+    until(lambda: cluster.answers("/readyz") == 200, "all is as it was", 30)
+
+
+def test_a_node_that_nobody_else_could_stand_in_for_stops_at_once(apart):
+    # Longer than anybody waits here for its end.
+    [node] = apart("alone", HOMING_DRAIN_SECONDS="60")
+    node.start()
+    assert node.stop(deadline=30) == 0
+
+
 # --- the master key ----------------------------------------------------------------------------------------------------
 
 

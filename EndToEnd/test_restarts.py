@@ -169,6 +169,14 @@ def test_a_stop_under_load_cuts_off_no_request_that_has_begun(fresh, keeps):
         assert load.lost == []
 
 
+def test_a_server_on_a_file_stops_at_once_although_somebody_asks_whether_it_is_ready(fresh):
+    # A pause for balancers is for those that have another server to send people to.
+    homing = fresh(HOMING_DRAIN_SECONDS="60")
+    homing.start()
+    assert requests.get(f"{homing.public}/readyz", timeout=30).status_code == 200
+    assert homing.stop(deadline=30) == 0
+
+
 def test_sigterm_ends_well_although_the_relay_hangs(fresh):
     relay = Silence()
     try:

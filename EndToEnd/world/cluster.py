@@ -179,7 +179,8 @@ class Node(Homing):
         )
         self.settings.write_text(text.replace("/homing?connections=8", f"/{database}?connections=8{more}"))
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("HOMING_")}
-        self.environment |= cluster.environment | settings
+        # A test that waits for a balancer to notice sets its own.
+        self.environment |= {"HOMING_DRAIN_SECONDS": "0"} | cluster.environment | settings
 
     def start(self, **more):
         return super().start("--config", str(self.settings), before=ATTACHED, **more)

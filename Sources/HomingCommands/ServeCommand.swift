@@ -204,14 +204,15 @@ struct ServeCommand: AsyncParsableCommand {
         services.append(Upkeep(homing: homing, logger: logger))
         services.append(Counting(homing: homing, logger: logger))
         if let transport { services.append(TransportEnd(transport: transport)) }
-        services += [delivery, server, StopNotice(manager: manager)]
+        let drain = Drain(homing: homing, manager: manager, seconds: settings.drainSeconds)
+        services += [delivery, server, drain, StopNotice(manager: manager)]
         // By their names: the lifecycle library would print each one with all its contents, which takes its time as well.
         let named = services.map {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0, serviceName: "\(type(of: $0))")
         }
         var configuration = ServiceGroupConfiguration(
             services: named, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutInnards)
-        configuration.maximumGracefulShutdownDuration = .seconds(20)
+        configuration.maximumGracefulShutdownDuration = .seconds(20 + settings.drainSeconds)
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch is CancellationError {

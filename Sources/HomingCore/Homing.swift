@@ -36,6 +36,7 @@ package final class Homing: Sendable {
     package let refusals = RefusalCounts()
 
     private let isDraining = Atomic(false)
+    private let lookedAt = Mutex<ContinuousClock.Instant?>(nil)
     private let seenEdition = Mutex<String?>(nil)
     private let editionSeenAt = Mutex(ContinuousClock.now)
 
@@ -181,6 +182,17 @@ package final class Homing: Sendable {
         } catch {
             return .schemaDiffers
         }
+    }
+
+    /// The same, for somebody who asks whether to send requests here.
+    package func tellReadiness() async -> Readiness {
+        lookedAt.withLock { $0 = .now }
+        return await readiness()
+    }
+
+    /// Whether somebody, such as a balancer, has asked for the readiness within half a minute.
+    package var isLookedAt: Bool {
+        lookedAt.withLock { $0.map { $0.duration(to: .now) < .seconds(30) } ?? false }
     }
 
     /// From now on no new requests are wanted.

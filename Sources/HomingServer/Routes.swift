@@ -115,7 +115,7 @@ package enum Routes {
         }
         router.get("/healthz") { _, _ in Answer.text("ok\n") }
         router.get("/readyz") { _, _ in
-            let readiness = await homing.readiness()
+            let readiness = await homing.tellReadiness()
             return Answer.text("\(readiness)\n", status: readiness == .ready ? .ok : .serviceUnavailable)
         }
         return router

@@ -68,6 +68,10 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 values: ["10.0.0.0/8", "192.0.2.1, 2001:db8::/32", "127.0.0.1"]
             ),
             SettingExample(
+                key: "drainSeconds", variable: "HOMING_DRAIN_SECONDS", flag: "drain-seconds", standard: "5",
+                values: ["0", "10", "60"]
+            ),
+            SettingExample(
                 key: "log.level", variable: "HOMING_LOG_LEVEL", flag: "log-level", standard: "info",
                 values: ["debug", "warning", "trace"]
             ),

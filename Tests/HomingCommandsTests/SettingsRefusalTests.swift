@@ -71,6 +71,7 @@ import Testing
                 "10.0.0.0/-1", "2001:db8::/129", "10.0.0.0/8/8", "010.0.0.1", "*",
             ]
         ),
+        ("drainSeconds", ["", "-1", "61", "5s", "1.5"]),
         ("log.level", ["", "INFO", "verbose"]),
         ("log.format", ["", "JSON", "xml"]),
         ("tls.certificate", [""]),

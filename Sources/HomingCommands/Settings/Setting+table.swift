@@ -11,7 +11,7 @@ extension Setting {
     package static let all: [Setting] =
         [
             database, listen, adminListen, adminOwner, publicURL, consoleURL, relay, mailSender, mailBounces, keyFile,
-            trustedProxies, logLevel,
+            trustedProxies, drainSeconds, logLevel,
             logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
             redirectListen,
         ] + limits
@@ -186,6 +186,21 @@ extension Setting {
         isLive: true,
         standard: { _, _ in "info" },
         take: { (text, settings) throws(Rejection) in settings.logLevel = try parsed(Logger.Level(rawValue: text)) }
+    )
+
+    private static let drainSeconds = Setting(
+        "drainSeconds",
+        "HOMING_DRAIN_SECONDS",
+        accepted: "a whole number from 0 to 60",
+        standardText: "`5`",
+        meaning: "For how long a server that is to stop goes on answering, with 503 for `/readyz`, so that a balancer sends "
+            + "nobody there any more: longer than the balancer takes to notice. Only on PostgreSQL, and only while other "
+            + "servers use the database or somebody has asked for `/readyz` within half a minute; any other server stops at "
+            + "once. `0`: never.",
+        standard: { _, _ in "5" },
+        take: { (text, settings) throws(Rejection) in
+            settings.drainSeconds = try parsed(ASCII.number(text, atMost: 60))
+        }
     )
 
     private static let logFormat = Setting(

@@ -23,6 +23,8 @@ package struct Settings: Sendable {
     package internal(set) var mailBounces: BounceAddress?
     package internal(set) var keyFile = ""
     package internal(set) var trustedProxies: [AddressRange] = []
+    /// How long a node of several answers on when it is to stop.
+    package internal(set) var drainSeconds = 0
     package internal(set) var logLevel = Logger.Level.info
     package internal(set) var logFormat = LogFormat.json
     /// Whether spans are written into the log.
