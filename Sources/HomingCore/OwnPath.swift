@@ -91,6 +91,7 @@ package struct OwnPath: Sendable {
         OwnPath("\(googleAPIs)/*", on: .both, for: .scripts, .excludedOnHosts),
         OwnPath("\(secureToken)/*", for: .scripts, .excludedOnHosts),
         OwnPath("\(dynamicLinks)/*", on: .both, for: .programs, .excludedOnHosts),
+        OwnPath("/admin/v2/*", on: .admin, for: .programs, .none),
         OwnPath("/console*", on: .admin, .none),
         OwnPath("/enter", on: .admin, .none),
         OwnPath("/mail/bounces", on: .admin, for: .programs, .none),

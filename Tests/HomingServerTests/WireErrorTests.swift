@@ -28,7 +28,7 @@ import Testing
         Case("sendOobCode", #"{"requestType":"PASSWORD_RESET"}"#, "MISSING_EMAIL"),
         Case("sendOobCode", #"{"requestType":"PASSWORD_RESET","email":""}"#, "MISSING_EMAIL"),
         Case("sendOobCode", #"{"requestType":"PASSWORD_RESET","email":"no address"}"#, "INVALID_EMAIL"),
-        Case("sendOobCode", #"{"requestType":"VERIFY_EMAIL"}"#, "MISSING_ID_TOKEN"),
+        Case("sendOobCode", #"{"requestType":"VERIFY_EMAIL"}"#, "INVALID_ID_TOKEN"),
         Case("sendOobCode", #"{"requestType":"VERIFY_EMAIL","idToken":""}"#, "INVALID_ID_TOKEN"),
         Case("sendOobCode", #"{"requestType":"VERIFY_EMAIL","idToken":"x.y.z"}"#, "INVALID_ID_TOKEN"),
         Case("sendOobCode", #"{"requestType":"VERIFY_AND_CHANGE_EMAIL"}"#, "MISSING_NEW_EMAIL"),
@@ -48,7 +48,7 @@ import Testing
         Case("signUp", #"{"localId":"x"}"#, "UNEXPECTED_PARAMETER : User ID"),
         Case("signUp", #"{"password":"long enough"}"#, "MISSING_EMAIL"),
         Case("signUp", #"{"email":"a@b.example"}"#, "MISSING_PASSWORD"),
-        Case("signUp", #"{"email":"","password":""}"#, "MISSING_EMAIL"),
+        Case("signUp", #"{"email":"","password":""}"#, "INVALID_EMAIL"),
         Case("signUp", #"{"email":"","password":"long enough"}"#, "MISSING_EMAIL"),
         Case("signUp", #"{"email":"a@b.example","password":""}"#, "MISSING_PASSWORD"),
         Case(

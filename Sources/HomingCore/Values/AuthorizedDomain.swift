@@ -15,7 +15,9 @@ package struct AuthorizedDomain: Sendable, Hashable {
 
     /// - Throws: ``Refusal/invalidAuthorizedDomain(_:)`` with a sentence that names the text and says what is accepted.
     package init(parsing text: String) throws(Refusal) {
-        guard !text.isEmpty else { throw .invalidAuthorizedDomain("An authorized domain is empty.") }
+        guard !text.isEmpty else {
+            throw .invalidAuthorizedDomain("An authorized domain is empty: write host, *.host or host:port")
+        }
         let quoted = String(decoding: text.utf8.prefix(80).filter(ASCII.isPrintable), as: UTF8.self)
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
             throw .invalidAuthorizedDomain(

@@ -146,6 +146,9 @@ extension Refusal {
         case .invalidEmail: "This is not an email address that Homing takes, such as ann@example.com."
         case .weakPassword(.empty): "Type a password."
         case .passwordRequirements(let rules): rules.map { "\($0.sentence)." }.joined(separator: " ")
+        case .invalidAuthorizedDomain(let sentence):
+            // Before the colon it names the text, which stands in the field.
+            (sentence.firstRange(of: ": ").map { sentence[$0.upperBound...] } ?? sentence[...]).asSentence
         case .databaseUnavailable: "The database does not answer. Try again in a moment."
         default:
             // Behind the code comes a sentence for people.

@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct AccountTests {
     private func change(
-        _ homing: TestHoming, _ tokens: Tokens, _ edit: (inout AccountChange) throws -> Void
+        _ homing: TestHoming, _ tokens: Tokens, isLink: Bool = false, _ edit: (inout AccountChange) throws -> Void
     ) async throws -> (account: Account, tokens: Tokens?) {
         var change = AccountChange()
         try edit(&change)
         let (account, fresh) = try await homing.accounts.change(
-            try await homing.person(tokens), change, language: "en", from: "192.0.2.1")
+            try await homing.person(tokens), change, isLink: isLink, language: "en", from: "192.0.2.1")
         return (account, fresh)
     }
 
@@ -144,7 +144,7 @@ import Testing
             let (account, tokens) = try await homing.accounts.signUpAnonymously(in: try homing.shop)
             #expect(account.isAnonymous)
             homing.clock.advance(seconds: 3000)
-            let upgraded = try await change(homing, tokens) {
+            let upgraded = try await change(homing, tokens, isLink: true) {
                 $0.email = .set(try EmailAddress(parsing: TestHoming.ann))
                 $0.password = .set(TestHoming.password)
             }

@@ -108,7 +108,8 @@ import Testing
                 change.password = .set(password)
                 let person = try await homing.person(tokens)
                 await #expect(throws: Refusal.weakPassword(weakness)) {
-                    try await homing.accounts.change(person, change, language: "en", from: "192.0.2.1")
+                    try await homing.accounts.change(
+                        person, change, isLink: true, language: "en", from: "192.0.2.1")
                 }
             }
         }

@@ -183,7 +183,7 @@ import Testing
                 let isUpgraded: Bool
                 do {
                     _ = try await homing.core.accounts.change(
-                        person, wanted, language: "en", from: "192.0.2.1")
+                        person, wanted, isLink: true, language: "en", from: "192.0.2.1")
                     isUpgraded = true
                 } catch let refusal as Refusal {
                     #expect([.userNotFound, .tokenExpired].contains(refusal), "\(refusal)")

@@ -27,6 +27,10 @@ enum SignInSettingsPage {
                     "notification.sendEmail.callbackUri", "Action page",
                     "The https URL of your own page, or nothing for Homing's."
                 ),
+                (
+                    "mobileLinksConfig.domain", "Links that open an app",
+                    "Their form where an app's request names no link domain."
+                ),
             ]),
         Group(
             title: "Ways to sign in",
@@ -197,6 +201,11 @@ enum SignInSettingsPage {
         case "notification.defaultLocale": Language.allCases.map { ($0.tag, "\($0.name) (\($0.tag))") }
         case "passwordPolicyConfig.passwordPolicyEnforcementState": [("ENFORCE", "yes"), ("OFF", "no")]
         case "idToken.algorithm": [("RS256", "RS256"), ("ES256", "ES256")]
+        case "mobileLinksConfig.domain":
+            [
+                ("HOSTING_DOMAIN", "as Firebase Hosting's"),
+                ("FIREBASE_DYNAMIC_LINK_DOMAIN", "as Firebase Dynamic Links'"),
+            ]
         case "idToken.issuer": [("firebase", "Firebase's"), ("own", "our own")]
         default: nil
         }
