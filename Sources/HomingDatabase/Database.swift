@@ -55,7 +55,7 @@ package struct Database: Sendable {
     }
 
     /// Runs a statement that no transaction takes, for engines that have such.
-    func runAlone(_ statement: SQL) async throws {
+    package func runAlone(_ statement: SQL) async throws {
         try await driver.runAlone(statement)
     }
 

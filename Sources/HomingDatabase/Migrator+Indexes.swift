@@ -22,7 +22,8 @@ extension Migrator {
         }
     }
 
-    /// How often an index is begun anew that met another one's work in a deadlock.
+    /// How often an index is begun anew that met another one's work: in a deadlock, or because a run that was killed had it
+    /// in hand, of which the server does not tell while it waits for the table.
     private static let mostRuns = 3
 
     private func make(
@@ -44,8 +45,11 @@ extension Migrator {
                 async let _ = report(on: index, in: database, progress)
                 try await database.runAlone(index.beside)
                 return
-            } catch let fault as PostgresFault where fault.wantsRepeat && run < Self.mostRuns {
+            } catch let fault as PostgresFault where (fault.wantsRepeat || fault.isOfTakenName) && run < Self.mostRuns {
                 continue
+            } catch DatabaseUnavailable.away(let reason) {
+                // The server may go on with the statement, and the next run finds what comes of it.
+                throw DatabaseUnavailable.away(reason)
             } catch {
                 try? await database.runAlone(index.removal)
                 throw error

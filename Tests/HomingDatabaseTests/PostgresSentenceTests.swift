@@ -26,6 +26,11 @@ import Testing
         ),
         (#"connection to server at "db2" failed: session is read-only"#, "a standby takes no writes"),
         (#"FATAL: password authentication failed for user "homing""#, "the password in HOMING_DATABASE_URL"),
+        (
+            #"connection to server at "db1" failed: FATAL: password authentication failed for user "homing" connection to "#
+                + #"server at "db1" failed: FATAL: no pg_hba.conf entry for host "10.0.0.9", user "homing", no encryption"#,
+            "the password in HOMING_DATABASE_URL"
+        ),
         (#"FATAL: database "homing" does not exist"#, "createdb"),
         (#"connection to server at "db1" failed: Connection refused"#, "whether PostgreSQL runs there"),
     ])

@@ -16,7 +16,7 @@ import Testing
         version: 2, name: "expand: names", statements: ["CREATE UNIQUE INDEX people_names ON people (name)"])
 
     /// Two programs on one database with a table of a thousand rows.
-    private func withPeople(_ body: (Database, Database) async throws -> Void) async throws {
+    private func withPeople(_ body: (Database, Database, PostgresURL) async throws -> Void) async throws {
         let server = try await PostgresServer.shared.value
         let name = try server.newDatabase()
         defer { server.drop(name) }
@@ -26,7 +26,7 @@ import Testing
             try await migrating.write {
                 try $0.run("INSERT INTO people SELECT i, 'name' || i FROM generate_series(1, 1000) i")
             }
-            try await Database(driver: try PostgresDriver(url)).closing { try await body(migrating, $0) }
+            try await Database(driver: try PostgresDriver(url)).closing { try await body(migrating, $0, url) }
         }
     }
 
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `nobody who writes waits for an index, and whoever watches hears what it waits for`() async throws {
-        try await withPeople { migrating, serving in
+        try await withPeople { migrating, serving, _ in
             let isReleased = Live(false)
             let heard = Heard()
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func `an index that a killed run has left half made is made again`() async throws {
-        try await withPeople { migrating, serving in
+        try await withPeople { migrating, serving, _ in
             let migrator = Migrator([Self.people, Self.names])
             try await migrator.migrate(migrating, now: 2)
             try await migrating.write { connection in
@@ -98,8 +98,46 @@ import Testing
         }
     }
 
+    @Test func `an index that the server still makes for a killed run is taken over`() async throws {
+        try await withPeople { migrating, serving, url in
+            let killed = Database(driver: try PostgresDriver(url, for: .maintenance))
+            let isReleased = Live(false)
+            func waiting() async throws -> Int64? {
+                try await number(
+                    "SELECT COUNT(*) FROM pg_locks WHERE relation = 'people'::regclass AND NOT granted", serving)
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // As VACUUM does, for which an index waits before the server tells of it.
+                    try await serving.write { connection in
+                        try connection.run("LOCK TABLE people IN SHARE UPDATE EXCLUSIVE MODE")
+                        while !isReleased.value { Thread.sleep(forTimeInterval: 0.02) }
+                    }
+                }
+                while try await number("SELECT COUNT(*) FROM pg_locks WHERE relation = 'people'::regclass", serving)
+                    == 0
+                {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                group.addTask {
+                    try await killed.runAlone("CREATE UNIQUE INDEX CONCURRENTLY people_names ON people (name)")
+                }
+                while try await waiting() != 1 { try await Task.sleep(for: .milliseconds(20)) }
+                group.addTask {
+                    let applied = try await Migrator([Self.people, Self.names]).migrate(migrating, now: 2)
+                    #expect(applied == [2])
+                }
+                while try await waiting() != 2 { try await Task.sleep(for: .milliseconds(20)) }
+                isReleased.set(true)
+                try await group.waitForAll()
+            }
+            await killed.close()
+            #expect(try await number(Self.valid, serving) == 1)
+        }
+    }
+
     @Test func `an index that cannot be made leaves nothing behind, and can be tried again`() async throws {
-        try await withPeople { migrating, serving in
+        try await withPeople { migrating, serving, _ in
             try await serving.write { try $0.run("INSERT INTO people VALUES (2000, 'name7')") }
             let migrator = Migrator([Self.people, Self.names])
             await #expect(throws: UniqueViolation.self) { try await migrator.migrate(migrating, now: 2) }

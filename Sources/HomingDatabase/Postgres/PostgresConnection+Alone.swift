@@ -10,7 +10,7 @@ extension PostgresConnection {
         tally.countStatement()
         // Behind PgBouncer the next statement may run on another connection; there no time-outs of ours are set.
         if prepares { try runSimply("SET lock_timeout = 0") }
-        defer { if prepares { try? runSimply("RESET lock_timeout") } }
+        defer { if prepares { _ = try? runSimply("RESET lock_timeout") } }
         try runSimply(statement.rendered(for: .postgres).text)
     }
 

@@ -35,6 +35,8 @@ extension PostgresConnection {
         var descriptor = pollfd(fd: PQsocket(connection), events: events, revents: 0)
         let begun = ContinuousClock.now
         var vainQuestions = 0
+        // The verbs of requests have no time for questions.
+        let mayAsk = patience.answerSeconds > patience.silenceSeconds
         while true {
             let silence = Duration.seconds(vainQuestions == 0 ? patience.silenceSeconds : 5)
             let left = min(ContinuousClock.now.duration(to: deadline), silence)
@@ -43,7 +45,7 @@ extension PostgresConnection {
             if ready < 0, errno == EINTR { return }
             if ready > 0 { break }
             // A statement may take hours; a server that does not answer anybody does not work on it either.
-            vainQuestions = deadline > .now && isServerThere() ? 0 : vainQuestions + 1
+            vainQuestions = mayAsk && deadline > .now && isServerThere() ? 0 : vainQuestions + 1
             guard deadline > .now, vainQuestions < 2 else {
                 isGivenUp = true
                 let seconds = begun.duration(to: .now).components.seconds
@@ -55,9 +57,22 @@ extension PostgresConnection {
         }
     }
 
-    /// Whether a server that takes writes answers a new connection.
+    /// Whether the server answers a new connection, and still has this one. Behind PgBouncer, which gives a connection of its
+    /// own a process for a transaction, any answer counts.
     private func isServerThere() -> Bool {
-        let other = try? PostgresConnection(url, .ofQuestions, tally: tally)
-        return (try? other?.send(["SELECT 1"])) != nil
+        do {
+            let other = try PostgresConnection(url, .ofQuestions, tally: tally)
+            let process = Int64(PQbackendPID(connection))
+            guard prepares, process != 0 else {
+                _ = try other.send(["SELECT 1"])
+                return true
+            }
+            return try other.send(["SELECT 1 FROM pg_stat_activity WHERE pid = \(process)"]).first?.firstInt() == 1
+        } catch let lost as ConnectionLost {
+            // It answers those that it has.
+            return lost.isForLackOfConnections
+        } catch {
+            return false
+        }
     }
 }

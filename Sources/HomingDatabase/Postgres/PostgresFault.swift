@@ -26,6 +26,9 @@ package struct PostgresFault: Error, CustomStringConvertible {
     /// Whether the same transaction may succeed when it is run again: a serialisation failure or a deadlock.
     var wantsRepeat: Bool { state == "40001" || state == "40P01" }
 
+    /// Whether something has that name already, as an index has that another run has just made.
+    var isOfTakenName: Bool { state == "42P07" }
+
     /// What a caller hears of a fault that may be gone in a moment; nil for others.
     package var unavailable: DatabaseUnavailable? {
         switch state {
@@ -59,15 +62,25 @@ package struct ConnectionLost: Error {
             + (remedy ?? "look at the hosts in HOMING_DATABASE_URL, and whether PostgreSQL runs there")
     }
 
+    /// Whether a server answered, and has no connection to give.
+    var isForLackOfConnections: Bool { Self.noConnectionsLeft.contains { message.contains($0) } }
+
+    private static let noConnectionsLeft = ["too many", "remaining connection slots", "no more connections allowed"]
+    private static let wrongPassword = ["password authentication failed", "no password supplied"]
+    private static let lookAtPassword =
+        "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
+
     /// By words of libpq's and the server's messages. What a working server says goes before what a standby beside it says, and
     /// what is precise before what is part of many messages.
     private static let remedies: [(marks: [String], remedy: String)] = [
+        // Where TLS alone is let in, libpq's second try, without it, has a message of its own behind this one.
+        (wrongPassword, lookAtPassword),
         (
             ["unsupported startup parameter"],
             "PgBouncer answers there: add prepared=off to HOMING_DATABASE_URL, or name PostgreSQL itself"
         ),
         (
-            ["too many", "remaining connection slots", "no more connections allowed"],
+            noConnectionsLeft,
             "raise max_connections there, or lower connections= in HOMING_DATABASE_URL"
         ),
         (
@@ -79,10 +92,7 @@ package struct ConnectionLost: Error {
             ["certificate", "SSL", "sslmode"],
             "look at sslmode and sslrootcert in HOMING_DATABASE_URL, and at the server's certificate"
         ),
-        (
-            ["authentication", "no password supplied"],
-            "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
-        ),
+        (["authentication"], lookAtPassword),
         (
             ["read-only", "hot standby"],
             "a standby takes no writes: name the primary in HOMING_DATABASE_URL, or all hosts with commas between them; where "
