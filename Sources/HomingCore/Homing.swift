@@ -130,8 +130,9 @@ package final class Homing: Sendable {
         guard seenEdition.withLock({ $0 != edition }) else { return }
         try await projects.reload()
         try await keys.reload()
-        try await reloadSigningKeys()
+        // Before what a server cannot open whose key file lacks the key in use.
         try await certificates.reload()
+        try await reloadSigningKeys()
         seenEdition.withLock { $0 = edition }
     }
 

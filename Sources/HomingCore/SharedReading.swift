@@ -52,6 +52,8 @@ final class SharedReading: Sendable {
             result = .failure(error)
         }
         let waiting = state.withLock { state in
+            // Nobody has found anything yet.
+            if case .failure = result { state.lastBegan = nil }
             defer { (state.isUnderWay, state.waiting) = (false, []) }
             return state.waiting
         }

@@ -123,6 +123,18 @@ import Testing
         }
     }
 
+    @Test func `a node that lacks the key in use still learns that a signing key is trusted no more`() async throws {
+        try await withNodes { first, second in
+            let tokens = try await first.signUp(TestHoming.ann).tokens
+            _ = try await second.person(tokens)
+            try await useForgotten(first, second)
+            _ = try await second.person(tokens)
+            try await first.signingKeys.retireOlder(in: first.database, at: first.clock.now)
+            await #expect(throws: Refusal.keyMissing) { try await second.core.takeOverChanges() }
+            await #expect(throws: Refusal.self) { try await second.person(tokens) }
+        }
+    }
+
     @Test func `nodes tell which keys they have, and who has another secret under a version has it not`() async throws {
         try await withNodes { first, second in
             try await beat(first, "a:1")
@@ -156,6 +168,8 @@ import Testing
             #expect(second.keys.ring.gap == .foreign(2))
             #expect(await second.core.readiness() == .keyMissing(2))
             await #expect(throws: Refusal.keyMissing) { try await second.signUp(TestHoming.ann) }
+            // Its pages and their forms go on, by the key before.
+            #expect(second.keys.ring.newestHere == 1)
             try first.world.copyKeyFile(to: second.world)
             try await second.signUp(TestHoming.ann)
         }

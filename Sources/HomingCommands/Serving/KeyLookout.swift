@@ -8,10 +8,12 @@ import Logging
 struct KeyLookout {
     let keys: Keys
     let logger: Logger
+    private let areSeveralPossible: Bool
     private var seen: KeyRing.Gap?
 
     init(_ homing: Homing, _ logger: Logger) {
         keys = homing.keys
+        areSeveralPossible = homing.nodes.areSeveralPossible
         self.logger = logger
     }
 
@@ -28,8 +30,10 @@ struct KeyLookout {
             case .foreign(let version): "this server's key file has another key version \(version) than the one in use"
             }
         let advice =
-            "copy the file here from a server that has it (homing node list); until then /readyz is 503, and mails and "
-            + "sign-ins are left to the other servers"
+            areSeveralPossible
+            ? "copy the file here from a server that has it (homing node list); until then /readyz is 503, and mails and "
+                + "sign-ins are left to the other servers"
+            : "put the right copy of the file back; until then nobody signs in, and no mail is sent"
         logger.error("\(what): \(advice)", metadata: ["file": "\(keys.path)"])
     }
 }

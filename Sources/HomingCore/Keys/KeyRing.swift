@@ -188,8 +188,13 @@ package final class KeyRing: Sendable {
     }
 
     /// The version for what is worth little and lives short, such as the token of a page: the one in use, or the newest
-    /// that is here.
-    var newestHere: UInt8 { state.withLock { $0.gap == nil ? $0.active : $0.keys.keys.max() ?? $0.active } }
+    /// other one that is here.
+    package var newestHere: UInt8 {
+        state.withLock { state in
+            guard let gap = state.gap else { return state.active }
+            return state.keys.keys.filter { $0 != gap.version }.max() ?? state.active
+        }
+    }
 
     /// Whether nothing of a version counts any more, for good: it is retired, or below the floor.
     package func isDead(_ version: UInt8, for purpose: Purpose) -> Bool {
@@ -228,7 +233,7 @@ package final class KeyRing: Sendable {
     /// Encrypts a secret for the database with AES-GCM; the key version comes first.
     ///
     /// - Throws: ``Refusal/keyMissing`` among others.
-    func seal(_ secret: [UInt8], name: String) throws -> [UInt8] {
+    package func seal(_ secret: [UInt8], name: String) throws -> [UInt8] {
         let version = try versionInUse()
         guard let key = try key(version, .atRest)?.symmetric else { throw KeyFault.unknownVersion(version) }
         let box = try AES.GCM.seal(secret, using: key, authenticating: Data(name.utf8))

@@ -57,8 +57,9 @@ package struct MasterKeyFile: Sendable, Equatable {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         try write(to: path) { draft, path in
             defer { unlink(draft) }
-            // Somebody may have been faster.
-            return link(draft, path) == 0 || errno == EEXIST
+            // Somebody may have been faster. Some mounts of other systems know no links; there a file is moved.
+            if link(draft, path) == 0 || errno == EEXIST { return true }
+            return access(path, F_OK) != 0 && rename(draft, path) == 0
         }
     }
 
@@ -93,7 +94,9 @@ package struct MasterKeyFile: Sendable, Equatable {
             }
             try handle.write(contentsOf: Data(text.utf8))
             try handle.synchronize()
-            guard place(draft, path) else { throw MasterKeyFault.unusable("\(path) cannot be written") }
+            guard place(draft, path) else {
+                throw MasterKeyFault.unusable("\(path) cannot be written: \(String(cString: strerror(errno)))")
+            }
             // The database must not come to want a key whose file a power cut has undone.
             let place = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             if place >= 0 {

@@ -84,19 +84,29 @@ package final class SigningKeys: Sendable {
         }
         var newest: [Purpose: String] = [:]
         var ids: Set<String> = []
+        var fault: (any Error)?
         for var row in rows {
             let (id, name) = (try row.text(), try row.text())
             guard let purpose = Purpose(rawValue: name) else { continue }
             ids.insert(id)
             newest[purpose] = id
             guard state.withLock({ $0.entries[id] == nil }) else { continue }
-            let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
-            try await add(id: id, for: purpose, pem: pem, publicKey: row.text(), madeAt: row.moment())
+            do {
+                let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
+                try await add(id: id, for: purpose, pem: pem, publicKey: row.text(), madeAt: row.moment())
+            } catch {
+                fault = error
+            }
         }
         state.withLock { [ids, newest] state in
+            // What is retired verifies nothing any more, also where a new key cannot be opened here.
             state.entries = state.entries.filter { ids.contains($0.key) }
-            state.newest = newest
+            // Then the one before signs on, as long as it is trusted.
+            state.newest = newest.merging(state.newest) { new, old in
+                state.entries[new] == nil && state.entries[old] != nil ? old : new
+            }
         }
+        if let fault { throw fault }
     }
 
     /// Looks for a key that another node may have made a moment ago, at most once in five seconds: of many who bring its
@@ -209,7 +219,8 @@ package final class SigningKeys: Sendable {
     /// The key that signs now.
     func signer(_ purpose: Purpose) throws -> (id: String, key: any JWTAlgorithm) {
         try state.withLock { state in
-            guard let id = state.newest[purpose], let entry = state.entries[id] else { throw KeyFault.noSigningKey }
+            guard let id = state.newest[purpose] else { throw KeyFault.noSigningKey }
+            guard let entry = state.entries[id] else { throw Refusal.keyMissing }
             return (id, entry.signer)
         }
     }
