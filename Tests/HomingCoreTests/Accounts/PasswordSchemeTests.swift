@@ -161,7 +161,7 @@ import Testing
         .firebaseScrypt(signerKey: [1], saltSeparator: [], rounds: 9, memoryCost: 14),
         .scrypt(cost: 1000, blockSize: 8, parallelization: 1), .scrypt(cost: 1 << 20, blockSize: 8, parallelization: 1),
         .scrypt(cost: 0, blockSize: 8, parallelization: 1), .scrypt(cost: 1024, blockSize: 0, parallelization: 1),
-        .scrypt(cost: 1024, blockSize: 17, parallelization: 1),
+        .scrypt(cost: 1024, blockSize: 17, parallelization: 1), .scrypt(cost: 2, blockSize: 64, parallelization: 2),
         .scrypt(cost: 1 << 16, blockSize: 1, parallelization: 1),
         .hmac(.sha256, key: [], isSaltFirst: true), .digest(.sha1, rounds: 8193, isSaltFirst: true),
         .digest(.sha256, rounds: 0, isSaltFirst: true),
@@ -175,6 +175,7 @@ import Testing
         PasswordScheme.scrypt(cost: 1 << 15, blockSize: 16, parallelization: 1),
         .scrypt(cost: 1 << 15, blockSize: 1, parallelization: 64), .scrypt(cost: 2, blockSize: 16, parallelization: 1),
         .scrypt(cost: 1 << 16, blockSize: 8, parallelization: 2),
+        .scrypt(cost: 8192, blockSize: 32, parallelization: 2), .scrypt(cost: 4, blockSize: 64, parallelization: 2),
     ])
     func `parameters that are taken can be checked`(scheme: PasswordScheme) throws {
         #expect(try !scheme.checked().matches("user1password", salt: scheme.nobody.salt, hash: scheme.nobody.hash))

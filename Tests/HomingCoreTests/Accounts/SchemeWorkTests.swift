@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingDatabase
 import HomingTesting
 import Testing
 
@@ -83,5 +84,41 @@ import Testing
             }
             #expect(try await schemes.all(of: shop).count == 3)
         }
+    }
+
+    @Test func `a project that has more since earlier takes what makes nothing dearer`() async throws {
+        try await withHoming { homing in
+            let (schemes, shop) = (homing.core.accounts.schemes, try homing.shop)
+            let id = try #require(try await schemes.add([.bcrypt(cost: 14)], to: shop)[.bcrypt(cost: 14)])
+            let sealed = try homing.keys.ring.seal(
+                Array(try JSONEncoder().encode(PasswordScheme.bcrypt(cost: 15))), name: "password scheme shop \(id)")
+            try await homing.rows("UPDATE password_schemes SET sealed = \(sealed)")
+            _ = try await schemes.add([.bcrypt(cost: 12), .bcrypt(cost: 15)], to: shop)
+            do {
+                _ = try await schemes.add([.bcrypt(cost: 10), Self.firebase], to: shop)
+                Issue.record("it was taken")
+            } catch Refusal.invalidSetting(let sentence) {
+                #expect(sentence.contains("take the hashes of SCRYPT out of the file"), "\(sentence)")
+            }
+        }
+    }
+
+    @Test func `one hash that is too dear costs its account, not those beside it`() throws {
+        let rest = "$abcdefghijklmnopqrstuuxmM2LWfxFfsw7CBLfyuCzOrhaxxlSDy"
+        func row(_ cost: Int) -> String {
+            #"{"id": "\#(cost)", "email": "a\#(cost)@home.example", "encrypted_password": "$2b$\#(cost)\#(rest)"}"#
+        }
+        let text = row(14) + "\n" + row(15)
+        let rows = try accounts(text, from: .supabase)
+        #expect(try rows[0].account.get().scheme == .bcrypt(cost: 14))
+        do {
+            _ = try rows[1].account.get()
+            Issue.record("it was taken")
+        } catch {
+            let said = "\(error)"
+            #expect(said.contains("takes 2.0 s of a core") && said.contains("--without-passwords"), "\(said)")
+        }
+        let without = try accounts(text, from: .supabase, takesWithoutPassword: true)
+        #expect(try without[1].account.get().scheme == nil)
     }
 }

@@ -15,7 +15,9 @@ enum ImportedPassword: Sendable {
     init(_ hash: [UInt8], salt: [UInt8] = [], _ scheme: PasswordScheme, problem: String) throws(Fault) {
         let scheme = try Self.checked(scheme)
         guard scheme.takes(hash), salt.count <= 512 else { throw Fault(problem) }
-        self = .foreign(scheme.exact(for: hash), salt: salt, hash: hash)
+        let exact = scheme.exact(for: hash)
+        guard exact.microseconds <= PasswordScheme.mostMicroseconds else { throw Self.tooDear(exact) }
+        self = .foreign(exact, salt: salt, hash: hash)
         if case .argon2 = scheme, Passwords.isOwn(hash) { self = .own(String(decoding: hash, as: UTF8.self)) }
     }
 
@@ -48,6 +50,14 @@ enum ImportedPassword: Sendable {
             guard case .invalidSetting(let reason) = error else { throw Fault("the password cannot be verified") }
             throw Fault("the password cannot be verified: \(reason)")
         }
+    }
+
+    /// One hash of this kind would make every wrong password of the project take too long.
+    private static func tooDear(_ scheme: PasswordScheme) -> Fault {
+        Fault(
+            "one check of this \(scheme.name) hash takes \(PasswordScheme.seconds(scheme.microseconds)) of a core, and at most "
+                + "\(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken (--without-passwords takes the account "
+                + "without it)")
     }
 
     /// The reason for which a hash of an algorithm is not taken.

@@ -64,13 +64,16 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
             case .scrypt(let cost, let blockSize, let parallelization):
                 cost < 2 || cost & (cost - 1) != 0
                     ? "the memory cost of STANDARD_SCRYPT is a power of 2"
-                    // Of larger blocks, and of as many small ones, the library makes none.
-                    : Self.problem("block size", blockSize, 1...16)
+                    : Self.problem("block size", blockSize, 1...64)
                         ?? (blockSize == 1 && cost >= 1 << 16
                             ? "STANDARD_SCRYPT with blocks of 1 has a memory cost below 65536" : nil)
                         ?? Self.problem("parallelization", parallelization, 1...64)
                         ?? (cost > Self.mostMemory / 128 / blockSize
                             ? "STANDARD_SCRYPT with this memory cost takes more than 64 MiB for one sign-in" : nil)
+                        // swift-crypto lets BoringSSL have the memory of all lanes and a page, and it wants a block more for each.
+                        ?? (128 * blockSize * (cost + parallelization + 1) > 128 * blockSize * cost * parallelization
+                            + 4096
+                            ? "STANDARD_SCRYPT with this block size cannot be computed here" : nil)
             case .hmac(_, let key, _): key.isEmpty ? "HMAC wants the key" : nil
             case .digest(let digest, let rounds, _): Self.problem("rounds", rounds, (digest == .md5 ? 0 : 1)...8192)
             case .pbkdf2(_, let rounds, _): Self.problem("rounds", rounds, 1...Self.mostRounds)

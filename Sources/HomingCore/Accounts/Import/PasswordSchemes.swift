@@ -76,14 +76,21 @@ package struct PasswordSchemes: Sendable {
                     + "most \(Self.mostKinds) are taken, because a wrong password takes the time of all: take the hashes of "
                     + "the rarest kinds out of the file, and those people choose a new password by mail")
         }
-        try checkWork(of: kinds, in: project)
+        // What the project has already stays, whatever that takes.
+        let before = PasswordScheme.kinds(of: Set(known.map(\.scheme)).filter { $0.oldSystem == nil })
+        try checkWork(of: kinds, beside: before, in: project)
         return known
     }
 
-    private func checkWork(of kinds: [PasswordScheme], in project: Project) throws(Refusal) {
-        let work = kinds.reduce(0) { $0 + $1.microseconds }
+    private func checkWork(
+        of kinds: [PasswordScheme], beside before: [PasswordScheme], in project: Project
+    ) throws(Refusal) {
+        func sum(_ kinds: [PasswordScheme]) -> Int { kinds.reduce(0) { $0 + $1.microseconds } }
         let dearest = kinds.sorted { $0.microseconds > $1.microseconds }
-        guard work > PasswordScheme.mostMicroseconds, let first = dearest.first else { return }
+        let work = sum(kinds)
+        guard work > PasswordScheme.mostMicroseconds, work > sum(before),
+            let first = dearest.first(where: { !before.contains($0) })
+        else { return }
         let parts = dearest.filter { $0.microseconds >= 50_000 }
             .map { "\($0.name) \(PasswordScheme.seconds($0.microseconds))" }.joined(separator: ", ")
         throw .invalidSetting(
