@@ -128,15 +128,15 @@ package final class Accounts: Sendable {
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
         let hides = project.settings.hidesAddresses
+        let counters = failureCounters(address, caller: caller)
+        let tries = "sign-in tries from \(caller)"
+        try await takeTry(tries, limit: store.limits.signInFailuresPerAccountHour * 10, in: project)
         // Nobody's: told before anything is looked up, whose time would tell of an account.
         let isPossible = password.utf8.count <= PasswordPolicy.mostBytes
         guard isPossible || !hides else {
             store.system.report(SecurityEvent(.signInFailed, project: project.id))
             throw Refusal.invalidLoginCredentials
         }
-        let counters = failureCounters(address, caller: caller)
-        let tries = "sign-in tries from \(caller)"
-        try await takeTry(tries, limit: store.limits.signInFailuresPerAccountHour * 10, in: project)
         let found: Account?
         do {
             found = try await store.write(in: project) { tx in
@@ -162,6 +162,15 @@ package final class Accounts: Sendable {
             // gets it back, whatever the address, since many people may share one.
             blockLimits.giveBack(tries, project: project.projectID)
             throw Refusal.overloaded(retryAfterSeconds: 5)
+        } catch let refusal as Refusal {
+            // A full queue, whatever the address: no guess was made, and whoever tries again as told is not locked out.
+            if case .overloaded = refusal {
+                blockLimits.giveBack(tries, project: project.projectID)
+                try await store.write(in: project) { tx in
+                    for (counter, _) in counters { tx.counters.decrement(counter) }
+                }
+            }
+            throw refusal
         }
         guard let found, isRight else {
             store.system.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))

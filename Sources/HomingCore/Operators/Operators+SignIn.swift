@@ -88,11 +88,21 @@ extension Operators {
             var row = $0
             return try row.optionalText()
         }
-        let isRight = try await passwords.verify(password, against: hash, for: caller)
-        guard isRight, let hash, try await passesSecondFactor(address, code) else { return nil }
-        for (subject, limit) in counters where limit > 0 {
-            try await database.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
+        func giveBack() async throws {
+            for (subject, limit) in counters where limit > 0 {
+                try await database.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
+            }
         }
+        let isRight: Bool
+        do {
+            isRight = try await passwords.verify(password, against: hash, for: caller)
+        } catch {
+            // A full queue, whatever the address: no guess was made.
+            try await giveBack()
+            throw error
+        }
+        guard isRight, let hash, try await passesSecondFactor(address, code) else { return nil }
+        try await giveBack()
         return try await sessions.begin(for: address, whosePasswordIs: hash)
     }
 

@@ -20,29 +20,6 @@ extension Accounts {
         _ password: String, of found: Account?, from caller: String, in project: Project
     ) async throws -> Bool {
         let all = try await schemes.all(of: project)
-        let oldSystem = all.lazy.compactMap(\.scheme.oldSystem).first
-        // Silence gives a caller its try back, so silences have a number of their own.
-        let silences = "silent sign-in tries from \(caller)"
-        if oldSystem != nil {
-            try await takeTry(silences, limit: store.limits.signInFailuresPerAccountHour * 100, in: project)
-        }
-        var isSilent = false
-        defer { if oldSystem != nil, !isSilent { blockLimits.giveBack(silences, project: project.projectID) } }
-        do {
-            let isRight = try await isVerified(password, of: found, among: all, oldSystem, from: caller, in: project)
-            if !isRight { passwords.pool.blame(caller) }
-            return isRight
-        } catch let silence as OldSystemSilence {
-            isSilent = true
-            passwords.pool.blame(caller)
-            throw silence
-        }
-    }
-
-    private func isVerified(
-        _ password: String, of found: Account?, among all: [(id: String, scheme: PasswordScheme)],
-        _ oldSystem: OldSystem?, from caller: String, in project: Project
-    ) async throws -> Bool {
         let scheme = ImportedHash(found?.passwordHash).flatMap { imported in
             all.first { $0.id.utf8.elementsEqual(imported.scheme.utf8) }?.scheme
         }
@@ -51,6 +28,29 @@ extension Accounts {
         {
             return true
         }
+        // Silence gives a caller its try back, so silences have a number of their own. Right passwords that are here need none.
+        let silences = "silent sign-in tries from \(caller)"
+        let oldSystem = all.lazy.compactMap(\.scheme.oldSystem).first
+        if oldSystem != nil {
+            try await takeTry(silences, limit: store.limits.signInFailuresPerAccountHour * 100, in: project)
+        }
+        let isRight: Bool
+        do {
+            isRight = try await verifies(password, there: oldSystem, of: found, by: scheme, from: caller, in: project)
+        } catch let silence as OldSystemSilence {
+            passwords.pool.blame(caller)
+            throw silence
+        }
+        if oldSystem != nil { blockLimits.giveBack(silences, project: project.projectID) }
+        if !isRight { passwords.pool.blame(caller) }
+        return isRight
+    }
+
+    /// Whether the password is right in the old system, where there is one.
+    private func verifies(
+        _ password: String, there oldSystem: OldSystem?, of found: Account?, by scheme: PasswordScheme?,
+        from caller: String, in project: Project
+    ) async throws -> Bool {
         guard let oldSystem else { return false }
         if let found, scheme?.oldSystem != nil, !found.isDisabled,
             let question = OldSystemQuestion(found, password: password, at: oldSystem)
@@ -104,7 +104,8 @@ extension Passwords {
             }
             if try Self.isRight(password, imported == nil ? stored : nil) { return true }
             for other in PasswordScheme.checks(beside: scheme, among: schemes) {
-                _ = try other.matches(password, salt: other.nobody.salt, hash: other.nobody.hash)
+                // One that the library cannot compute verifies nobody's password, and keeps nobody from being told so.
+                _ = try? other.matches(password, salt: other.nobody.salt, hash: other.nobody.hash)
             }
             return false
         }
