@@ -65,6 +65,39 @@ import Testing
             try await peer.send(Self.head(expect: expectation))
             let answer = await peer.receiveToEnd()
             #expect(answer.hasPrefix("HTTP/1.1 417 ") && answer.contains("\"code\": 417"), "\(answer)")
+            #expect(answer.lowercased().contains("connection: close\r\n"))
+        }
+    }
+
+    @Test func `that is refused loses no answer to a body on its way, and takes none from a request before it`()
+        async throws
+    {
+        try await withListener(Listener(limits: .safe)) { address in
+            let early = try await ListenerPeer(address)
+            try await early.send(Self.head(expect: "200-ok") + "123456789")
+            try await Task.sleep(for: .milliseconds(50))
+            try? await early.send("and more")
+            #expect(await early.receiveToEnd().hasPrefix("HTTP/1.1 417 "))
+
+            let piled = try await ListenerPeer(address)
+            let first = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await piled.send(first + Self.head(expect: "200-ok") + "123456789")
+            let answers = await piled.receiveToEnd()
+            let second = answers.firstRange(of: "HTTP/1.1 417 ")
+            #expect(answers.hasPrefix("HTTP/1.1 200 "), "\(answers)")
+            #expect(second.map { answers[..<$0.lowerBound].hasSuffix("hello") } == true, "\(answers)")
+        }
+    }
+
+    @Test func `may say so twice, or say nothing in the field`() async throws {
+        try await withListener(Listener(limits: .safe)) { address in
+            let peer = try await ListenerPeer(address)
+            try await peer.send(Self.head(expect: "100-continue\r\nExpect: 100-continue"))
+            #expect(try await peer.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await peer.send("123456789")
+            try await peer.receive(until: "\r\n\r\n9")
+            try await peer.send(Self.head(expect: "") + "123456789")
+            #expect(try await peer.receive(until: "\r\n\r\n9").hasPrefix("HTTP/1.1 200 "))
         }
     }
 

@@ -27,6 +27,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var reading: Stopwatch?
     private let writing: Stopwatch
     private var hasRefused = false
+    /// What is said of the last request once those before it are answered.
+    private var withheld: HeadCheck.Refusal?
     /// The requests whose responses have not ended: only without one may this handler answer.
     private var unanswered = 0
     private var responsesUnderway = 0
@@ -63,7 +65,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard !hasRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if let refusal = HeadCheck.refusal(of: head) { return refuse(refusal, in: context) }
+            if let refusal = HeadCheck.refusal(of: head) {
+                guard unanswered > 0 else { return refuse(refusal, in: context) }
+                (hasRefused, withheld) = (true, refusal)
+                return
+            }
             unanswered += 1
             isAwaited = Expectation.waits(head.headerFields) == true
         case .body: isAwaited = false
@@ -85,12 +91,14 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var error = WireError(.invalidArgument(refusal.sentence))
         error.status = refusal.status
         let body = error.envelope.write()
-        let fields: HTTPFields = [
+        var fields: HTTPFields = [
             .contentType: "application/json; charset=UTF-8",
             .contentLength: "\(body.count)",
             .cacheControl: "no-store",
             .xContentTypeOptions: "nosniff",
         ]
+        // The client may still be sending: a connection parts before it is closed. A stream ends by itself.
+        if !timesRequest { fields[.connection] = "close" }
         let head = HTTPResponse(status: refusal.status, headerFields: fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
@@ -141,6 +149,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 handler.responseTaken(in: context)
             }
             context.write(data, promise: written)
+            if unanswered == 0, let refusal = withheld {
+                withheld = nil
+                refuse(refusal, in: context)
+            }
         }
     }
 

@@ -17,7 +17,12 @@ enum Expectation {
     /// Whether the client of a head waits before its body; nil when it expects anything else.
     static func waits(_ fields: HTTPFields) -> Bool? {
         guard let expected = fields[.expect] else { return false }
-        return expected.lowercased().utf8.elementsEqual("100-continue".utf8) ? true : nil
+        // A field that stands twice has its members in one list (RFC 9110 section 5.3).
+        let members = expected.lowercased().utf8.split(separator: UInt8(ascii: ","))
+            .map { member in member.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } }
+            .filter { !$0.isEmpty }
+        guard !members.isEmpty else { return false }
+        return members.allSatisfy { $0.elementsEqual("100-continue".utf8) } ? true : nil
     }
 
     /// The request, which tells its client to go on once its body is read.

@@ -16,8 +16,8 @@ enum StreamEvent: Sendable {
 /// Hummingbird asks such a connection to go and then waits for the client to acknowledge a PING; a client that never
 /// does would stay for ever, and keep the server from ending.
 ///
-/// One refused stream ends no connection, which may carry others that are under way. After many of them the client is asked
-/// to go (GOAWAY, RFC 9113 section 6.8) as at the end of the server.
+/// One refused stream ends no connection, which may carry others that are under way. After many of them in a minute the client
+/// is asked to go (GOAWAY, RFC 9113 section 6.8) as at the end of the server.
 final class IdleStreamsDeadline: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -26,6 +26,7 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
     private let parting: Stopwatch
     private var streams = 0
     private var refusals = 0
+    private var countedSince = NIODeadline.uptimeNanoseconds(0)
     private static let mostRefusals = 100
 
     /// The client gets the idle time first, then the time of a request to go by itself. ``FarewellDeadline`` closes a
@@ -48,6 +49,8 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
             streams -= 1
             if streams == 0, context.channel.isActive { idle.start(in: context) }
         case .refused:
+            let now = context.eventLoop.now
+            if now - countedSince > .minutes(1) { (countedSince, refusals) = (now, 0) }
             refusals += 1
             if refusals == Self.mostRefusals {
                 context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
