@@ -40,6 +40,7 @@ package struct Delivery: Service {
     /// The greatest wait of a claimed mail for its turn: the rest of its lease must outlast the relay's dialogue.
     private static let longestWaitSeconds: Int64 = 10
 
+    private let isOutboxAway = Live(false)
     private let relayHealth = RelayHealth()
     private let nextDue = DueTime()
     private let pace = Pace()
@@ -164,10 +165,18 @@ package struct Delivery: Service {
         // A node that lacks the master key in use leaves the mails to the others.
         guard homing.keys.ring.gap == nil, relayHealth.isOpen(at: homing.system.now()) else { return [] }
         do {
-            return try await homing.outbox.claim(limit: limit)
+            let mails = try await homing.outbox.claim(limit: limit)
+            if isOutboxAway.value { logger.notice("the outbox can be read again") }
+            isOutboxAway.set(false)
+            return mails
         } catch {
-            logger.error(
-                "the outbox could not be read; delivery tries again in a second", metadata: ["error": "\(error)"])
+            // Once for as long as that lasts.
+            if !isOutboxAway.value {
+                logger.error(
+                    "the outbox could not be read; delivery tries again every second",
+                    metadata: ["error": "\(error)"])
+            }
+            isOutboxAway.set(true)
             nextDue.set(homing.outbox.now())
             return []
         }

@@ -193,10 +193,10 @@ extension Setting {
         "HOMING_DRAIN_SECONDS",
         accepted: "a whole number from 0 to 60",
         standardText: "`5`",
-        meaning: "For how long a server that is to stop goes on answering, with 503 for `/readyz`, so that a balancer sends "
-            + "nobody there any more: longer than the balancer takes to notice. Only on PostgreSQL, and only while other "
-            + "servers use the database or somebody has asked for `/readyz` within half a minute; any other server stops at "
-            + "once. `0`: never.",
+        meaning: "For how long a server that is to stop goes on answering, with 503 for `/readyz`, so that a balancer "
+            + "sends nobody there any more: longer than the balancer takes to notice. Only on PostgreSQL, and only while "
+            + "other servers use the database or somebody has asked for `/readyz` within half a minute; any other server stops "
+            + "at once. `0`: never.",
         standard: { _, _ in "5" },
         take: { (text, settings) throws(Rejection) in
             settings.drainSeconds = try parsed(ASCII.number(text, atMost: 60))

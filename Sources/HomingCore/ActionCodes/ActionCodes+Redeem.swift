@@ -179,7 +179,8 @@ extension ActionCodes {
                 account.usesEmailLink = true
                 account.signedIn(at: tx.now)
             }
-            return (code, account, person == nil && owner == nil, try tx.sessions.open(for: account, provider: "password"))
+            let isNew = person == nil && owner == nil
+            return (code, account, isNew, try tx.sessions.open(for: account, provider: "password"))
         }
         outbox.mailCounts.countApplied(code, in: project)
         return (account, isNew, try await sessions.tokens(for: account, session, in: project))

@@ -59,8 +59,8 @@ package struct ConsolePerson: Sendable {
 
 /// The gate of the admin listener: every request needs a Host name of this listener and the proof of its caller.
 ///
-/// There is no CORS here, and a request that a browser or a proxy has touched is never `owner` (``OwnerToken``). What answers
-/// without a proof has the limit of requests that the public listener has for everything.
+/// There is no CORS here, and a request that a browser or a proxy has touched is never `owner` (``OwnerToken``). The
+/// pages and paths that are for callers without a proof have the limit of requests that the public listener has for everything.
 struct AdminGate: HTTPResponder {
     private let open: RouterResponder<AdminCall<Anybody>>
     private let operations: RouterResponder<AdminCall<BackEnd>>
