@@ -4,7 +4,8 @@
 
 With `-s` each test ends with its counts, as one line of JSON. The full counts take about an hour:
 
-    HOMING_RACE_ROUNDS=50 HOMING_NODE_KILLS=200 HOMING_FAILOVER_LOAD=1 pytest -s EndToEnd/test_cluster.py
+    HOMING_RACE_ROUNDS=50 HOMING_NODE_KILLS=200 HOMING_FAILOVER_LOAD=1 \\
+        pytest -s -o faulthandler_timeout=0 EndToEnd/test_cluster.py
 """
 
 import collections
