@@ -35,13 +35,11 @@ extension Migrator {
                 progress(work)
                 try await Task.sleep(for: .seconds(1))
             }
-            switch try await state(of: index, in: database) {
-            case 1: return
-            // It was cut off. Nobody reads it, and everybody who writes has to keep it.
-            case .some: try await database.runAlone(index.removal)
-            case nil: break
-            }
+            let state = try await state(of: index, in: database)
+            if state == 1 { return }
             do {
+                // It was cut off. Nobody reads it, and everybody who writes has to keep it.
+                if state != nil { try await database.runAlone(index.removal) }
                 async let _ = report(on: index, in: database, progress)
                 try await database.runAlone(index.beside)
                 return

@@ -78,6 +78,22 @@ import Testing
         }
     }
 
+    @Test func `a project of another node is found as soon as the network heals`() async throws {
+        try await withBrokenNetwork { homing, proxy in
+            try await homing.world.withHoming { other in
+                _ = try await other.projects.create(
+                    id: "new", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
+            }
+            proxy.set(.swallow)
+            await #expect(throws: DatabaseUnavailable.self) { try await homing.projects.lookAgain() }
+            #expect(homing.projects.project("new") == nil)
+            proxy.set(.none)
+            // Some connections are being given up at this moment. By the clock no time passes, and so no pause.
+            for _ in 0..<20 where (try? await homing.projects.lookAgain()) == nil {}
+            #expect(homing.projects.project("new") != nil)
+        }
+    }
+
     @Test func `a network that swallows everything ends in a refusal, and heals`() async throws {
         try await withBrokenNetwork { homing, proxy in
             try await homing.account(TestHoming.ann)

@@ -50,4 +50,33 @@ import Testing
             }
         }
     }
+
+    @Test func `ends no connection of HTTP 2 that has a hundred of them over a long time`() async throws {
+        try await withPair { files in
+            let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))
+            let listener = Listener(
+                limits: .safe, certificate: certificate, deadlines: Deadlines(refusals: .milliseconds(300)))
+            let count = Mutex(0)
+            try await withListener(listener, onLast: { count.withLock { $0 += 1 } }) { address in
+                let peer = try await ListenerPeer(address, tls: ["h2"])
+                try await peer.send(HTTP2Bytes.opening)
+                for turn in 0..<2 {
+                    for number in 0..<60 {
+                        try await peer.send(HTTP2Bytes.last(stream: UInt8(120 * turn + 2 * number + 1)))
+                    }
+                    while count.withLock({ $0 }) < 60 * (turn + 1) { try await Task.sleep(for: .milliseconds(5)) }
+                    try await Task.sleep(for: .seconds(1))
+                }
+                try await peer.send(HTTP2Bytes.get(stream: 241))
+                var isAskedToGo = false
+                try await peer.receive {
+                    let frames = HTTP2Bytes.frames(in: $0)
+                    isAskedToGo = frames.contains { $0.isFarewell }
+                    return frames.contains { $0.payload == Array("hello".utf8) }
+                }
+                #expect(!isAskedToGo)
+                try await peer.hangUp()
+            }
+        }
+    }
 }

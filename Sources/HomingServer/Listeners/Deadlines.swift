@@ -25,6 +25,8 @@ package struct Deadlines: Sendable {
     package var lastCallBetweenServers: TimeAmount
     /// For connections that have begun when the server ends, to come through.
     package var arrival: TimeAmount
+    /// Between two countings of the streams of one connection whose answers would have ended it.
+    package var refusals: TimeAmount
 
     package init(
         idle: TimeAmount = .seconds(60),
@@ -35,7 +37,8 @@ package struct Deadlines: Sendable {
         parting: TimeAmount = .seconds(1),
         lastCall: TimeAmount = .milliseconds(250),
         lastCallBetweenServers: TimeAmount = .seconds(1),
-        arrival: TimeAmount = .milliseconds(100)
+        arrival: TimeAmount = .milliseconds(100),
+        refusals: TimeAmount = .minutes(1)
     ) {
         self.idle = idle
         self.handshake = handshake
@@ -46,5 +49,6 @@ package struct Deadlines: Sendable {
         self.lastCall = lastCall
         self.lastCallBetweenServers = lastCallBetweenServers
         self.arrival = arrival
+        self.refusals = refusals
     }
 }

@@ -24,6 +24,7 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
 
     private let idle: Stopwatch
     private let parting: Stopwatch
+    private let countingTime: TimeAmount
     private var streams = 0
     private var refusals = 0
     private var countedSince = NIODeadline.uptimeNanoseconds(0)
@@ -34,6 +35,7 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
     init(_ deadlines: Deadlines) {
         idle = Stopwatch(allowance: deadlines.idle + deadlines.request)
         parting = Stopwatch(allowance: deadlines.parting)
+        countingTime = deadlines.refusals
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -50,7 +52,7 @@ final class IdleStreamsDeadline: ChannelDuplexHandler {
             if streams == 0, context.channel.isActive { idle.start(in: context) }
         case .refused:
             let now = context.eventLoop.now
-            if now - countedSince > .minutes(1) { (countedSince, refusals) = (now, 0) }
+            if now - countedSince > countingTime { (countedSince, refusals) = (now, 0) }
             refusals += 1
             if refusals == Self.mostRefusals {
                 context.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -103,28 +103,9 @@ import Testing
         }
     }
 
-    private struct Lines: LogHandler {
-        final class Store: Sendable {
-            let lines = Mutex<[(level: Logger.Level, message: String, metadata: Logger.Metadata)]>([])
-        }
-
-        let store: Store
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            store.lines.withLock { $0.append((event.level, "\(event.message)", event.metadata ?? [:])) }
-        }
-    }
-
     @Test func `an event is one line at info with project and account`() throws {
-        let store = Lines.Store()
-        let logger = Logger(label: "test") { _ in Lines(store: store) }
+        let store = LogLines.Store()
+        let logger = Logger(label: "test") { _ in LogLines(store: store) }
         SecurityEvent(.signInFailed, project: "shop", account: "a1").log(to: logger)
         SecurityEvent(.adminKeyRefused).log(to: logger)
         let lines = store.lines.withLock { $0 }

@@ -101,22 +101,39 @@ import Testing
         let old = ScriptedOldSystem()
         try await withHoming(limits: Limits(passwordQueue: 1), oldSystem: old) { homing in
             try await Self.settle(homing, oldSystem: true)
-            let pool = homing.core.pool
-            let holds = [Hold(), Hold(), Hold()]
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                // Two threads hold, and one job waits.
-                for (number, hold) in holds.enumerated() {
-                    group.addTask { try await hold.take(pool, for: "somebody \(number)") }
-                    try await Self.wait(for: number + 1, pool)
-                }
-                try await holds[0].begin()
-                try await holds[1].begin()
+            try await homing.core.pool.whileFull {
                 await #expect(throws: Refusal.overloaded(retryAfterSeconds: 2)) {
                     try await homing.signIn(address, password: "a wrong one", from: "203.0.113.9")
                 }
                 #expect(old.all.isEmpty)
-                for hold in holds { hold.end() }
-                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(arguments: [unknown, native, imported])
+    func `whoever tries again while the queue is full is not locked out, whosever address it is`(
+        address: String
+    ) async throws {
+        var limits = Limits(passwordQueue: 1)
+        // Ten tries of one caller.
+        limits.signInFailuresPerAccountHour = 1
+        try await withHoming(limits: limits) { homing in
+            try await Self.settle(homing, oldSystem: false)
+            try await homing.core.pool.whileFull {
+                for _ in 0..<12 {
+                    await #expect(throws: Refusal.overloaded(retryAfterSeconds: 2)) {
+                        try await homing.signIn(address, password: "a wrong one", from: "203.0.113.9")
+                    }
+                }
+            }
+            // It is still the first guess.
+            await #expect(throws: Refusal.invalidLoginCredentials) {
+                try await homing.signIn(address, password: "a wrong one", from: "203.0.113.9")
+            }
+            await #expect("and the only one that is left") {
+                try await homing.signIn(address, password: "a wrong one", from: "203.0.113.9")
+            } throws: {
+                if case Refusal.tooManyAttempts = $0 { true } else { false }
             }
         }
     }

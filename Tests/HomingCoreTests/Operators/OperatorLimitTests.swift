@@ -5,6 +5,7 @@ import Dispatch
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `Limits of operators' sign-ins` {
@@ -55,6 +56,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["ann@example.com", "zoe@example.com"])
+    func `whoever tries again while the queue is full is not locked out, whosever address it is`(
+        address: String
+    ) async throws {
+        let limits = Limits(signInFailuresPerAccountHour: 1, passwordQueue: 1)
+        try await withHoming(limits: limits) { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            try await homing.operators.setPassword(
+                "a long enough phrase", of: ann, keeping: try await session(homing, of: ann))
+            func signIn(_ password: String) async throws -> String? {
+                try await homing.operators.signIn(address, password: password, code: "", caller: "192.0.2.66")
+            }
+            try await homing.core.pool.whileFull {
+                for _ in 0..<12 {
+                    await #expect(throws: Refusal.overloaded(retryAfterSeconds: 2)) { _ = try await signIn("wrong") }
+                }
+            }
+            #expect(try await (signIn("a long enough phrase") != nil) == (address == ann))
+        }
+    }
+
     @Test func `links that are asked for fill no table either`() async throws {
         try await withHoming(limits: Limits(mailPerIPHour: 5)) { homing in
             for number in 0..<5 {
@@ -70,10 +92,19 @@ import Testing
         }
     }
 
+    private final class Refusals: Sendable {
+        let count = Mutex(0)
+
+        func wait(for number: Int) async throws {
+            while count.withLock({ $0 }) < number { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
     @Test func `passwords that a caller tries at many addresses wait in that caller's turn`() async throws {
         try await withHoming(limits: Limits(passwordQueue: 4)) { homing in
             let pool = homing.core.pool
             let isHeld = DispatchSemaphore(value: 0)
+            let refusals = Refusals()
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
@@ -89,13 +120,16 @@ import Testing
                                 "zoe\(number)@example.com", password: "a long enough phrase", code: "",
                                 caller: "192.0.2.66")
                             return true
-                        } catch Refusal.overloaded { return false }
+                        } catch Refusal.overloaded {
+                            refusals.count.withLock { $0 += 1 }
+                            return false
+                        }
                     }
                 }
-                while pool.depth < 6 { try await Task.sleep(for: .milliseconds(1)) }
+                try await refusals.wait(for: 4)
                 // Eight callers of one job each would leave no place to a newcomer.
                 group.addTask { try await pool.run(for: "192.0.2.1") { true } }
-                try await Task.sleep(for: .milliseconds(200))
+                try await refusals.wait(for: 5)
                 for _ in 0..<2 { isHeld.signal() }
                 let outcomes = try await group.reduce(into: []) { $0.append($1) }
                 #expect(outcomes.count { $0 } == 2 + 3 + 1)

@@ -6,6 +6,7 @@ import HomingDatabase
 import HomingMail
 import HomingTesting
 import HomingWire
+import Logging
 import Testing
 
 /// From the row to the relay's answer.
@@ -156,6 +157,37 @@ import Testing
             let unknown = try #require(messages.first { $0.recipient == "nobody@home.example" })
             #expect(known.note == nil && known.plain.contains("oobCode"))
             #expect(unknown.note != nil && unknown.plain.isEmpty && unknown.html.isEmpty)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an outbox that cannot be read is one line of the log for as long as that lasts, and its return another`()
+        async throws
+    {
+        try await withHoming { homing in
+            let log = LogLines.Store()
+            let delivery = Delivery(
+                homing: homing.core, way: .relay(homing.transport),
+                sender: SenderAddress(name: nil, address: "noreply@shop.example"),
+                logger: Logger(label: "test") { _ in LogLines(store: log) })
+            try await homing.account(TestHoming.ann)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let before = homing.database.counts.statements
+                group.addTask { try await delivery.run() }
+                // Its leases are free, and it has looked for mails.
+                while homing.database.counts.statements < before + 2 { try await Task.sleep(for: .milliseconds(20)) }
+                try await homing.rows("ALTER TABLE outbox RENAME TO outbox_away")
+                homing.outbox.bell.ring()
+                while log.count(.error) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+                // Two more tries.
+                try await Task.sleep(for: .milliseconds(2_500))
+                try await homing.rows("ALTER TABLE outbox_away RENAME TO outbox")
+                while log.count(.notice) == 0 { try await Task.sleep(for: .milliseconds(20)) }
+                group.cancelAll()
+            }
+            #expect(log.count(.error) == 1)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            #expect(try await homing.deliver().count == 1)
         }
     }
 }
