@@ -292,20 +292,22 @@ def test_killed_at_any_moment_the_next_run_ends_well(place, sink):
     began = time.monotonic()
     measured.setup(*flags)
     whole = time.monotonic() - began
-    cut = 0
     for _ in range(6):
         homing = place()
-        for _ in range(5):
+        patience, kills = whole, 0
+        while kills < 3:
             process = subprocess.Popen(
                 [str(BINARY), "setup", *homing.places, *flags], cwd=homing.folder, env=homing.environment,
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             )
             try:
-                assert process.wait(chance.uniform(0, whole * 1.1)) == 0, process.stderr.read()
+                assert process.wait(chance.uniform(0, patience)) == 0, process.stderr.read()
+                # It was faster, as a run is that finds everything there.
+                patience *= 0.8
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
                 process.wait(10)
-                cut += 1
+                kills += 1
         told = json.loads(homing.setup(*flags, "--json").stdout)
         homing.start("--config", str(homing.file))
         assert requests.get(told["link"], timeout=30).status_code == 200
@@ -313,7 +315,6 @@ def test_killed_at_any_moment_the_next_run_ends_well(place, sink):
         assert len(homing.told("operator", "list", "--config", str(homing.file))) == 1
         assert list(homing.folder.rglob("*.new")) == []
         assert homing.stop() == 0
-    assert cut > 10, f"{cut} of 30 were killed in time"
 
 
 # --- at a terminal ---------------------------------------------------------------------------------------------------

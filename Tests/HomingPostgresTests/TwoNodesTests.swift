@@ -194,13 +194,15 @@ import Testing
                 project: try second.shop, kind: .verifyAndChangeEmail, subject: .signedIn(thief),
                 newAddress: try EmailAddress(parsing: "thief@evil.example"), settings: ActionCodeSettings(),
                 language: "en")
+            let isLocked = Live(false)
             async let reset: Void = first.database.write { connection in
                 try connection.run("SELECT 1 FROM accounts FOR UPDATE")
+                isLocked.set(true)
                 Thread.sleep(forTimeInterval: 0.6)
                 try connection.run("UPDATE accounts SET password_hash = 'of the owner'")
                 try connection.run("UPDATE sessions SET ended_at = 1")
             }
-            try await Task.sleep(for: .milliseconds(200))
+            while !isLocked.value { try await Task.sleep(for: .milliseconds(5)) }
             await #expect(throws: Refusal.tokenExpired) { _ = try await second.actionCodes.request(request) }
             try await reset
             #expect(try await first.number("SELECT COUNT(*) FROM codes WHERE kind = 4 AND state = 0") == 0)
