@@ -14,16 +14,13 @@ extension HashingPool {
         while depth > 0 { try await Task.sleep(for: .milliseconds(1)) }
         let before = waits.snapshot.count
         try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { for _ in 1...3 { isHeld.signal() } }
             for number in 1...3 {
                 group.addTask { try await self.run(for: "somebody \(number)") { isHeld.wait() } }
                 while depth < number { try await Task.sleep(for: .milliseconds(1)) }
                 while waits.snapshot.count < before + min(number, 2) { try await Task.sleep(for: .milliseconds(1)) }
             }
-            let outcome: Result<Void, any Error>
-            do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-            for _ in 1...3 { isHeld.signal() }
-            try await group.waitForAll()
-            try outcome.get()
+            try await body()
         }
     }
 }
