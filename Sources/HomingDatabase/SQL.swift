@@ -31,12 +31,10 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
 
     package var fragments: [Fragment]
 
-    @inlinable
     package init(stringLiteral value: String) {
         fragments = [.text(value)]
     }
 
-    @inlinable
     package init(stringInterpolation: StringInterpolation) {
         fragments = stringInterpolation.fragments
     }
@@ -44,52 +42,43 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
     package struct StringInterpolation: StringInterpolationProtocol {
         package var fragments: [Fragment] = []
 
-        @inlinable
         package init(literalCapacity: Int, interpolationCount: Int) {
             fragments.reserveCapacity(interpolationCount * 2 + 1)
         }
 
-        @inlinable
         package mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { fragments.append(.text(literal)) }
         }
 
-        @inlinable
         package mutating func appendInterpolation(_ value: some Bindable) {
             fragments.append(.value(value.bound))
         }
 
-        @inlinable
         package mutating func appendInterpolation(_ value: (some Bindable)?) {
             fragments.append(.value(value?.bound ?? .null))
         }
 
         /// A state or a kind that is part of the statement's text, so that the engine's planner knows it.
-        @inlinable
         package mutating func appendInterpolation<Constant: RawRepresentable>(constant: Constant)
         where Constant.RawValue == Int64 {
             fragments.append(.text(String(constant.rawValue)))
         }
 
         /// A part of a statement that is itself a statement's text, with its own values.
-        @inlinable
         package mutating func appendInterpolation(sql: SQL) {
             fragments += sql.fragments
         }
 
-        @inlinable
         package mutating func appendInterpolation(lock: RowLock?) {
             if let lock { fragments.append(.lock(lock)) }
         }
 
-        @inlinable
         package mutating func appendInterpolation(type: ColumnType) {
             fragments.append(.type(type))
         }
     }
 
     /// Appends another piece of text, with its own values.
-    @inlinable
     package mutating func append(_ piece: SQL) {
         fragments += piece.fragments
     }

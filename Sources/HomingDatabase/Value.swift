@@ -16,7 +16,6 @@ package protocol Bindable {
 
 /// A state or a kind, stored as its raw value.
 extension Bindable where Self: RawRepresentable, RawValue: Bindable {
-    @inlinable
     package var bound: Value { rawValue.bound }
 }
 

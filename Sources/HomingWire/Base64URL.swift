@@ -4,7 +4,7 @@
 /// Base64url without padding (RFC 4648 section 5), in its canonical spelling only.
 ///
 /// Foundation has only the other alphabet; converting between the two costs more than the rest of a code's check.
-package enum Base64URL {
+@usableFromInline package enum Base64URL {
     @usableFromInline
     static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 /// Bytes as hexadecimal digits, two each (RFC 4648 section 8).
-package enum Hexadecimal {
+@usableFromInline package enum Hexadecimal {
     /// In lower case.
     @inlinable
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
