@@ -25,6 +25,8 @@ package final class PostgresProxy: Sendable {
     }
 
     private let state = Mutex(Fault.none)
+    /// The sockets to clients, and how many of them, from the first, are forgotten.
+    private let clients = Mutex((all: [CInt](), forgotten: 0))
     private let target: String
     private let listener: CInt
     /// The folder for libpq's `host`.
@@ -51,6 +53,19 @@ package final class PostgresProxy: Sendable {
         state.withLock { $0 = fault }
     }
 
+    /// From now on the clients that are connected hear nothing more, not even that the server has ended their connection.
+    /// Others come through.
+    package func forget() {
+        clients.withLock { $0.forgotten = $0.all.count }
+    }
+
+    /// Ends the connection of every client.
+    package func endAll() {
+        clients.withLock { clients in
+            for client in clients.all { shutdown(client, Int32(SHUT_RDWR)) }
+        }
+    }
+
     package func close() {
         shutdown(listener, Int32(SHUT_RDWR))
         _ = Foundation.close(listener)
@@ -64,8 +79,12 @@ package final class PostgresProxy: Sendable {
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let isConnected = Self.withAddress(target) { Foundation.connect(server, $0, $1) == 0 }
         guard isConnected else { return end(client, server) }
-        start { $0.pump(from: client, to: server, isFromClient: true) }
-        start { $0.pump(from: server, to: client, isFromClient: false) }
+        let number = clients.withLock { clients in
+            clients.all.append(client)
+            return clients.all.count
+        }
+        start { $0.pump(number, from: client, to: server, isFromClient: true) }
+        start { $0.pump(number, from: server, to: client, isFromClient: false) }
     }
 
     private func end(_ one: CInt, _ other: CInt) {
@@ -74,11 +93,15 @@ package final class PostgresProxy: Sendable {
         shutdown(other, Int32(SHUT_RDWR))
     }
 
-    private func pump(from source: CInt, to sink: CInt, isFromClient: Bool) {
+    private func pump(_ number: Int, from source: CInt, to sink: CInt, isFromClient: Bool) {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         var isReading = false
         while true {
             let count = read(source, &bytes, bytes.count)
+            if !isFromClient, clients.withLock({ number <= $0.forgotten }) {
+                if count > 0 { continue }
+                return
+            }
             guard count > 0 else { return end(source, sink) }
             while state.withLock({ $0 == .swallow }) { Thread.sleep(forTimeInterval: 0.02) }
             let chunk = Data(bytes[..<count])

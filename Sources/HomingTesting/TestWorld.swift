@@ -35,7 +35,7 @@ package struct TestWorld: Sendable {
     }
 
     /// On PostgreSQL: the URL of a database of this world's own.
-    private let postgresURL: PostgresURL?
+    package let postgresURL: PostgresURL?
     private var keyFileName = "homing.key"
     /// Where this node's console is.
     package var consoleURL = TestWorld.consoleURL
@@ -47,12 +47,14 @@ package struct TestWorld: Sendable {
         randomness = SeededRandomness(seed: seed)
     }
 
-    /// The same world, seen through a network that can be broken (``PostgresProxy``). Statements are not prepared, so that
-    /// the proxy can read them.
-    package func through(_ proxy: PostgresProxy) -> TestWorld? {
+    /// The same world, seen through a network that can be broken (``PostgresProxy``). Unless they are to be, statements are
+    /// not prepared, so that the proxy can read them.
+    package func through(_ proxy: PostgresProxy, isPreparing: Bool = false) -> TestWorld? {
         guard let postgresURL, let start = postgresURL.uri.range(of: "?host=")?.upperBound else { return nil }
         let rest = postgresURL.uri[start...].drop { $0 != "&" }
-        let url = PostgresURL(parsing: "\(postgresURL.uri[..<start])\(proxy.folder)\(rest)&prepared=off&connections=2")
+        let prepared = isPreparing ? "on" : "off"
+        let url = PostgresURL(
+            parsing: "\(postgresURL.uri[..<start])\(proxy.folder)\(rest)&prepared=\(prepared)&connections=2")
         return TestWorld(self, postgresURL: url)
     }
 
