@@ -83,30 +83,32 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { source in
+            // Almost all bytes stand for themselves, and are appended in runs.
+            var start = 0
             for (index, byte) in source.enumerated() {
+                var end = index
+                let escaped: String
                 switch byte {
-                case UInt8(ascii: "\""): append("\\\"")
-                case UInt8(ascii: "\\"): append("\\\\")
-                case 0x08: append("\\b")
-                case 0x09: append("\\t")
-                case 0x0A: append("\\n")
-                case 0x0C: append("\\f")
-                case 0x0D: append("\\r")
+                case UInt8(ascii: "\""): escaped = "\\\""
+                case UInt8(ascii: "\\"): escaped = "\\\\"
+                case 0x08: escaped = "\\b"
+                case 0x09: escaped = "\\t"
+                case 0x0A: escaped = "\\n"
+                case 0x0C: escaped = "\\f"
+                case 0x0D: escaped = "\\r"
                 case 0x00..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"):
-                    append("\\u00")
-                    bytes.append(Hexadecimal.digit(byte >> 4))
-                    bytes.append(Hexadecimal.digit(byte & 0xF))
-                case 0xA8, 0xA9:
-                    // The last byte of U+2028 and U+2029, which end a line in a script: E2 80 A8, E2 80 A9.
-                    if index >= 2, source[index - 2] == 0xE2, source[index - 1] == 0x80 {
-                        bytes.removeLast(2)
-                        append(byte == 0xA8 ? "\\u2028" : "\\u2029")
-                    } else {
-                        bytes.append(byte)
-                    }
-                default: bytes.append(byte)
+                    escaped = "\\u00\(Hexadecimal.encode([byte]))"
+                // The last byte of U+2028 and U+2029, which end a line in a script: E2 80 A8, E2 80 A9.
+                case 0xA8...0xA9 where index >= 2 && source[index - 2] == 0xE2 && source[index - 1] == 0x80:
+                    end = index - 2
+                    escaped = byte == 0xA8 ? "\\u2028" : "\\u2029"
+                default: continue
                 }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<end]))
+                append(escaped)
+                start = index + 1
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start...]))
         }
         bytes.append(UInt8(ascii: "\""))
     }

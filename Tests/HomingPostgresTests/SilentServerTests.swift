@@ -50,9 +50,10 @@ import Testing
             let role = "role\(UInt32.random(in: 0 ..< .max))"
             try await world.openDatabase().closing { near in
                 try await near.write { try $0.run(SQL(stringLiteral: "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 1")) }
-                let limited = url.uri.replacing("user=homing", with: "user=\(role)")
-                let driver = try PostgresDriver(try #require(PostgresURL(parsing: limited)), for: .maintenance)
-                try await Database(driver: driver).closing { database in
+                let uri = url.uri.replacing("user=homing", with: "user=\(role)")
+                let limited = try #require(PostgresURL(parsing: uri))
+                try await Database(driver: try PostgresDriver(limited, for: .maintenance)).closing { database in
+                    #expect(throws: DatabaseFault.self) { try PostgresDriver(limited) }
                     // Silent until after the second question, with which the first refusal would be a reason to give up.
                     let answer = try await database.read { try $0.run("SELECT 7 FROM pg_sleep(24)").firstInt() }
                     #expect(answer == 7)
