@@ -24,16 +24,17 @@ import Testing
                                 _ = try await database.read { try $0.run("SELECT 1 FROM pg_sleep(3600)") }
                             }
                         }
+                        // Whatever fails from here on, the statement ends.
+                        let rescue = Task {
+                            try await Task.sleep(for: .seconds(120))
+                            isRescued.set(true)
+                            proxy.endAll()
+                        }
                         try await underWay(near, "SELECT 1 FROM pg_stat_activity WHERE \(sql: Self.sleeping)")
                         proxy.forget()
                         try await near.write {
                             try $0.run(
                                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(sql: Self.sleeping)")
-                        }
-                        let rescue = Task {
-                            try await Task.sleep(for: .seconds(120))
-                            isRescued.set(true)
-                            proxy.endAll()
                         }
                         try await group.waitForAll()
                         rescue.cancel()
@@ -47,10 +48,9 @@ import Testing
     @Test func `a statement goes on where the server has no connection left for the question`() async throws {
         try await withWorld(isOnPostgres: true) { world in
             let url = try #require(world.postgresURL)
-            let role = "role\(UInt32.random(in: 0 ..< .max))"
             try await world.openDatabase().closing { near in
-                try await near.write { try $0.run(SQL(stringLiteral: "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 1")) }
-                let uri = url.uri.replacing("user=homing", with: "user=\(role)")
+                try await near.write { try $0.run("CREATE ROLE limited LOGIN CONNECTION LIMIT 1") }
+                let uri = url.uri.replacing("user=homing", with: "user=limited")
                 let limited = try #require(PostgresURL(parsing: uri))
                 try await Database(driver: try PostgresDriver(limited, for: .maintenance)).closing { database in
                     #expect(throws: DatabaseFault.self) { try PostgresDriver(limited) }
