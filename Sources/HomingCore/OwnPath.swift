@@ -3,8 +3,9 @@
 
 import HomingWire
 
-/// A path that the server answers itself, or all paths with the same beginning.
-package struct OwnPath: Sendable {
+/// A path that the server answers itself, or all paths with the same beginning. A class, because every request goes
+/// through the table: a look at an entry counts one reference and not one for each of its texts.
+package final class OwnPath: Sendable {
     package enum Listener: Sendable {
         case `public`
         case admin
@@ -57,7 +58,8 @@ package struct OwnPath: Sendable {
     private let firstSegment: String
 
     package func covers(_ path: String) -> Bool {
-        isPrefix ? path.utf8.starts(with: stem) : path.utf8.elementsEqual(stem)
+        var path = path
+        return path.withUTF8 { isPrefix ? $0.starts(with: stem) : $0.elementsEqual(stem) }
     }
 
     // MARK: The table

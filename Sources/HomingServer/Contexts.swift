@@ -30,7 +30,9 @@ package struct CallContext: RequestContext {
     var network: IPAddress? { client?.network }
 
     /// The caller in the form that limits in the database count.
-    var caller: String { client?.networkKey ?? "unknown" }
+    var caller: String { Self.caller(client) }
+
+    static func caller(_ client: IPAddress?) -> String { client?.networkKey ?? "unknown" }
 }
 
 /// A caller that has shown a project's API key: the permission of a client app.
@@ -41,23 +43,27 @@ package struct ProjectContext: Sendable {
     let fields: Fields
     /// The language tag of the request, else the project's.
     let language: String
-    /// The caller, in the form that the limits count.
-    let caller: String
+    private let client: IPAddress?
     private let userAgent: String?
+
+    /// The caller, in the form that the limits count.
+    var caller: String { CallContext.caller(client) }
 
     /// The caller's device, where the User-Agent header tells.
     var device: Device? { Device(userAgent: userAgent) }
 
     /// - Parameter project: the project of the request's key (``project(of:_:)``).
     /// - Throws: ``Refusal/invalidTenantID``, ``Refusal/tenantIDMismatch`` or ``Refusal/projectDisabled``.
-    init(_ request: Request, of project: Project, fields: Fields, homing: Homing, caller: String) throws(Refusal) {
+    init(
+        _ request: Request, _ call: CallContext, of project: Project, fields: Fields, homing: Homing
+    ) throws(Refusal) {
         self.homing = homing
         let project = try IdentityToolkit.scope(of: project, fields, homing)
         guard !project.isDisabled else { throw .projectDisabled }
         self.project = project
         self.fields = fields
-        self.caller = caller
-        userAgent = request.headers[.userAgent]
+        client = call.client
+        userAgent = request.headers.first(.userAgent)
         language = Self.language(of: request, project: project)
     }
 
@@ -65,7 +71,7 @@ package struct ProjectContext: Sendable {
     ///
     /// - Throws: ``Refusal/apiKeyMissing`` or ``Refusal/apiKeyInvalid``.
     static func project(of request: Request, _ homing: Homing) throws(Refusal) -> Project {
-        let key = request.uri.queryParameters.get("key") ?? request.headers[.googleAPIKey]
+        let key = request.uri.queryParameters.get("key") ?? request.headers.first(.googleAPIKey)
         guard let key, !key.isEmpty else { throw .apiKeyMissing }
         guard let project = homing.projects.project(apiKey: key) else { throw .apiKeyInvalid }
         return project
@@ -73,7 +79,7 @@ package struct ProjectContext: Sendable {
 
     /// `X-Firebase-Locale` when it is a language tag, else the project's language.
     static func language(of request: Request, project: Project) -> String {
-        guard let tag = request.headers[.firebaseLocale], LanguageTag.isWellFormed(tag) else {
+        guard let tag = request.headers.first(.firebaseLocale), LanguageTag.isWellFormed(tag) else {
             return project.settings.language
         }
         return tag
@@ -89,6 +95,12 @@ struct SignedInContext: Sendable {
         guard let token = try context.fields.string("idToken") else { throw Refusal.missingIDToken }
         person = try await context.homing.sessions.signedIn(idToken: token, in: context.project)
     }
+}
+
+extension HTTPFields {
+    /// The value of the first field of a name. A subscript joins the values of all of them, even of one, which takes as long
+    /// as reading a whole request.
+    func first(_ name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
 }
 
 extension HTTPField.Name {

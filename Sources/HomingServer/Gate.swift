@@ -45,7 +45,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         if response.headers[.referrerPolicy] == nil {
             response.headers[.referrerPolicy] = "no-referrer"
             response.headers[.robots] = "noindex"
-            response.headers[.vary] = "User-Agent"
+            if !isForScripts { response.headers[.vary] = "User-Agent" }
         }
         if isForScripts { Self.allowOrigin(request, &response) }
         metrics.countRequest(
@@ -66,7 +66,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     /// Mirrors the origin, as Firebase's hosts do; this listener has no cookies that another origin could use.
     private static func allowOrigin(_ request: Request, _ response: inout Response) {
         response.headers[.vary] = "Origin"
-        guard let origin = request.headers[.origin] else { return }
+        guard let origin = request.headers.first(.origin) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         guard request.method == .options else { return }
         response.headers[.accessControlAllowMethods] = "GET, POST, OPTIONS"

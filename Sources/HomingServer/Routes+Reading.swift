@@ -15,7 +15,7 @@ extension Routes {
 
     static func body(of request: Request, limit: Int) async throws -> [UInt8] {
         // Who asks first (``Expectation``) need not send it.
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+        if let length = request.headers.first(.contentLength).flatMap({ Int($0) }), length > limit {
             throw Refusal.payloadTooLarge(most: limit)
         }
         do {

@@ -181,7 +181,7 @@ package enum Routes {
     ) async throws -> Response {
         let project = try ProjectContext.project(of: request, homing)
         let context = try ProjectContext(
-            request, of: project, fields: try await fields(of: request), homing: homing, caller: call.caller)
+            request, call, of: project, fields: try await fields(of: request), homing: homing)
         try IdentityToolkit.checkClientMembers(context.fields)
         return Answer.json(try await operation(context))
     }
@@ -195,7 +195,7 @@ package enum Routes {
             request.uri.queryParameters.get(name).map { (name, JSON.string($0)) }
         }
         let fields = Fields(JSON.Object(members))
-        let context = try ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
+        let context = try ProjectContext(request, call, of: project, fields: fields, homing: homing)
         try IdentityToolkit.checkClientMembers(context.fields)
         return Answer.json(try await operation(context))
     }
@@ -241,7 +241,7 @@ package enum Routes {
             } else {
                 fields = try await Self.fields(of: request)
             }
-            let context = try ProjectContext(request, of: project, fields: fields, homing: homing, caller: call.caller)
+            let context = try ProjectContext(request, call, of: project, fields: fields, homing: homing)
             try IdentityToolkit.checkClientMembers(fields)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
@@ -265,7 +265,7 @@ package enum Routes {
                     throw Refusal.tooManyRequests(retryAfterSeconds: 1)
                 }
                 let context = try ProjectContext(
-                    request, of: project, fields: try await fields(of: request), homing: homing, caller: call.caller)
+                    request, call, of: project, fields: try await fields(of: request), homing: homing)
                 return Answer.json(try await operation.run(context))
             }
         }

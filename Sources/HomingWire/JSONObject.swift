@@ -91,7 +91,7 @@ extension String {
     }
 
     fileprivate var hasUnderscore: Bool {
-        utf8.contains(UInt8(ascii: "_"))
+        index(ofByte: UInt8(ascii: "_")) != nil
     }
 
     /// Whether this is another spelling, with underscores, of a camelCase name.

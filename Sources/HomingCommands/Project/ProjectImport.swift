@@ -107,11 +107,11 @@ struct ProjectImport: DatabaseCommand {
     private func read(
         _ config: FirebaseConfig, _ project: Project, _ homing: Homing, _ plan: inout Plan, _ outcome: inout Outcome
     ) throws {
-        var target = project
+        var target = project.settings
         // Templates are those of the default language.
         let locale = config.document["notification"]?.objectValue?["defaultLocale"]?.stringValue
-        if let locale { try target.settings.set("notification.defaultLocale", to: locale) }
-        let changes = try ProjectConfigDocument.changes(of: target, by: config.document)
+        if let locale { try target.set("notification.defaultLocale", to: locale) }
+        let changes = try ProjectConfigDocument.changes(of: project.with(target), by: config.document)
         var trial = project.settings
         plan.settings = try changes.settings.filter { change in
             let before = trial

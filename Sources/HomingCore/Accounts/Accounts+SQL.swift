@@ -120,10 +120,10 @@ struct AccountRows {
 
     private static func assignments(from before: Account, to after: Account) -> SQL? {
         var set: SQL?
-        func assign<Column: Bindable & Equatable>(_ name: SQL, _ column: (Account) -> Column) {
+        func assign<Column: Bindable & Equatable>(_ name: @autoclosure () -> SQL, _ column: (Account) -> Column) {
             let value = column(after)
             guard value != column(before) else { return }
-            let assignment: SQL = "\(sql: name) = \(value)"
+            let assignment: SQL = "\(sql: name()) = \(value)"
             set = set.map { "\(sql: $0), \(sql: assignment)" } ?? assignment
         }
         assign("email") { $0.email?.text }

@@ -17,8 +17,12 @@ extension ActionCodes {
     }
 
     /// Checks the MAC, and finds the kind by trying all five. Never asks the database.
-    func open(_ text: String, in project: Project) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
-        let kinds = ActionCodeKind.allCases
+    ///
+    /// - Parameter likely: the kind to try first; each further one costs another MAC.
+    func open(
+        _ text: String, in project: Project, likely: ActionCodeKind = .passwordReset
+    ) throws(Refusal) -> (id: [UInt8], kind: ActionCodeKind) {
+        let kinds = [likely] + ActionCodeKind.allCases.filter { $0 != likely }
         let contexts = kinds.lazy.map { ActionCode.context($0, project: project.id) }
         guard let opened = try SealedID.open(text, for: .actionCode, contexts: contexts, ring: store.ring) else {
             throw .codeInvalid(.malformed)

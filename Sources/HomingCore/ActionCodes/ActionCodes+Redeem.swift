@@ -67,7 +67,7 @@ extension ActionCodes {
     package func apply(
         _ text: String, in project: Project, language: String?, on device: Device? = nil
     ) async throws -> (ActionCode, Account) {
-        let (id, kind) = try open(text, in: project)
+        let (id, kind) = try open(text, in: project, likely: .verifyEmail)
         let (code, account) = try await store.write(in: project) { tx in
             switch kind {
             case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
@@ -149,7 +149,7 @@ extension ActionCodes {
         _ text: String, address: EmailAddress?, linking person: SignedIn?, in project: Project,
         on device: Device? = nil
     ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
-        let (id, kind) = try open(text, in: project)
+        let (id, kind) = try open(text, in: project, likely: .signIn)
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
         let (code, account, isNew, session) = try await store.write(in: project) { tx in
             let code = try tx.codes.spend(id, .signIn)

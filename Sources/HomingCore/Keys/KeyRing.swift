@@ -227,7 +227,7 @@ package final class KeyRing: Sendable {
     func mac(_ message: [UInt8], for purpose: Purpose, version: UInt8) throws(Refusal) -> [UInt8]? {
         guard var mac = try key(version, purpose)?.mac else { return nil }
         mac.update(data: message)
-        return Array(mac.finalize())
+        return mac.finalize().withUnsafeBytes { Array($0) }
     }
 
     /// Encrypts a secret for the database with AES-GCM; the key version comes first.

@@ -6,9 +6,7 @@ import HomingWire
 
 extension Project {
     /// The sender of mails to operators, which belong to no project. No project has an empty id.
-    package static let console = Project(
-        id: "", number: "", name: "the Homing console", settings: ProjectSettings(), allKeys: [], authorizedDomains: [],
-        apps: [], linkDomains: [])
+    package static let console = Project(id: "", number: "", name: "the Homing console")
 }
 
 extension Operators {

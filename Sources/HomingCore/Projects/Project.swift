@@ -5,28 +5,33 @@ import HomingWire
 
 /// One app family: its name, its API keys, its apps and the domains to which people may return. A tenant of it is one more,
 /// with the same keys, apps and domains.
-package struct Project: Sendable, Equatable {
+///
+/// A class, because every request hands its project on several times: that counts one reference and not one for each part,
+/// all of which the threads of all requests share.
+package final class Project: Sendable, Equatable {
     /// What its rows are kept under; of a tenant ``Tenant/key``.
     package let id: String
     /// Twelve digits, as `project_id` of the token answer carries them.
     package let number: String
-    package var name: String
-    package var settings: ProjectSettings
+    package let name: String
+    package let settings: ProjectSettings
     /// All that there ever were, the oldest first.
-    package var allKeys: [APIKey]
-    package var authorizedDomains: [AuthorizedDomain]
-    package var apps: [RegisteredApp]
+    package let allKeys: [APIKey]
+    package let authorizedDomains: [AuthorizedDomain]
+    package let apps: [RegisteredApp]
     /// In the order in which they were added.
-    package var linkDomains: [LinkDomain]
-    package var templates = TemplateShelf()
-    package var brand = Brand()
+    package let linkDomains: [LinkDomain]
+    package let templates: TemplateShelf
+    package let brand: Brand
     /// The tenant that this is; nil for a project.
-    package var tenant: Tenant?
-    package var hasTenants = false
+    package let tenant: Tenant?
+    package let hasTenants: Bool
 
     package init(
-        id: String, number: String, name: String, settings: ProjectSettings, allKeys: [APIKey],
-        authorizedDomains: [AuthorizedDomain], apps: [RegisteredApp], linkDomains: [LinkDomain]
+        id: String, number: String, name: String, settings: ProjectSettings = ProjectSettings(), allKeys: [APIKey] = [],
+        authorizedDomains: [AuthorizedDomain] = [], apps: [RegisteredApp] = [], linkDomains: [LinkDomain] = [],
+        templates: TemplateShelf = TemplateShelf(), brand: Brand = Brand(), tenant: Tenant? = nil,
+        hasTenants: Bool = false
     ) {
         self.id = id
         self.number = number
@@ -36,6 +41,26 @@ package struct Project: Sendable, Equatable {
         self.authorizedDomains = authorizedDomains
         self.apps = apps
         self.linkDomains = linkDomains
+        self.templates = templates
+        self.brand = brand
+        self.tenant = tenant
+        self.hasTenants = hasTenants
+    }
+
+    /// The same project with other settings.
+    package func with(_ settings: ProjectSettings) -> Project {
+        Project(
+            id: id, number: number, name: name, settings: settings, allKeys: allKeys,
+            authorizedDomains: authorizedDomains, apps: apps, linkDomains: linkDomains, templates: templates,
+            brand: brand, tenant: tenant, hasTenants: hasTenants)
+    }
+
+    /// Compares every property: a change of one that were missing here would not be taken over by ``Projects/reload()``.
+    package static func == (left: Project, right: Project) -> Bool {
+        (left.id, left.number, left.name, left.settings, left.tenant, left.hasTenants)
+            == (right.id, right.number, right.name, right.settings, right.tenant, right.hasTenants)
+            && (left.allKeys, left.authorizedDomains, left.apps, left.linkDomains, left.templates, left.brand)
+                == (right.allKeys, right.authorizedDomains, right.apps, right.linkDomains, right.templates, right.brand)
     }
 
     /// The id in paths and tokens: of a tenant that of its project.

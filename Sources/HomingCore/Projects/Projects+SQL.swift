@@ -16,50 +16,54 @@ extension Projects {
             newestTemplates,
             brands,
         ])
-        var projects: [String: Project] = [:]
-        var tenants: [Tenant] = []
-        for var row in answers[0] {
-            let (id, number, name) = (try row.text(), try row.text(), try row.text())
-            let settings = try row.text()
-            if let tenant = try Tenant(key: id, named: name, settings: settings) {
-                tenants.append(tenant)
-                continue
-            }
-            projects[id] = Project(
-                id: id, number: number, name: name, settings: try decode(settings), allKeys: [], authorizedDomains: [],
-                apps: [], linkDomains: [])
-        }
-        func join(_ rows: [Row], _ add: (String, inout Project) throws -> Void) throws {
-            for var row in rows {
-                let (text, id) = (try row.text(), try row.text())
-                guard var project = projects[id] else { continue }
-                try add(text, &project)
-                projects[id] = project
-            }
-        }
-        for var row in answers[1] {
-            let id = try row.text()
+        let keys = try parts(answers[1]) { row in
+            let project = try row.text()
             let key = APIKey(
                 try row.text(), name: try row.optionalText(), createdAt: try row.moment(),
                 revokedAt: try row.optionalMoment(), chosenAt: try row.optionalMoment())
-            projects[id]?.allKeys.append(key)
+            return (key, project)
         }
-        try join(answers[2]) { $1.authorizedDomains.append(try AuthorizedDomain(parsing: $0)) }
-        try join(answers[3]) { $1.apps.append(try app(stored: $0)) }
-        try join(answers[4]) { $1.linkDomains.append(try LinkDomain(parsing: $0)) }
+        let authorizedDomains = try parts(answers[2]) { (try AuthorizedDomain(parsing: $0.text()), try $0.text()) }
+        let apps = try parts(answers[3]) { (try app(stored: $0.text()), try $0.text()) }
+        let linkDomains = try parts(answers[4]) { (try LinkDomain(parsing: $0.text()), try $0.text()) }
+        var templates: [String: TemplateShelf] = [:]
         for var row in answers[5] {
             guard let version = try version(of: &row) else { continue }
-            projects[try row.text()]?.templates.add(version)
+            templates[try row.text(), default: TemplateShelf()].add(version)
         }
-        for row in answers[6] {
-            let (id, brand) = try brand(row)
-            projects[id]?.brand = brand
+        let brands = try parts(answers[6]) { row in
+            let (project, brand) = try brand(row)
+            return (brand, project)
         }
-        for tenant in tenants { projects[tenant.project]?.hasTenants = true }
+        let rows = try answers[0].map { row in
+            var row = row
+            return (id: try row.text(), number: try row.text(), name: try row.text(), settings: try row.text())
+        }
+        let tenants = try rows.compactMap { try Tenant(key: $0.id, named: $0.name, settings: $0.settings) }
+        let withTenants = Set(tenants.map(\.project))
+        var projects: [String: Project] = [:]
+        for (id, number, name, settings) in rows where !Tenant.isKey(id) {
+            projects[id] = Project(
+                id: id, number: number, name: name, settings: try decode(settings), allKeys: keys[id] ?? [],
+                authorizedDomains: authorizedDomains[id] ?? [], apps: apps[id] ?? [],
+                linkDomains: linkDomains[id] ?? [], templates: templates[id] ?? TemplateShelf(),
+                brand: brands[id]?.first ?? Brand(), hasTenants: withTenants.contains(id))
+        }
         return (
             Array(projects.values),
             tenants.compactMap { tenant in projects[tenant.project].map { Project(tenant, of: $0) } }
         )
+    }
+
+    /// What rows hold, by the project that each of them names.
+    private static func parts<Part>(
+        _ rows: [Row], _ read: (inout Row) throws -> (Part, String)
+    ) throws -> [String: [Part]] {
+        try rows.reduce(into: [:]) { parts, row in
+            var row = row
+            let (part, project) = try read(&row)
+            parts[project, default: []].append(part)
+        }
     }
 
     static func app(
@@ -193,6 +197,9 @@ extension Projects {
 }
 
 extension Tenant {
+    /// Whether a row of `projects` is a tenant's.
+    static func isKey(_ id: String) -> Bool { id.utf8.contains(UInt8(ascii: "/")) }
+
     /// A row of `projects`; nil for one that is a project's.
     init?(key: String, named name: String, settings: String) throws {
         guard let slash = key.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }

@@ -112,13 +112,12 @@ extension Project {
     func named(_ subject: String) -> String { tenant.map { "\($0.id)/\(subject)" } ?? subject }
 
     /// A tenant, as the project that its accounts are in.
-    init(_ tenant: Tenant, of project: Project) {
+    convenience init(_ tenant: Tenant, of project: Project) {
         self.init(
             id: tenant.key, number: project.number, name: project.name,
             settings: tenant.settings(over: project.settings), allKeys: project.allKeys,
-            authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains)
-        self.tenant = tenant
-        if tenant.inheritsTemplates { templates = project.templates }
-        brand = project.brand
+            authorizedDomains: project.authorizedDomains, apps: project.apps, linkDomains: project.linkDomains,
+            templates: tenant.inheritsTemplates ? project.templates : TemplateShelf(), brand: project.brand,
+            tenant: tenant)
     }
 }

@@ -30,7 +30,7 @@ struct AuthLinks: Sendable {
             return links.invalid(WireError(refusal).message, request, project)
         }
         guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project) }
-        let visitor = Visitor(userAgent: request.headers[.userAgent])
+        let visitor = Visitor(userAgent: request.headers.first(.userAgent))
         if case .android = visitor, let owner, let action,
             let place = action.tenantID.map({ homing.projects.tenant($0, of: project) }) ?? project,
             let settings = try await homing.actionCodes.remember(action.code, in: place)?.settings,

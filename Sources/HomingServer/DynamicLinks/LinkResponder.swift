@@ -58,7 +58,7 @@ struct LinkResponder: Sendable {
         } catch {
             return refused(error, request, link.project)
         }
-        let visitor = Visitor(userAgent: request.headers[.userAgent])
+        let visitor = Visitor(userAgent: request.headers.first(.userAgent))
         let plan = link.resolution.plan(for: visitor)
         if request.method == .get { count(link, visitor, plan) }
         if link.site.hasPageHost, plan.isPage {
@@ -88,7 +88,7 @@ struct LinkResponder: Sendable {
             return refused(refusal, request, link.project)
         }
         return answer(
-            link.resolution.plan(for: Visitor(userAgent: request.headers[.userAgent])), request, link.project)
+            link.resolution.plan(for: Visitor(userAgent: request.headers.first(.userAgent))), request, link.project)
     }
 
     private func count(_ link: IncomingLink, _ visitor: Visitor, _ plan: LinkPlan) {

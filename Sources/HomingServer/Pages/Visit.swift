@@ -41,9 +41,9 @@ struct Visit: Sendable {
             return value
         }
         self.path = path
-        device = Device(userAgent: request.headers[.userAgent])
+        device = Device(userAgent: request.headers.first(.userAgent))
         isByPerson =
-            request.method == .get && Visitor(userAgent: request.headers[.userAgent]).isPerson
+            request.method == .get && Visitor(userAgent: request.headers.first(.userAgent)).isPerson
             && request.headers[.purpose] == nil && request.headers[.secPurpose] == nil
         let (apiKey, tenant) = (value("apiKey"), value("tenantId"))
         place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])

@@ -14,6 +14,12 @@ import Testing
         try #require(AssociationFiles(hostKey: host, projects: [world.neighbour, world.project]))
     }
 
+    private func project(apps: [RegisteredApp]) -> Project {
+        Project(
+            linksOf: world.project.id, apps: apps, authorizedDomains: world.project.authorizedDomains,
+            linkDomains: world.project.linkDomains)
+    }
+
     private func details(_ host: String) throws -> [JSON.Object] {
         let file = try JSON.parse(files(host).apple.bytes).objectValue
         let applinks = try #require(file?["applinks"]?.objectValue)
@@ -159,11 +165,11 @@ import Testing
     }
 
     @Test func `a statement carries every certificate`() throws {
-        var project = world.project
         let print = Array(repeating: "B2", count: 32).joined(separator: ":")
-        let index = try #require(project.apps.firstIndex { $0.platform == .android })
-        project.apps[index].sha256.append(print)
-        let files = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project]))
+        var apps = world.project.apps
+        let index = try #require(apps.firstIndex { $0.platform == .android })
+        apps[index].sha256.append(print)
+        let files = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project(apps: apps)]))
         let statement = try #require(try JSON.parse(files.android.bytes).arrayValue?.first?.objectValue)
         #expect(statement["relation"] == ["delegate_permission/common.handle_all_urls"])
         let target = statement["target"]?.objectValue
@@ -175,9 +181,8 @@ import Testing
     @Test func `the tag changes with the file and with nothing else`() throws {
         let before = try files("links.shop.example")
         #expect(try files("links.shop.example") == before)
-        var project = world.project
-        project.apps.removeAll { $0.id == LinkWorld.ipadBundleID }
-        let after = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project]))
+        let apps = world.project.apps.filter { $0.id != LinkWorld.ipadBundleID }
+        let after = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project(apps: apps)]))
         #expect(after.apple.entityTag != before.apple.entityTag)
         #expect(after.android.entityTag == before.android.entityTag)
         #expect(before.apple.entityTag.utf8.count == 34)
@@ -185,9 +190,7 @@ import Testing
     }
 
     @Test func `a project without apps serves files that name nobody`() throws {
-        var project = world.project
-        project.apps = []
-        let files = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project]))
+        let files = try #require(AssociationFiles(hostKey: "links.shop.example", projects: [project(apps: [])]))
         #expect(
             String(decoding: files.apple.bytes, as: UTF8.self)
                 == #"{"applinks":{"apps":[],"details":[]},"webcredentials":{"apps":[]}}"#)

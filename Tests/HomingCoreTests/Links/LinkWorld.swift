@@ -92,7 +92,7 @@ struct LinkWorld {
 
 extension Project {
     /// A project with everything that links need, stored nowhere.
-    fileprivate init(
+    convenience init(
         linksOf id: String, apps: [RegisteredApp], authorizedDomains: [AuthorizedDomain], linkDomains: [LinkDomain],
         settings: ProjectSettings = ProjectSettings(), keys: [String] = []
     ) {
