@@ -49,15 +49,25 @@ package struct HTML: Sendable, Equatable {
     }
 
     package mutating func append(escaping text: String) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): bytes.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): bytes.append(contentsOf: "&gt;".utf8)
-            case UInt8(ascii: "\""): bytes.append(contentsOf: "&quot;".utf8)
-            case UInt8(ascii: "'"): bytes.append(contentsOf: "&#39;".utf8)
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { source in
+            // Almost all bytes stand for themselves, and are appended in runs.
+            var start = 0
+            for (index, byte) in source.enumerated() {
+                let escaped: StaticString
+                switch byte {
+                case UInt8(ascii: "&"): escaped = "&amp;"
+                case UInt8(ascii: "<"): escaped = "&lt;"
+                case UInt8(ascii: ">"): escaped = "&gt;"
+                case UInt8(ascii: "\""): escaped = "&quot;"
+                case UInt8(ascii: "'"): escaped = "&#39;"
+                default: continue
+                }
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<index]))
+                escaped.withUTF8Buffer { bytes.append(contentsOf: $0) }
+                start = index + 1
             }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start...]))
         }
     }
 

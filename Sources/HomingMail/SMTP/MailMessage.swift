@@ -104,7 +104,8 @@ struct MailPart {
     func write(to bytes: inout [UInt8]) {
         let body = CanonicalLines.of(Array(text.utf8))
         // Base64 takes 4 bytes for 3, quoted-printable 3 for each byte that is not ASCII, and stays readable.
-        let usesBase64 = body.count { $0 > 0x7e } * 6 > body.count
+        let encoded = body.withUnsafeBufferPointer { $0.reduce(0) { $1 > 0x7e ? $0 + 1 : $0 } }
+        let usesBase64 = encoded * 6 > body.count
         HeaderField(name: "Content-Type", tokens: ["\(type);", "charset=utf-8"]).write(to: &bytes)
         HeaderField(name: "Content-Transfer-Encoding", tokens: [usesBase64 ? "base64" : "quoted-printable"])
             .write(to: &bytes)

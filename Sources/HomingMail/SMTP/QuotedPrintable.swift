@@ -13,13 +13,12 @@ enum QuotedPrintable {
         var result: [UInt8] = []
         result.reserveCapacity(body.count + body.count / 8)
         body.withUnsafeBufferPointer { bytes in
-            var start = 0
-            while start < bytes.count {
-                var end = start
-                while end < bytes.count, bytes[end] != 0x0d { end += 1 }
-                encode(UnsafeBufferPointer(rebasing: bytes[start..<end]), to: &result)
+            var rest = bytes
+            while !rest.isEmpty {
+                let end = rest.offset(of: 0x0d) ?? rest.count
+                encode(rest.prefix(end).rebased, to: &result)
                 result += "\r\n".utf8
-                start = end + 2
+                rest = rest.dropFirst(end + 2).rebased
             }
         }
         return result
