@@ -58,8 +58,7 @@ package final class OwnPath: Sendable {
     private let firstSegment: String
 
     package func covers(_ path: String) -> Bool {
-        var path = path
-        return path.withUTF8 { isPrefix ? $0.starts(with: stem) : $0.elementsEqual(stem) }
+        isPrefix ? path.utf8.starts(with: stem) : path.utf8.elementsEqual(stem)
     }
 
     // MARK: The table
