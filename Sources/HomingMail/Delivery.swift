@@ -95,7 +95,11 @@ package struct Delivery: Service {
     private var mostAtRelay: Int { pace.isQuick ? concurrency * 2 : concurrency }
 
     /// Those whose outcome is recorded are counted, too: a database that is slow holds delivery back.
-    private var mostUnderWay: Int { concurrency * 2 + Settlements.enough }
+    private var mostUnderWay: Int { concurrency * 2 + Settlements.enough * homing.outbox.batch.times }
+
+    /// A claim holds twice what can be sent at once, so that the relay never waits for the database. More only where the
+    /// relay takes it in a moment: what one node has claimed no other can send.
+    private var mostInClaim: Int { concurrency * 2 * (pace.isInstant ? homing.outbox.batch.times : 1) }
 
     private func waitForRoom(in group: inout TaskGroup<Void>, _ underWay: inout Int) async {
         while underWay >= mostUnderWay {
@@ -111,9 +115,8 @@ package struct Delivery: Service {
             var underWay = 0
             while !stop.isUp, !Task.isCancelled {
                 await waitForRoom(in: &group, &underWay)
-                // A claim holds twice what can be sent at once, so that the relay never waits for the database.
                 let claimedAt = homing.system.now()
-                let mails = await claim(limit: concurrency * 2)
+                let mails = await claim(limit: mostInClaim)
                 for mail in mails {
                     await waitForRoom(in: &group, &underWay)
                     underWay += 1

@@ -22,18 +22,20 @@ final class DueTime: Sendable {
     }
 }
 
-/// Whether the relay takes mails quickly. Only then does delivery hand over more mails than the relay has connections:
-/// behind a slow relay they would spend the time of their own dialogue on waiting.
+/// How quickly the relay took the last mail.
 final class Pace: Sendable {
-    private static let quick = Duration.seconds(2)
+    private let milliseconds = Atomic(0)
 
-    private let wasQuick = Atomic(true)
+    /// Only then does delivery hand over more mails than the relay has connections: behind a slow relay they would spend
+    /// the time of their own dialogue on waiting.
+    var isQuick: Bool { milliseconds.load(ordering: .relaxed) < 2_000 }
 
-    var isQuick: Bool { wasQuick.load(ordering: .relaxed) }
+    /// Only then does a node claim more mails than it has connections for: they are gone in a moment.
+    var isInstant: Bool { milliseconds.load(ordering: .relaxed) < 50 }
 
-    /// - Parameter duration: the time from handing a mail over to the relay's answer.
+    /// - Parameter duration: the time from handing a mail over to the relay's answer, its wait for a connection included.
     func took(_ duration: Duration) {
-        wasQuick.store(duration < Self.quick, ordering: .relaxed)
+        milliseconds.store(Int(duration / .milliseconds(1)), ordering: .relaxed)
     }
 }
 

@@ -32,8 +32,15 @@ import Testing
             #expect(nodes.map(\.node.version) == ["1", "2"])
             #expect(nodes.map(\.node.mails) == [0, 3])
             #expect(nodes.map(\.isAlive) == [true, true])
+            #expect(try await first.nodes.livingCount() == 2)
             try await second.nodes.leave()
             #expect(try await first.nodes.list().map(\.node.name) == ["a:9099"])
+            #expect(try await first.nodes.livingCount() == 1)
+            _ = try await second.nodes.beat(name: "b:9099", version: "2", mails: 3, keys: [])
+            try await first.database.write {
+                try $0.run("UPDATE nodes SET seen_at = seen_at - 600000 WHERE name = 'b:9099'")
+            }
+            #expect(try await first.nodes.livingCount() == 1)
         }
     }
 

@@ -28,6 +28,7 @@ struct NodeBeat: Service {
                     homing.keys.ring.lookAtFile()
                     // A failure is reported by the next beat, or by the upkeep, which reads all of it again.
                     try? await homing.takeOverChanges()
+                    if let count = try? await homing.nodes.livingCount() { homing.outbox.batch.set(nodes: count) }
                     keyLookout.look()
                     diskLookout.look()
                     // An operator waits for that: `homing key use` comes behind the copy of the file.

@@ -131,6 +131,18 @@ package final class Nodes: Sendable {
         }
     }
 
+    /// How many nodes live, by their last signs of life.
+    package func livingCount() async throws -> Int {
+        guard areSeveralPossible else { return 1 }
+        let limit = clock.map { $0.now() } ?? system.now()
+        return try await database.read { connection in
+            Int(
+                try connection.run(
+                    "SELECT COUNT(*) FROM nodes WHERE seen_at >= \(limit.adding(seconds: -Self.silenceSeconds))"
+                ).firstInt() ?? 1)
+        }
+    }
+
     /// The nodes that live and have not told that their key file has a key (``KeyRing/fingerprint(_:)``).
     package func lacking(_ key: String) async throws -> [Node] {
         try await list().filter { $0.isAlive && $0.node.keys?.contains(key) != true }.map(\.node)

@@ -20,6 +20,8 @@ package final class Outbox: Sendable {
     /// The project whose turn in a claim was the last one.
     private let lastServed = Mutex("")
     private let claimed = Atomic(0)
+    /// How many mails are taken up and recorded at a time.
+    package let batch = BatchSize()
     private let settlements: Settlements
     /// How long mails took at the relay.
     package let relayTimes = Histogram()
@@ -32,7 +34,7 @@ package final class Outbox: Sendable {
         self.store = store
         mailCounts = MailCounts(database: store.database, system: store.system)
         self.showsVoidAddresses = showsVoidAddresses
-        settlements = Settlements(database: store.database)
+        settlements = Settlements(database: store.database, batch: batch)
     }
 
     /// Counts the time that a mail took at the relay.

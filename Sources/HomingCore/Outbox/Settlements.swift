@@ -19,16 +19,20 @@ package final class Settlements: Sendable {
     }
 
     /// The most outcomes of one transaction.
-    private static let most = 64
-    /// With as many outcomes a transaction is worth its cost.
+    private static let most = 128
+    /// With as many outcomes, times ``BatchSize/times``, a transaction is worth its cost.
     package static let enough = 16
+    /// With as many outcomes in the last transaction there is a crowd, for which a node that is not alone waits longer.
+    private static let crowd = 4
     private static let pause = Duration.milliseconds(3)
 
     private let database: Database
+    private let batch: BatchSize
     private let state = Mutex(State())
 
-    package init(database: Database) {
+    package init(database: Database, batch: BatchSize) {
         self.database = database
+        self.batch = batch
     }
 
     /// Runs a statement that changes one mail's row.
@@ -56,14 +60,15 @@ package final class Settlements: Sendable {
                 // One outcome that the database does not take must not hold back the others.
                 for entry in entries { await writeAlone(entry) }
             }
-            await gather()
+            await gather(after: entries.count)
         }
     }
 
     /// Nobody waits for an outcome but the next mail, so a moment is no loss; a transaction for each two mails is.
-    private func gather() async {
-        guard state.withLock({ $0.waiting.count }) < Self.enough else { return }
-        try? await Task.sleep(for: Self.pause)
+    private func gather(after count: Int) async {
+        let times = count < Self.crowd ? 1 : batch.times
+        guard state.withLock({ $0.waiting.count }) < Self.enough * times else { return }
+        try? await Task.sleep(for: Self.pause * times)
     }
 
     private func next() -> [Entry]? {

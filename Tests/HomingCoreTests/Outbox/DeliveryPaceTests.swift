@@ -109,4 +109,38 @@ import Testing
             for (end, taken) in zip(ends, taken) { #expect(end - taken >= 45_000) }
         }
     }
+
+    @Test(arguments: [(nodes: 1, claimed: 4), (nodes: 3, claimed: 12), (nodes: 100, claimed: 16)])
+    func `a node among several claims more at a time`(nodes: Int, claimed: Int) async throws {
+        try await withHoming { homing in
+            homing.outbox.batch.set(nodes: nodes)
+            let inHand = Mutex(0)
+            let relay = Relay(clock: homing.clock) { relay, number in
+                guard number == 4 else { return }
+                inHand.withLock { $0 = homing.outbox.inHand }
+                relay.release(.max)
+            }
+            try await Self.run(homing, relay, mails: 20)
+            #expect(relay.takenAt.count == 20)
+            #expect(inHand.withLock { $0 } == claimed)
+        }
+    }
+
+    @Test func `a node among several leaves more mails to the others when its relay takes its time`() async throws {
+        try await withHoming { homing in
+            homing.outbox.batch.set(nodes: 3)
+            let inHand = Mutex(0)
+            let relay = Relay(clock: homing.clock) { relay, number in
+                // The first claim was large. The next one follows it when most of those have gone, one after the other.
+                if number == 13 { inHand.withLock { $0 = homing.outbox.inHand } }
+                Task {
+                    try await Task.sleep(for: .milliseconds(80))
+                    relay.release(number)
+                }
+            }
+            try await Self.run(homing, relay, mails: 24)
+            #expect(relay.takenAt.count == 24)
+            #expect((1..<12).contains(inHand.withLock { $0 }))
+        }
+    }
 }

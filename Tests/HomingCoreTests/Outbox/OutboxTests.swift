@@ -211,7 +211,7 @@ import Testing
         try await withHoming { homing in
             try await owe(homing, 20)
             let mails = try await homing.outbox.claim(limit: 20)
-            let settlements = Settlements(database: homing.database)
+            let settlements = Settlements(database: homing.database, batch: BatchSize())
             let kept = await withTaskGroup(of: Bool?.self) { group in
                 for (number, mail) in mails.enumerated() {
                     let table: SQL = number == 7 ? "nowhere" : "outbox"
@@ -228,7 +228,7 @@ import Testing
     @Test func `outcomes that come soon after another one share a transaction`() async throws {
         try await withHoming { homing in
             try await owe(homing, 1)
-            let settlements = Settlements(database: homing.database)
+            let settlements = Settlements(database: homing.database, batch: BatchSize())
             let statement: SQL = "UPDATE outbox SET attempts = attempts + 1 RETURNING 1"
             // A machine that is busy elsewhere may part what came together, but not each time.
             for _ in 0..<50 {
@@ -241,6 +241,37 @@ import Testing
                 if homing.database.counts.commits == before + 1 { return }
             }
             Issue.record("each outcome had a transaction of its own")
+        }
+    }
+
+    @Test func `a node among several waits longer for a crowd of outcomes, so that they share a transaction`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await owe(homing, 1)
+            let batch = BatchSize()
+            batch.set(nodes: 3)
+            let settlements = Settlements(database: homing.database, batch: batch)
+            let statement: SQL = "UPDATE outbox SET attempts = attempts + 1 RETURNING 1"
+            // A machine that is busy elsewhere may part what came together, but not each time.
+            for _ in 0..<50 {
+                // The first one is written alone, the others together: a crowd.
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<6 { group.addTask { try await settlements.keep(statement) } }
+                    for try await isKept in group { #expect(isKept) }
+                }
+                let before = homing.database.counts.commits
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    // Six milliseconds, which is longer than a node waits that is alone.
+                    for _ in 0..<12 {
+                        group.addTask { try await settlements.keep(statement) }
+                        try await Task.sleep(for: .microseconds(500))
+                    }
+                    for try await isKept in group { #expect(isKept) }
+                }
+                if homing.database.counts.commits == before + 1 { return }
+            }
+            Issue.record("a crowd of outcomes had several transactions each time")
         }
     }
 
