@@ -112,9 +112,14 @@ package final class PostgresServer: Sendable {
                 "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
                 "max_connections=400", "shared_buffers=64MB", "max_wal_size=256MB",
             ]
-            // `serializable`, as engines that have nothing else. Its locks are shared by the databases of all tests.
+            // `serializable`, as engines that have nothing else. Its locks, and what it remembers of transactions that have
+            // ended, are shared by the databases of all tests: ten transactions for each that may be open or prepared. Where
+            // one test keeps a transaction open, those of all others are remembered, and past that number it guesses.
             + (Self.environment["HOMING_TEST_ISOLATION"].map {
-                ["default_transaction_isolation=\($0)", "max_pred_locks_per_transaction=1024"]
+                [
+                    "default_transaction_isolation=\($0)", "max_prepared_transactions=4000",
+                    "max_pred_locks_per_transaction=128",
+                ]
             } ?? [])
         let server = line("postgres", ["-D", "\(folder)/data", "-k", folder] + settings.flatMap { ["-c", $0] })
         var ends: [CInt] = [0, 0]
