@@ -128,19 +128,19 @@ import Testing
 
     @Test func `a node among several leaves more mails to the others when its relay takes its time`() async throws {
         try await withHoming { homing in
-            homing.outbox.batch.set(nodes: 3)
+            homing.outbox.batch.set(nodes: 4)
             let inHand = Mutex(0)
             let relay = Relay(clock: homing.clock) { relay, number in
-                // The first claim was large. The next one follows it when most of those have gone, one after the other.
-                if number == 13 { inHand.withLock { $0 = homing.outbox.inHand } }
+                // The first claim was of sixteen. The next one follows it when most of those have gone, four at a time.
+                if number == 17 { inHand.withLock { $0 = homing.outbox.inHand } }
                 Task {
-                    try await Task.sleep(for: .milliseconds(80))
+                    try await Task.sleep(for: .milliseconds(200))
                     relay.release(number)
                 }
             }
             try await Self.run(homing, relay, mails: 24)
             #expect(relay.takenAt.count == 24)
-            #expect((1..<12).contains(inHand.withLock { $0 }))
+            #expect((1..<16).contains(inHand.withLock { $0 }))
         }
     }
 }
