@@ -106,7 +106,7 @@ package struct Delivery: Service {
             await group.next()
             underWay -= 1
         }
-        await atRelay.wait { $0 < mostAtRelay }
+        await atRelay.waitForRoom(below: mostAtRelay, for: pace.isQuick ? max(1, concurrency / 2) : 1)
     }
 
     /// Claims and sends until the sign is raised, then finishes everything under way.

@@ -39,21 +39,31 @@ final class Pace: Sendable {
     }
 }
 
-/// How many mails are with the transport, waiting or under way. One listener waits for their number.
+/// How many mails are with the transport, waiting or under way. One listener waits until there are fewer.
 final class AtRelay: Sendable {
-    private let count = Atomic(0)
-    private let fewer = Bell()
+    private static let nobodyWaits = -1
 
-    func add() { count.add(1, ordering: .relaxed) }
+    private let count = Atomic(0)
+    /// The number at which the listener is woken.
+    private let awaited = Atomic(nobodyWaits)
+    private let isAwaited = Bell()
+
+    func add() { count.add(1, ordering: .sequentiallyConsistent) }
 
     func remove() {
-        count.subtract(1, ordering: .releasing)
-        fewer.ring()
+        let left = count.subtract(1, ordering: .sequentiallyConsistent).newValue
+        if left <= awaited.load(ordering: .sequentiallyConsistent) { isAwaited.ring() }
     }
 
-    /// Returns when the number is as asked, or when the task is cancelled.
-    func wait(until isRight: (Int) -> Bool) async {
-        while !isRight(count.load(ordering: .acquiring)), !Task.isCancelled { await fewer.wait() }
+    /// Returns when there are fewer than the most, or when the task is cancelled. Who has to wait is woken only when there
+    /// is room for several: to be woken for each one costs about as much as to hand it over.
+    func waitForRoom(below most: Int, for several: Int) async {
+        guard count.load(ordering: .sequentiallyConsistent) >= most else { return }
+        awaited.store(most - several, ordering: .sequentiallyConsistent)
+        while count.load(ordering: .sequentiallyConsistent) > most - several, !Task.isCancelled {
+            await isAwaited.wait()
+        }
+        awaited.store(Self.nobodyWaits, ordering: .sequentiallyConsistent)
     }
 }
 

@@ -11,20 +11,21 @@ import Testing
 
 /// The number of mails under way, and the time for which a claim is good.
 @Suite struct DeliveryPaceTests {
-    /// A relay with two connections that runs the test's code when a mail comes.
+    /// A relay with two connections, or as many as are asked for, that runs the test's code when a mail comes.
     private final class Relay: MailTransport {
         private struct State {
             var takenAt: [Moment] = []
             var mayGo = 0
         }
 
-        let concurrency = 2
+        let concurrency: Int
         let relayHost = "relay.example"
         private let state = Mutex(State())
         private let clock: TestClock
         private let onMail: @Sendable (Relay, _ number: Int) -> Void
 
-        init(clock: TestClock, onMail: @escaping @Sendable (Relay, Int) -> Void) {
+        init(clock: TestClock, connections: Int = 2, onMail: @escaping @Sendable (Relay, Int) -> Void) {
+            concurrency = connections
             self.clock = clock
             self.onMail = onMail
         }
@@ -84,6 +85,24 @@ import Testing
             }
             try await Self.run(homing, relay, mails: 6)
             #expect(relay.takenAt.count == 6)
+        }
+    }
+
+    @Test func `the next mails come when there is room for several`() async throws {
+        try await withHoming { homing in
+            let takenBehindOne = Live(0)
+            let relay = Relay(clock: homing.clock, connections: 4) { relay, number in
+                guard number == 8 else { return }
+                relay.release(1)
+                Task {
+                    try await Task.sleep(for: .milliseconds(100))
+                    takenBehindOne.set(relay.takenAt.count)
+                    relay.release(.max)
+                }
+            }
+            try await Self.run(homing, relay, mails: 12)
+            #expect(relay.takenAt.count == 12)
+            #expect(takenBehindOne.value == 8)
         }
     }
 
