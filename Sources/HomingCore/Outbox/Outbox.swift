@@ -229,6 +229,14 @@ package final class Outbox: Sendable {
             }
         }
 
+        /// Whether the mail goes on waiting.
+        var putsOff: Bool {
+            switch self {
+            case .retry, .postponed: true
+            case .sent, .failed, .suppressed, .expired, .dropped: false
+            }
+        }
+
         /// The step that ends the mail's delivery; nil where the mail goes on waiting, or goes to nobody.
         var end: MailCounts.Step? {
             switch self {
@@ -265,6 +273,8 @@ package final class Outbox: Sendable {
             Self.statement(mail, settlement, at: now, dueFrom: store.sharedClock(now), jitter: jitter))
         // A mail whose lease ended under way is settled twice; the first time counts.
         if isKept, let end = settlement.end { mailCounts.count(end, of: mail) }
+        // It is due before the end of its lease, which is all that delivery may have read.
+        if settlement.putsOff { bell.ring() }
     }
 
     private static func statement(

@@ -24,8 +24,15 @@ import Testing
         private let clock: TestClock
         private let onMail: @Sendable (Relay, _ number: Int) -> Void
 
-        init(clock: TestClock, connections: Int = 2, onMail: @escaping @Sendable (Relay, Int) -> Void) {
+        /// The answer to the first mail; all others are accepted.
+        private let first: DeliveryOutcome?
+
+        init(
+            clock: TestClock, connections: Int = 2, first: DeliveryOutcome? = nil,
+            onMail: @escaping @Sendable (Relay, Int) -> Void
+        ) {
             concurrency = connections
+            self.first = first
             self.clock = clock
             self.onMail = onMail
         }
@@ -55,11 +62,13 @@ import Testing
             while state.withLock({ $0.mayGo }) < number {
                 do { try await Task.sleep(for: .milliseconds(1)) } catch { return .relayUnavailable("given up") }
             }
+            if number == 1, let first { return first }
             return .accepted(reply: "250 kept")
         }
     }
 
-    private static func run(_ homing: TestHoming, _ relay: Relay, mails: Int) async throws {
+    /// Delivers so many mails, or as many as go within so many seconds.
+    private static func run(_ homing: TestHoming, _ relay: Relay, mails: Int, seconds: Int = 60) async throws {
         for number in 0..<mails {
             let address = "person\(number)@home.example"
             try await homing.account(address)
@@ -70,7 +79,8 @@ import Testing
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await delivery.run() }
-            for _ in 0..<12_000 where try await homing.number("SELECT COUNT(*) FROM outbox WHERE state = 0") > 0 {
+            let waiting: SQL = "SELECT COUNT(*) FROM outbox WHERE state = 0"
+            for _ in 0..<(seconds * 200) where try await homing.number(waiting) > 0 {
                 try await Task.sleep(for: .milliseconds(5))
             }
             group.cancelAll()
@@ -126,6 +136,26 @@ import Testing
             let taken = relay.takenAt.map(\.milliseconds).sorted()
             try #require(ends.count == taken.count)
             for (end, taken) in zip(ends, taken) { #expect(end - taken >= 45_000) }
+        }
+    }
+
+    @Test func `a mail that is put off goes when it is due, not when its claim would have ended`() async throws {
+        try await withHoming { homing in
+            let relay = Relay(clock: homing.clock, first: .temporary(reply: "451 later")) { relay, number in
+                guard number == 1 else { return }
+                Task {
+                    // By then delivery has found no other mail, and waits.
+                    try await Task.sleep(for: .milliseconds(200))
+                    relay.release(.max)
+                    while try await homing.number("SELECT COUNT(*) FROM outbox WHERE attempts = 1") == 0 {
+                        try await Task.sleep(for: .milliseconds(5))
+                    }
+                    homing.clock.advance(seconds: Outbox.delays[0] * 6 / 5)
+                }
+            }
+            // Delivery looks without being asked after half a minute.
+            try await Self.run(homing, relay, mails: 1, seconds: 20)
+            #expect(relay.takenAt.count == 2)
         }
     }
 
