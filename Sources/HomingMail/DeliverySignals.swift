@@ -56,7 +56,7 @@ final class AtRelay: Sendable {
     }
 
     /// Returns when there are fewer than the most, or when the task is cancelled. Who has to wait is woken only when there
-    /// is room for several: to be woken for each one costs about as much as to hand it over.
+    /// is room for several, not for each one that leaves.
     func waitForRoom(below most: Int, for several: Int) async {
         guard count.load(ordering: .sequentiallyConsistent) >= most else { return }
         awaited.store(most - several, ordering: .sequentiallyConsistent)
