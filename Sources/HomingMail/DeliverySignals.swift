@@ -46,13 +46,13 @@ final class AtRelay: Sendable {
     private let count = Atomic(0)
     /// The number at which the listener is woken.
     private let awaited = Atomic(nobodyWaits)
-    private let isAwaited = Bell()
+    private let room = Bell()
 
     func add() { count.add(1, ordering: .sequentiallyConsistent) }
 
     func remove() {
         let left = count.subtract(1, ordering: .sequentiallyConsistent).newValue
-        if left <= awaited.load(ordering: .sequentiallyConsistent) { isAwaited.ring() }
+        if left <= awaited.load(ordering: .sequentiallyConsistent) { room.ring() }
     }
 
     /// Returns when there are fewer than the most, or when the task is cancelled. Who has to wait is woken only when there
@@ -61,7 +61,7 @@ final class AtRelay: Sendable {
         guard count.load(ordering: .sequentiallyConsistent) >= most else { return }
         awaited.store(most - several, ordering: .sequentiallyConsistent)
         while count.load(ordering: .sequentiallyConsistent) > most - several, !Task.isCancelled {
-            await isAwaited.wait()
+            await room.wait()
         }
         awaited.store(Self.nobodyWaits, ordering: .sequentiallyConsistent)
     }
