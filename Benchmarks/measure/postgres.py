@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Accepting a sendOobCode and applying a verification code on PostgreSQL, beside pgbench with the same statements."""
+"""Accepting a sendOobCode and applying a verification code on PostgreSQL, beside pgbench with the statements of the C loop."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def beside_pgbench(verb: str, postgres: "Postgres", world: World, yardsticks: Ya
     table.add(
         Row(
             f"{NAMES[verb]} on PostgreSQL, {CONNECTIONS} connections", per_second(rates),
-            f"pgbench -M prepared, the same statements {per_second(others)}", percent(ratio), percent(OF_PGBENCH),
+            f"pgbench -M prepared, the C loop's statements {per_second(others)}", percent(ratio), percent(OF_PGBENCH),
             ratio >= OF_PGBENCH,
         )
     )

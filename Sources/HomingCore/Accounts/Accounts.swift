@@ -140,12 +140,10 @@ package final class Accounts: Sendable {
         let found: Account?
         do {
             found = try await store.write(in: project) { tx in
-                var answers = try tx.run(
-                    counters.map { tx.counters.increment($0.counter) } + [tx.accounts.selection(of: address)])
-                let account = try answers.removeLast().first.map { try Account($0) }
-                for (count, counter) in zip(answers, counters) where Int(try count.firstInt() ?? 0) > counter.limit {
-                    throw Locked(account: account?.id)
-                }
+                let (counts, answers) = try tx.counters.increment(
+                    counters.map(\.counter), beside: [tx.accounts.selection(of: address)])
+                let account = try answers[0].first.map { try Account($0) }
+                guard zip(counts, counters).allSatisfy({ $0 <= $1.limit }) else { throw Locked(account: account?.id) }
                 return account
             }
         } catch let locked as Locked {

@@ -163,19 +163,18 @@ package final class ActionCodes: Sendable {
             case .signedIn(let person):
                 [tx.accounts.selection(of: person.account.id), tx.sessions.life(of: person.session)]
             }
-        func account(_ answers: ArraySlice<[Row]>) throws -> Account? {
+        func account(_ answers: [[Row]]) throws -> Account? {
             guard let row = answers.first?.first, answers.allSatisfy({ !$0.isEmpty }) else { return nil }
             return try Account(row)
         }
-        guard request.isMailed else { return try account(try tx.run(lookUp)[...]) }
+        guard request.isMailed else { return try account(try tx.run(lookUp)) }
         // A change is mailed to the new address, which has to be protected from a flood.
         let limit = MailLimit(request.kind, to: request.newAddress ?? draft.typed, store.limits)
-        let answers = try tx.run(limit.counters.map { tx.counters.incrementMails($0) } + lookUp)
-        let counts = answers.dropLast(lookUp.count)
-        guard limit.allows(try counts.map { Int(try $0.firstInt() ?? 0) }) else {
+        let (counts, answers) = try tx.counters.incrementMails(limit.counters, beside: lookUp)
+        guard limit.allows(counts) else {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")
         }
-        return try account(answers[counts.count...])
+        return try account(answers)
     }
 
     /// Whether the mail has a recipient; throws where production reports that it has none.

@@ -50,6 +50,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [TestHoming.ann, "nobody@home.example"])
+    func `all counters of a mail are counted in one statement of the five that it costs`(address: String) async throws {
+        try await withHoming(limits: Self.limits) { homing in
+            try await homing.account(TestHoming.ann)
+            let before = homing.database.counts.statements
+            #expect(try await !isThrottled(homing, .passwordReset, address))
+            #expect(homing.database.counts.statements - before == 5)
+            let subjects = ["mail \(address)", "mail \(address) PASSWORD_RESET", "hour \(address) PASSWORD_RESET"]
+            for subject in subjects {
+                #expect(try await homing.number("SELECT n FROM limits WHERE subject = \(subject)") == 1, "\(subject)")
+            }
+        }
+    }
+
     @Test func `a mail that is refused leaves no code, no mail and no count behind`() async throws {
         try await withHoming(limits: Self.limits) { homing in
             try await homing.account(TestHoming.ann)
