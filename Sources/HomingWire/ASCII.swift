@@ -88,6 +88,19 @@
         Substring(text).utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
     }
 
+    /// Whether every piece between separators passes, the empty ones included; nothing is copied.
+    @inlinable
+    package static func everyPiece(
+        of text: some StringProtocol, between separator: UInt8, passes: (Substring.UTF8View) -> Bool
+    ) -> Bool {
+        var rest = Substring(text).utf8
+        while let end = rest.firstIndex(of: separator) {
+            guard passes(rest[..<end]) else { return false }
+            rest = rest[rest.index(after: end)...]
+        }
+        return passes(rest)
+    }
+
     /// A decimal number without sign and leading zeros, at most `maximum`; nil for everything else.
     @inlinable
     package static func number(_ text: some StringProtocol, atMost maximum: Int) -> Int? {

@@ -16,7 +16,10 @@ extension JSON {
         /// Whether any key could be a second spelling of a field; hardly any request has one.
         private var hasUnderscores = false
 
-        package init() { members = [] }
+        package init() {
+            members = []
+            members.reserveCapacity(4)
+        }
 
         /// Makes an object of members in the given order; of two equal keys the later value takes the earlier position.
         package init(_ pairs: [(String, JSON)]) {

@@ -37,7 +37,7 @@ package struct EmailAddress: Sendable, Hashable {
 
     private static func isDotAtom(_ local: Substring) -> Bool {
         (1...64).contains(local.utf8.count)
-            && ASCII.split(local, at: UInt8(ascii: ".")).allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isAtomText) }
+            && ASCII.everyPiece(of: local, between: UInt8(ascii: ".")) { !$0.isEmpty && $0.allSatisfy(isAtomText) }
     }
 
     private static func isAtomText(_ byte: UInt8) -> Bool {

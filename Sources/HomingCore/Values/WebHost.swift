@@ -50,17 +50,17 @@ package struct WebHost: Sendable, Hashable {
     /// 1 to 253 bytes of labels with 1 to 63 letters, digits and inner hyphens each.
     static func areLabels(_ text: some StringProtocol) -> Bool {
         guard (1...253).contains(text.utf8.count) else { return false }
-        return ASCII.split(text, at: UInt8(ascii: ".")).allSatisfy { label in
-            (1...63).contains(label.utf8.count)
-                && label.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-                && label.utf8.first != UInt8(ascii: "-") && label.utf8.last != UInt8(ascii: "-")
+        return ASCII.everyPiece(of: text, between: UInt8(ascii: ".")) { label in
+            (1...63).contains(label.count) && label.allSatisfy { ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+                && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
         }
     }
 
     /// Whether a browser would take a text for an IPv4 address: its last label is a number or begins `0x`.
     static func looksNumeric(_ text: some StringProtocol) -> Bool {
-        guard let last = ASCII.split(text, at: UInt8(ascii: ".")).last else { return false }
-        return last.utf8.allSatisfy(ASCII.isDigit) || ASCII.lowercased(last.prefix(2)).utf8.elementsEqual("0x".utf8)
+        let bytes = Substring(text).utf8
+        let last = bytes.lastIndex(of: UInt8(ascii: ".")).map { bytes[bytes.index(after: $0)...] } ?? bytes
+        return last.allSatisfy(ASCII.isDigit) || last.prefix(2).elementsEqual("0x".utf8) { ASCII.folded($0) == $1 }
     }
 
     private static func isDottedDecimal(_ text: some StringProtocol) -> Bool {

@@ -60,9 +60,9 @@ package struct WebURL: Sendable, Hashable {
 
     private static func scheme(of text: String) throws(WebURLFault) -> (Scheme, Substring) {
         for scheme in [Scheme.https, .http] {
-            let head = text.utf8.prefix(scheme.rawValue.utf8.count + 3)
-            if ASCII.areEqual(ASCII.lowercased(Substring(head)), "\(scheme.rawValue)://") {
-                return (scheme, text[head.endIndex...])
+            let head = "\(scheme.rawValue)://"
+            if text.hasPrefixFoldingASCII(head) {
+                return (scheme, text[text.utf8.index(text.startIndex, offsetBy: head.utf8.count)...])
             }
         }
         throw .unknownScheme
