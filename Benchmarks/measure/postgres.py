@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Accepting a sendOobCode and applying a verification code on PostgreSQL, beside pgbench with the statements of the C loop."""
+"""Accepting a sendOobCode and applying a verification code on PostgreSQL, beside pgbench with the C loop's statements."""
 
 import json
 import os

@@ -62,6 +62,8 @@ package enum Printable {
     /// A string of JSON (RFC 8259 section 7) in its quotes, on one line: every character that could end the line or
     /// control a terminal is escaped, which HomingWire's writer does not do.
     static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { ASCII.isPrintable($0) && !"\"\\".utf8.contains($0) }
+        if isPlain { return "\"\(text)\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -9,6 +9,8 @@ package enum SecretMask {
     private static let name = Array("oobcode".utf8)
     /// The characters of an action code. Refresh tokens and the parts of a JWT are as long or longer.
     private static let shortestSecret = 54
+    /// The characters of a JOSE header with an algorithm, at least.
+    private static let shortestHeader = 10
 
     /// Masks action codes and tokens: the last net under code that should not have shown them at all.
     ///
@@ -85,10 +87,12 @@ package enum SecretMask {
     }
 
     private static func isSecret(_ run: ArraySlice<UInt8>) -> Bool {
+        // As short as a word: no part of it is long enough.
+        guard run.count >= shortestHeader else { return false }
         let parts = run.split(separator: UInt8(ascii: "."))
         // Every JOSE header begins with `{"`, which is `eyJ`.
-        if parts.count >= 2, parts.contains(where: { $0.starts(with: "eyJ".utf8) && $0.count >= 10 }) { return true }
-        return parts.contains { $0.count >= shortestSecret }
+        let isJWT = parts.count >= 2 && parts.contains { $0.starts(with: "eyJ".utf8) && $0.count >= shortestHeader }
+        return isJWT || parts.contains { $0.count >= shortestSecret }
     }
 
     // MARK: Settings

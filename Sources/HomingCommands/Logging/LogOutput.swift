@@ -38,12 +38,14 @@ package final class LogOutput: @unchecked Sendable {
             lost += 1
             return
         }
+        // A thread that writes looks again by itself; waking it costs more than the line.
+        let isAsleep = waiting.isEmpty && !isWriting
         if lost > 0 {
             waiting += notice(lost).utf8
             lost = 0
         }
         waiting += line.utf8
-        lock.signal()
+        if isAsleep { lock.signal() }
     }
 
     /// Waits until everything is written, but not for long: the reader may have stopped reading.

@@ -82,7 +82,7 @@ final class SMTPConnection {
         let transcript = exchange.transcript
         return Attempt(
             ending: SMTPEnding(
-                cause: cause(of: code), stage: transcript.stage, reply: transcript.reply, reason: reason(for: code)),
+                cause: cause(of: code), stage: transcript.stage, reply: transcript.reply, libcurlSaid: words(for: code)),
             usedKeptConnection: isReady && homing_curl_get_number(handle, CURLINFO_NUM_CONNECTS) == 0,
             hasHeard: transcript.hasHeard)
     }
@@ -96,10 +96,9 @@ final class SMTPConnection {
         }
     }
 
-    private func reason(for code: CURLcode) -> String {
+    private func words(for code: CURLcode) -> String {
         let detail = String(cString: errorText)
-        return SMTPTranscript.printable(
-            Array((detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail).utf8))
+        return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
     }
 }
 

@@ -18,7 +18,9 @@ struct SMTPEnding: Sendable {
     /// The relay's reply to the last stage, if there was one.
     var reply: SMTPTranscript.Reply?
     /// The reason in libcurl's words, for a relay that gave none.
-    var reason: String
+    var libcurlSaid: String
+    /// Masked only when somebody asks: nearly all relays give a reply.
+    private var reason: String { SMTPTranscript.printable(Array(libcurlSaid.utf8)) }
 
     var outcome: DeliveryOutcome {
         if let reply {
