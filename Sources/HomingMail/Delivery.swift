@@ -37,6 +37,9 @@ package struct Delivery: Service {
     /// The time for which a mail that is under way may delay a stop.
     private static let grace = Duration.seconds(6)
 
+    /// The pause before a claim while requests crowd the database. It ends whatever they do, so that mails go on.
+    private static let courtesy = Duration.milliseconds(5)
+
     /// The greatest wait of a claimed mail for its turn: the rest of its lease must outlast the relay's dialogue.
     private static let longestWaitSeconds: Int64 = 10
 
@@ -115,6 +118,7 @@ package struct Delivery: Service {
             var underWay = 0
             while !stop.isUp, !Task.isCancelled {
                 await waitForRoom(in: &group, &underWay)
+                if homing.outbox.isCrowded() { try? await Task.sleep(for: Self.courtesy) }
                 let claimedAt = homing.system.now()
                 let mails = await claim(limit: mostInClaim)
                 for mail in mails {
@@ -329,9 +333,10 @@ package struct Delivery: Service {
     }
 
     private func log(_ mail: OutboxMail, _ settlement: Outbox.Settlement) {
-        let metadata: Logger.Metadata = [
-            "mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)",
-        ]
+        // Made only for what is logged: most mails are sent, and that is no news.
+        var metadata: Logger.Metadata {
+            ["mail": "\(mail.id)", "project": "\(mail.project)", "kind": "\(mail.kind.rawValue)"]
+        }
         if case .sent = settlement, let project = homing.projects.projectOrTenant(mail.project) {
             for app in mail.settings.unregisteredApps(in: project) {
                 logger.notice(

@@ -70,11 +70,12 @@ package struct JSONLogHandler: LogHandler {
         }
     }
 
+    private static let headKeys: Set = ["time", "level", "logger", "message"]
+
     private func json(_ level: Logger.Level, _ message: String, _ pairs: [(key: String, value: String)]) -> String {
         let head = [("time", timestamp), ("level", level.rawValue), ("logger", label), ("message", message)]
-        let reserved = Set(head.map(\.0))
         // A duplicate key would be read differently by each reader.
-        let tail = pairs.map { (reserved.contains($0.key) ? "\($0.key)_" : $0.key, $0.value) }
+        let tail = pairs.map { (Self.headKeys.contains($0.key) ? "\($0.key)_" : $0.key, $0.value) }
         let members = (head + tail).map { "\(Printable.quoted($0)):\(Printable.quoted($1))" }
         return "{\(members.joined(separator: ","))}\n"
     }

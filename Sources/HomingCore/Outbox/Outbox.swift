@@ -23,6 +23,7 @@ package final class Outbox: Sendable {
     /// How many mails are taken up and recorded at a time.
     package let batch = BatchSize()
     private let settlements: Settlements
+    private let crowd = Mutex(Crowd())
     /// How long mails took at the relay.
     package let relayTimes = Histogram()
     private let settled = Mutex<[Outcome: Int]>([:])
@@ -156,6 +157,9 @@ package final class Outbox: Sendable {
         bell.ring()
     }
 
+    /// Whether requests have crowded the database since the last call, so that a claim should let them pass.
+    package func isCrowded() -> Bool { crowd.withLock { $0.isThere(by: store.database.counts) } }
+
     /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
     /// goes to those that have more. A claim that is not settled within the lease is due again.
     package func claim(limit: Int) async throws -> [OutboxMail] {
@@ -163,7 +167,7 @@ package final class Outbox: Sendable {
         let claim = Claim(
             now: due, lease: store.system.randomName(length: 16), until: due.adding(seconds: Self.leaseSeconds))
         let last = lastServed.withLock { $0 }
-        let (mails, newLast) = try await store.database.write { connection in
+        let (rows, newLast) = try await store.database.write { connection in
             var projects = try connection.run([
                 claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
             ]).joined().prefix(limit).map {
@@ -179,8 +183,10 @@ package final class Outbox: Sendable {
                 left -= counts.reduce(0, +)
                 projects = zip(turns, counts).filter { $0.1 == share }.map(\.0)
             }
-            return (try connection.run(claim.taken).map { try OutboxMail($0, at: now, lease: claim.lease) }, newLast)
+            return (try connection.run(claim.taken), newLast)
         }
+        // Read here and not in the transaction: no other write waits for it.
+        let mails = try rows.map { try OutboxMail($0, at: now, lease: claim.lease) }
         lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
         for mail in mails where mail.isFirstClaim { mailCounts.count(.accepted, of: mail) }
