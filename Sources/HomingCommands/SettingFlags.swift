@@ -7,8 +7,8 @@ import ArgumentParser
 enum SettingFlags {
     private static let names = Set(Setting.all.map(\.flag) + ["config"])
 
-    /// The settings in the help of a command.
-    static var help: String {
+    /// The settings in the help of a command. Made once, since the parser makes the help of all commands at any start.
+    static let help: String = {
         let rows = Setting.all.map { setting in
             "  --\(setting.flag) VALUE, \(setting.variable), \(setting.key)\n\(indented(setting.meaning))"
         }
@@ -18,7 +18,7 @@ enum SettingFlags {
             \(indented("The homing.yaml to read instead of the one at the default place."))
             \(rows.joined(separator: "\n"))
             """
-    }
+    }()
 
     /// The first sentence without Markdown, in lines that fit a terminal.
     private static func indented(_ text: String) -> String {
@@ -26,7 +26,7 @@ enum SettingFlags {
         let plain = sentence.filter { $0 != "`" } + (sentence.hasSuffix(".") ? "" : ".")
         var lines: [String] = []
         for word in plain.split(separator: " ") {
-            if let last = lines.last, last.count + word.count < 79 {
+            if let last = lines.last, last.utf8.count + word.utf8.count < 79 {
                 lines[lines.count - 1] += " \(word)"
             } else {
                 lines.append("      \(word)")

@@ -19,6 +19,8 @@ struct SettingsFile {
     /// - Parameter text: what the file holds, or would.
     init(path: String, text: String) throws(SettingsFault) {
         self.path = path
+        // No file is the usual case, and the reader of YAML takes milliseconds to make ready.
+        if text.isEmpty { return }
         let root: Node?
         do {
             root = try compose(yaml: text)
