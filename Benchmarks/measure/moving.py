@@ -9,6 +9,7 @@ import http.client
 import json
 import multiprocessing
 import os
+import re
 import sqlite3
 import subprocess
 import time
@@ -77,10 +78,24 @@ def imported(world: World, folder: Path, values: dict[str, str], count: int) -> 
         [world.settings.homing, "account", "import", PROJECT, export, "--hash-config", config], env=os.environ | values,
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
     )
-    _, status, used = os.wait4(process.pid, 0)
-    if status != 0:
-        raise Failed(f"account import ended with {status}: {process.stderr.read()[-300:]}")
-    return time.monotonic() - begun, used.ru_maxrss / 1024
+    memory = 0.0
+    while process.poll() is None:
+        memory = max(memory, largest_resident(process.pid))
+        time.sleep(0.02)
+    seconds = time.monotonic() - begun
+    if process.returncode != 0:
+        raise Failed(f"account import ended with {process.returncode}: {process.stderr.read()[-300:]}")
+    return seconds, memory
+
+
+def largest_resident(process: int) -> float:
+    """MiB that a process had at most so far; 0 when it has ended. What `wait4` says counts this script's own, too."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) / 1024 if found else 0
 
 
 def copied(world: World, count: int) -> float:
