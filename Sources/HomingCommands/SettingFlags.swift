@@ -22,17 +22,19 @@ enum SettingFlags {
 
     /// The first sentence without Markdown, in lines that fit a terminal.
     private static func indented(_ text: String) -> String {
-        let sentence = text.split(separator: ". ", maxSplits: 1).first.map(String.init) ?? text
-        let plain = sentence.filter { $0 != "`" } + (sentence.hasSuffix(".") ? "" : ".")
+        let bytes = text.utf8
+        let end = bytes.indices.first { bytes[$0...].starts(with: ". ".utf8) } ?? bytes.endIndex
+        let plain = bytes[..<end].filter { $0 != UInt8(ascii: "`") }
         var lines: [String] = []
-        for word in plain.split(separator: " ") {
-            if let last = lines.last, last.utf8.count + word.utf8.count < 79 {
+        for piece in plain.split(separator: UInt8(ascii: " ")) {
+            let word = String(decoding: piece, as: UTF8.self)
+            if let last = lines.last, last.utf8.count + piece.count < 79 {
                 lines[lines.count - 1] += " \(word)"
             } else {
                 lines.append("      \(word)")
             }
         }
-        return lines.joined(separator: "\n")
+        return lines.joined(separator: "\n") + (plain.last == UInt8(ascii: ".") ? "" : ".")
     }
 
     /// The settings among the arguments, and the arguments without them.
