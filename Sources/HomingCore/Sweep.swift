@@ -36,11 +36,12 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
                     AND recipient IS NULL AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
             """,
-            // A mail of a kind that this program cannot write; delivery settles every other mail.
+            // A mail of a kind that this program cannot write, and one that it cannot read; delivery settles every other mail.
             """
             UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(now) WHERE (project, id) IN (
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
-                    AND expires_at <= \(now) AND kind NOT IN (\(sql: MailKind.known)) LIMIT \(Self.batch))
+                    AND expires_at <= \(now) AND (kind NOT IN (\(sql: MailKind.known))
+                        OR expires_at <= \(now.adding(seconds: -Self.day))) LIMIT \(Self.batch))
             """,
             """
             DELETE FROM outbox WHERE (project, id) IN (

@@ -172,7 +172,11 @@ package struct Delivery: Service {
         // A node that lacks the master key in use leaves the mails to the others.
         guard homing.keys.ring.gap == nil, relayHealth.isOpen(at: homing.system.now()) else { return [] }
         do {
-            let mails = try await homing.outbox.claim(limit: limit)
+            let mails = try await homing.outbox.claim(limit: limit) { id, reason in
+                logger.error(
+                    "a mail could not be read; it waits for a homing that can read it",
+                    metadata: ["mail": "\(id)", "error": "\(reason)"])
+            }
             if isOutboxAway.value { logger.notice("the outbox can be read again") }
             isOutboxAway.set(false)
             return mails

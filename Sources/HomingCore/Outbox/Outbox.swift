@@ -162,7 +162,12 @@ package final class Outbox: Sendable {
 
     /// Takes up to `limit` mails that are due, of all projects in turn: each gets an equal share, and what one leaves
     /// goes to those that have more. A claim that is not settled within the lease is due again.
-    package func claim(limit: Int) async throws -> [OutboxMail] {
+    ///
+    /// - Parameter unreadable: hears of a mail that this program cannot read, as a newer one may have written it. Nothing
+    ///   becomes of it here: when the lease ends, a program that can read it may take it.
+    package func claim(
+        limit: Int, unreadable: (_ id: String, _ reason: any Error) -> Void = { _, _ in }
+    ) async throws -> [OutboxMail] {
         let (now, due) = (store.system.now(), self.now())
         let claim = Claim(
             now: due, lease: store.system.randomName(length: 16), until: due.adding(seconds: Self.leaseSeconds))
@@ -186,7 +191,14 @@ package final class Outbox: Sendable {
             return (try connection.run(claim.taken), newLast)
         }
         // Read here and not in the transaction: no other write waits for it.
-        let mails = try rows.map { try OutboxMail($0, at: now, lease: claim.lease) }
+        var mails: [OutboxMail] = []
+        for row in rows {
+            do {
+                mails.append(try OutboxMail(row, at: now, lease: claim.lease))
+            } catch {
+                unreadable(try OutboxMail.id(of: row), error)
+            }
+        }
         lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
         for mail in mails where mail.isFirstClaim { mailCounts.count(.accepted, of: mail) }

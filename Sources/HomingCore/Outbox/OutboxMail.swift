@@ -111,6 +111,12 @@ package struct OutboxMail: Sendable {
         o.last_reply, c.state, c.settings, c.expires_at, s.reason
         """
 
+    /// The id in a row of which the rest may not be readable.
+    static func id(of row: consuming Row) throws -> String {
+        _ = try row.text()
+        return try row.text()
+    }
+
     init(_ row: consuming Row, at now: Moment, lease: String) throws {
         self.lease = lease
         project = try row.text()

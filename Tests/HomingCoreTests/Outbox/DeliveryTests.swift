@@ -160,6 +160,28 @@ import Testing
         }
     }
 
+    @Test func `a mail that cannot be read is an error in the log, and the others are sent`() async throws {
+        try await withHoming { homing in
+            let log = LogLines.Store()
+            for address in ["ann@home.example", "bob@home.example"] {
+                try await homing.account(address)
+                try await homing.mail(.passwordReset, to: address)
+            }
+            try await homing.rows("UPDATE outbox SET facts = 'no JSON' WHERE recipient = 'bob@home.example'")
+            let delivery = Delivery(
+                homing: homing.core, way: .relay(homing.transport),
+                sender: SenderAddress(name: nil, address: "noreply@shop.example"),
+                logger: Logger(label: "test") { _ in LogLines(store: log) })
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await delivery.run() }
+                while homing.transport.mails.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+                group.cancelAll()
+            }
+            #expect(homing.transport.mails.map(\.recipient) == ["ann@home.example"])
+            #expect(log.count(.error) == 1)
+        }
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func `an outbox that cannot be read is one line of the log for as long as that lasts, and its return another`()
         async throws

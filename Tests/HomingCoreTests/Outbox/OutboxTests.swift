@@ -140,6 +140,30 @@ import Testing
         }
     }
 
+    @Test func `a mail that this program cannot read holds back no other, and ends a day after it has expired`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await queue(3, of: "shop", homing)
+            try await homing.rows("UPDATE outbox SET facts = 'of a newer program' WHERE id = 'TEST-1'")
+            var unreadable: [String] = []
+            for _ in 0..<2 {
+                let mails = try await homing.outbox.claim(limit: 8) { id, _ in unreadable.append(id) }
+                #expect(Set(mails.map(\.id)) == ["TEST-0", "TEST-2"])
+                #expect(homing.outbox.inHand == 2)
+                for mail in mails { try await homing.outbox.settle(mail, .postponed(reply: "", seconds: 0)) }
+                homing.clock.advance(seconds: Outbox.leaseSeconds)
+            }
+            #expect(unreadable == ["TEST-1", "TEST-1"], "its lease ends, for a program that can read it")
+            for (hours, state) in [(23, Outbox.State.queued), (2, .expired)] {
+                homing.clock.advance(seconds: Int64(hours) * 3600)
+                try await Sweep(homing.core).run()
+                let found = try await homing.number("SELECT state FROM outbox WHERE id = 'TEST-1'")
+                #expect(found == state.rawValue)
+            }
+        }
+    }
+
     @Test func `a mail of a time when the clock was ahead is due when it is put right`() async throws {
         try await withHoming { homing in
             homing.clock.advance(seconds: 86_400)
