@@ -13,7 +13,8 @@ struct BackupCommand: DatabaseCommand {
         discussion: """
             The key file is not in it: keep that somewhere else, a backup without it opens nothing. A running server \
             writes the file, as its own user. Of a PostgreSQL the command itself writes one of the same kind, from one \
-            moment, while the servers go on.
+            moment, while the servers go on. Copies of the whole PostgreSQL, to any moment of the past, are made by its own \
+            tools: pg_basebackup, pgBackRest, Barman.
 
             EXAMPLE
               homing backup /var/backups/homing-$(date +%F).db

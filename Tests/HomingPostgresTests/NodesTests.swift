@@ -251,6 +251,18 @@ import Testing
         }
     }
 
+    @Test func `a node does not start, and is not ready, while the schema lacks its own last step`() async throws {
+        try await withNodes { first, _ in
+            try await first.rows(
+                "DELETE FROM schema_versions WHERE version = (SELECT MAX(version) FROM schema_versions)")
+            let fault = await #expect(throws: DatabaseFault.self) {
+                try await Migrator(Schema.migrations).check(first.database)
+            }
+            #expect(fault?.description.contains("homing migrate") == true)
+            #expect(await first.core.readiness() == .schemaDiffers)
+        }
+    }
+
     @Test func `a mailed link leads an operator to the node that was asked, whichever one mails it`() async throws {
         try await withWorld(isOnPostgres: true) { world in
             var elsewhere = world

@@ -7,19 +7,20 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-/// Two nodes on one PostgreSQL, each with connections of its own, that do at the same time what one of them may do once.
-@Suite struct TwoNodesTests {
-    private func withTwoNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
-        try await withWorld(isOnPostgres: true) { world in
-            try await world.withHoming { first in
-                _ = try await first.projects.create(
-                    id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
-                    linkDomains: [], language: nil)
-                try await world.withHoming { second in try await body(first, second) }
-            }
+/// Runs a test with a project of two nodes on one PostgreSQL, each with connections of its own.
+func withTwoNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
+    try await withWorld(isOnPostgres: true) { world in
+        try await world.withHoming { first in
+            _ = try await first.projects.create(
+                id: "shop", name: "Shop", apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
+                linkDomains: [], language: nil)
+            try await world.withHoming { second in try await body(first, second) }
         }
     }
+}
 
+/// Two nodes that do at the same time what one of them may do once.
+@Suite struct TwoNodesTests {
     /// How many of so many attempts, half of them on each node, succeed.
     private func successes(
         _ count: Int, on nodes: [TestHoming], _ attempt: @escaping @Sendable (TestHoming, Int) async throws -> Void
@@ -49,10 +50,13 @@ import Testing
                     try await first.accounts.delete(owner.id, in: first.shop)
                 }
                 let code = try await first.liveCode(kind)
+                let sessions = try await first.number("SELECT COUNT(*) FROM sessions")
                 let winners = await successes(kind == .passwordReset ? 16 : 64, on: [first, second]) { node, _ in
                     try await node.redeem(code, kind)
                 }
                 #expect(winners == 1)
+                let opened = try await first.number("SELECT COUNT(*) FROM sessions") - sessions
+                #expect(opened == (kind == .signIn ? 1 : 0))
                 await #expect(throws: Refusal.self) { try await second.redeem(code, kind) }
             }
         }
@@ -209,6 +213,46 @@ import Testing
         }
     }
 
+    /// Whoever has stolen a refresh token uses it while the owner ends all sessions.
+    @Test func `a refresh that waits for the account is refused when its session has ended meanwhile`() async throws {
+        try await withTwoNodes { first, second in
+            let stolen = try await first.signUp(TestHoming.ann).tokens
+            let isLocked = Live(false)
+            async let ending: Void = first.database.write { connection in
+                try connection.run("SELECT 1 FROM accounts FOR UPDATE")
+                isLocked.set(true)
+                Thread.sleep(forTimeInterval: 0.6)
+                try connection.run("UPDATE sessions SET ended_at = 1")
+            }
+            while !isLocked.value { try await Task.sleep(for: .milliseconds(5)) }
+            await #expect(throws: Refusal.tokenExpired) {
+                _ = try await second.core.sessions.refresh(stolen.refreshToken, in: try second.shop)
+            }
+            try await ending
+        }
+    }
+
+    @Test func `imports that bring one scheme at once leave it once`() async throws {
+        try await withTwoNodes { (first, second) async throws in
+            let digest = PasswordScheme.digest(.sha256, rounds: 3, isSaltFirst: true)
+            let done = await successes(24, on: [first, second]) { node, _ in
+                _ = try await node.core.accounts.schemes.add([digest], to: try node.shop)
+            }
+            #expect(done == 24)
+            #expect(try await first.number("SELECT COUNT(*) FROM password_schemes") == 1)
+        }
+    }
+
+    @Test func `of many who make service accounts at once ten get one`() async throws {
+        try await withTwoNodes { (first, second) async throws in
+            let done = await successes(14, on: [first, second]) { node, _ in
+                _ = try await node.core.accounts.serviceAccounts.create(named: nil, in: try node.shop, by: .command)
+            }
+            #expect(done == 10)
+            #expect(try await first.number("SELECT COUNT(*) FROM service_accounts") == 10)
+        }
+    }
+
     @Test func `a late outcome does not free a mail that another node has taken since`() async throws {
         try await withTwoNodes { first, second in
             try await first.account(TestHoming.ann)
@@ -248,13 +292,19 @@ import Testing
             try await first.account(TestHoming.ann)
             let code = try await first.code(.verifyEmail, for: TestHoming.ann)
             try await first.mail(.passwordReset, to: TestHoming.ann)
-            let before = first.database.counts.trips
+            let before = first.database.counts
             try await first.mail(.signIn, to: TestHoming.ann)
-            let sent = first.database.counts.trips
-            #expect(sent - before <= 3)
+            let sent = first.database.counts
+            #expect(sent.trips - before.trips <= 3)
             try await first.redeem(code, .verifyEmail)
-            _ = try? await first.redeem(String(repeating: "A", count: 54), .verifyEmail)
-            #expect(first.database.counts.trips - sent <= 3)
+            let applied = first.database.counts
+            #expect(applied.trips - sent.trips <= 3)
+            #expect(applied.statements - sent.statements == 3, "the code, the account, its change")
+            // Any byte but the first, which names the key.
+            for text in [String(repeating: "A", count: 54), String(code.dropLast()) + (code.hasSuffix("A") ? "Q" : "A")] {
+                _ = try? await first.redeem(text, .verifyEmail)
+            }
+            #expect(first.database.counts.trips == applied.trips, "a forged code costs no question")
         }
     }
 

@@ -50,6 +50,7 @@ package struct ServiceAccounts: Sendable {
         let email = "service-account@\(project.id).\(host)"
         let publicKey = key.publicKey.pemRepresentation
         try await store.write(in: project) { tx in
+            try tx.takeProject()
             let others =
                 try tx.run([
                     "SELECT COUNT(*) FROM service_accounts WHERE project = \(project.id) AND revoked_at IS NULL"

@@ -26,12 +26,34 @@ struct SessionRows {
         return session
     }
 
-    func find(_ id: [UInt8]) throws -> (value: Session, endedAt: Moment?)? {
-        let rows = try work.run(
+    /// A session as it is kept, and when it was ended.
+    typealias Found = (value: Session, endedAt: Moment?)
+
+    func find(_ id: [UInt8]) throws -> Found? {
+        try session(id, in: try work.run(selection(of: id)))
+    }
+
+    /// A session, and before it the account that it names: whoever ends sessions has taken the account's row, so that what is
+    /// read behind that row is how the other verb has left it.
+    func findWithOwner(_ id: [UInt8]) throws -> (owner: Account?, session: Found?) {
+        let answers = try work.run([
             """
-            SELECT account, provider, auth_time, claims, ended_at FROM sessions
-            WHERE project = \(work.project.id) AND id = \(id)
-            """)
+            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(work.project.id)
+                AND id = (SELECT account FROM sessions WHERE project = \(work.project.id) AND id = \(id))
+                \(lock: work.lock)
+            """, selection(of: id),
+        ])
+        return (try answers[0].first.map { try Account($0) }, try session(id, in: answers[1]))
+    }
+
+    private func selection(of id: [UInt8]) -> SQL {
+        """
+        SELECT account, provider, auth_time, claims, ended_at FROM sessions
+        WHERE project = \(work.project.id) AND id = \(id)
+        """
+    }
+
+    private func session(_ id: [UInt8], in rows: [Row]) throws -> Found? {
         guard var row = rows.first else { return nil }
         let session = Session(
             id: id, account: try row.text(), provider: try row.text(), authTime: try row.moment(),

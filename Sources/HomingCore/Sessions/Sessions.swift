@@ -150,8 +150,9 @@ package final class Sessions: Sendable {
             String(Substring(seal)), for: .refreshToken, contexts: [Array(project.id.utf8)], ring: store.ring)
         guard let id = opened?.sealed.id else { throw Refusal.invalidRefreshToken }
         let (account, session) = try await store.write(in: project) { tx in
-            guard let session = try tx.sessions.find(id) else { throw Refusal.tokenExpired }
-            guard let found = try tx.accounts.find(session.value.account) else { throw Refusal.userNotFound }
+            let (owner, session) = try tx.sessions.findWithOwner(id)
+            guard let session else { throw Refusal.tokenExpired }
+            guard let found = owner else { throw Refusal.userNotFound }
             guard session.endedAt == nil, session.value.authTime.seconds >= found.validSince else {
                 throw Refusal.tokenExpired
             }

@@ -13,7 +13,7 @@ extension PostgresConnection {
     /// `COPY`, which the pipeline mode does not know, so that the connection leaves it for the time.
     func load(_ rows: [[Value]], into table: TableShape) throws {
         tally.countStatement()
-        if opening != nil { _ = try send([]) }
+        if !opening.isEmpty { _ = try send([]) }
         tally.countTrip()
         deadline = .now + .seconds(patience.answerSeconds)
         guard PQexitPipelineMode(connection) == 1 else { throw lost() }

@@ -30,10 +30,20 @@ final class PostgresConnection: Session {
         /// For the question whether a server is there.
         static let ofQuestions = Patience(statementSeconds: 5, answerSeconds: 8, silenceSeconds: 8)
 
-        /// PgBouncer takes no such options.
-        fileprivate var options: String {
-            "-c statement_timeout=\(statementSeconds)s -c lock_timeout=5s "
-                + "-c idle_in_transaction_session_timeout=\(statementSeconds == 0 ? 0 : 30)s"
+        private var settings: [(name: String, value: String)] {
+            [
+                ("statement_timeout", "\(statementSeconds)s"), ("lock_timeout", "5s"),
+                ("idle_in_transaction_session_timeout", "\(statementSeconds == 0 ? 0 : 30)s"),
+            ]
+        }
+
+        /// For a connection that is ours alone.
+        fileprivate var options: String { settings.map { "-c \($0.name)=\($0.value)" }.joined(separator: " ") }
+
+        /// For one transaction: PgBouncer takes no options, and gives each transaction another connection.
+        fileprivate var ofTransaction: SQL {
+            let calls: [SQL] = settings.map { "set_config(\($0.name), \($0.value), true)" }
+            return "SELECT \(sql: calls[0]), \(sql: calls[1]), \(sql: calls[2])"
         }
     }
 
@@ -44,8 +54,8 @@ final class PostgresConnection: Session {
     let prepares: Bool
     private var prepared: [String: String] = [:]
     private var preparations = 0
-    /// Goes out in front of the next statements: `BEGIN`, which is worth no round trip of its own.
-    private(set) var opening: SQL?
+    /// Go out in front of the next statements: `BEGIN` and what belongs to it, which is worth no round trip of its own.
+    private(set) var opening: [SQL] = []
     private var isReading = false
     /// Go out with the commit.
     private var last: [SQL] = []
@@ -109,7 +119,7 @@ final class PostgresConnection: Session {
     // MARK: A transaction
 
     func begin(_ statement: SQL, isReading: Bool) {
-        opening = statement
+        opening = prepares ? [statement] : [statement, patience.ofTransaction]
         self.isReading = isReading
         last = []
         witness = nil
@@ -120,7 +130,7 @@ final class PostgresConnection: Session {
     /// - Throws: ``DatabaseUnavailable/commitUnknown`` when the connection ends meanwhile.
     func commit() throws {
         // A verb that has run nothing has nothing to commit.
-        guard opening == nil || !last.isEmpty else { return opening = nil }
+        guard opening.isEmpty || !last.isEmpty else { return opening = [] }
         do {
             _ = try send(last + ["COMMIT"], wantsCommit: true)
         } catch is ConnectionLost {
@@ -131,7 +141,7 @@ final class PostgresConnection: Session {
 
     func rollBack() {
         last = []
-        guard opening == nil else { return opening = nil }
+        guard opening.isEmpty else { return opening = [] }
         guard isOpen else { return }
         _ = try? send(["ROLLBACK"])
     }
@@ -158,9 +168,9 @@ final class PostgresConnection: Session {
 
     /// One round trip.
     func send(_ statements: [SQL], wantsCommit: Bool = false) throws -> [[Row]] {
-        let all = (opening.map { [$0] } ?? []) + statements
-        let skipped = all.count - statements.count
-        opening = nil
+        let all = opening + statements
+        let skipped = opening.count
+        opening = []
         tally.countTrip()
         deadline = .now + .seconds(patience.answerSeconds)
         var fresh: [String?] = []

@@ -34,39 +34,45 @@ package struct PasswordSchemes: Sendable {
     /// - Throws: a refusal of senseless parameters, and of too many kinds.
     package func add(_ schemes: Set<PasswordScheme>, to project: Project) async throws -> [PasswordScheme: String] {
         guard !schemes.isEmpty else { return [:] }
-        let known = try await check(adding: schemes, to: project)
-        let recent = store.system.now().adding(seconds: -Self.recentSeconds)
-        var ids: [PasswordScheme: String] = [:]
-        for scheme in schemes {
-            let same = known.first { $0.scheme == scheme }
-            let replaced = scheme.oldSystem == nil ? nil : known.first { $0.scheme.oldSystem != nil }
-            let id = (same ?? replaced)?.id ?? store.system.randomName(length: ImportedHash.schemeLength)
-            ids[scheme] = id
-            if let same, same.createdAt > recent { continue }
-            let sealed = try store.ring.seal(Array(try JSONEncoder().encode(scheme)), name: Self.label(project.id, id))
-            let change: SQL = same == nil ? "sealed = excluded.sealed, " : ""
-            try await store.write(in: project) { tx in
+        for scheme in schemes { _ = try scheme.checked() }
+        return try await store.write(in: project) { tx in
+            // Another import of the project waits, and finds what this one has added.
+            try tx.takeProject()
+            let known = try kept(tx)
+            try check(schemes, beside: known, in: project)
+            let recent = tx.now.adding(seconds: -Self.recentSeconds)
+            var ids: [PasswordScheme: String] = [:]
+            for scheme in schemes {
+                let same = known.first { $0.scheme == scheme }
+                let replaced = scheme.oldSystem == nil ? nil : known.first { $0.scheme.oldSystem != nil }
+                let id = (same ?? replaced)?.id ?? store.system.randomName(length: ImportedHash.schemeLength)
+                ids[scheme] = id
+                if let same, same.createdAt > recent { continue }
+                let sealed = try store.ring.seal(
+                    Array(try JSONEncoder().encode(scheme)), name: Self.label(project.id, id))
+                let change: SQL = same == nil ? "sealed = excluded.sealed, " : ""
                 // The sweep may have been faster than this.
                 _ = try tx.run([
                     """
                     INSERT INTO password_schemes (project, id, sealed, created_at)
-                    VALUES (\(tx.project.id), \(id), \(sealed), \(tx.now))
+                    VALUES (\(project.id), \(id), \(sealed), \(tx.now))
                     ON CONFLICT (project, id) DO UPDATE SET \(sql: change)created_at = excluded.created_at
                     """
                 ])
             }
+            return ids
         }
-        return ids
     }
 
     /// Looks whether the project can have these schemes beside its own.
     ///
-    /// - Returns: those that it has.
     /// - Throws: a refusal of senseless parameters, and of too many or too dear kinds.
-    @discardableResult
-    package func check(adding schemes: Set<PasswordScheme>, to project: Project) async throws -> [Kept] {
+    package func check(adding schemes: Set<PasswordScheme>, to project: Project) async throws {
         for scheme in schemes { _ = try scheme.checked() }
-        let known = try await kept(of: project)
+        try check(schemes, beside: try await kept(of: project), in: project)
+    }
+
+    private func check(_ schemes: Set<PasswordScheme>, beside known: [Kept], in project: Project) throws {
         let together = schemes.union(known.map(\.scheme)).filter { $0.oldSystem == nil }
         let kinds = PasswordScheme.kinds(of: together)
         guard kinds.count <= Self.mostKinds, together.count <= Self.mostSchemes else {
@@ -79,7 +85,6 @@ package struct PasswordSchemes: Sendable {
         // What the project has already stays, whatever that takes.
         let before = PasswordScheme.kinds(of: Set(known.map(\.scheme)).filter { $0.oldSystem == nil })
         try checkWork(of: kinds, beside: before, in: project)
-        return known
     }
 
     private func checkWork(
@@ -114,21 +119,21 @@ package struct PasswordSchemes: Sendable {
     }
 
     private func kept(of project: Project) async throws -> [Kept] {
-        let rows = try await store.read(in: project) { tx in
-            try tx.run([
-                """
-                SELECT id, sealed, created_at FROM password_schemes WHERE project = \(tx.project.id)
-                ORDER BY created_at, id
-                """
-            ])[0].map { row in
-                var row = row
-                return (try row.text(), try row.bytes(), try row.moment())
-            }
-        }
-        return try rows.map { id, sealed, createdAt in
-            let opened = try store.ring.open(sealed, name: Self.label(project.id, id))
+        try await store.read(in: project) { try kept($0) }
+    }
+
+    private func kept(_ tx: borrowing Transaction) throws -> [Kept] {
+        let project = tx.project.id
+        return try tx.run([
+            """
+            SELECT id, sealed, created_at FROM password_schemes WHERE project = \(project) ORDER BY created_at, id
+            """
+        ])[0].map { row in
+            var row = row
+            let id = try row.text()
+            let opened = try store.ring.open(try row.bytes(), name: Self.label(project, id))
             let scheme = try JSONDecoder().decode(PasswordScheme.self, from: Data(opened))
-            return Kept(id: id, scheme: scheme, createdAt: createdAt)
+            return Kept(id: id, scheme: scheme, createdAt: try row.moment())
         }
     }
 
