@@ -25,6 +25,8 @@ class Settings:
     mails: int  # in the outbox that is drained
     starts: int
     many: int  # accounts, codes and links in the large database
+    drained: int  # mails that nodes on PostgreSQL drain to a relay that answers at once
+    delays: tuple[int, ...]  # milliseconds that other relays of theirs take for a mail
     connections: int = 64
     delay: int = 2000  # microseconds that fdatasync is slowed by
     paced: int = 200  # requests a second where latency is compared
@@ -40,6 +42,10 @@ class Settings:
         parser.add_argument("--quick", action="store_true", help="about three minutes, for a first look")
         parser.add_argument("--rows", default="", help=f"only these, by comma, of {', '.join(rows)}")
         parser.add_argument("--statements", action="store_true", help="print what the server ran for each verb")
+        parser.add_argument(
+            "--mails", type=int, default=0,
+            help="accounts, and mails that the nodes of the row postgres drain, where more are wanted than it has",
+        )
         for place in ("homing", "yardsticks", "postfix", "nginx", "preload", "scratch"):
             parser.add_argument(f"--{place}", type=Path, required=True, help=argparse.SUPPRESS)
         given = parser.parse_args(arguments)
@@ -49,8 +55,12 @@ class Settings:
             parser.error(f"--rows: {unknown[0]} is none of {', '.join(rows)}")
         if given.quick:
             size = {"rounds": 1, "seconds": 1.5, "accounts": 4000, "mails": 600, "starts": 5, "many": MANY // 10}
+            size |= {"delays": ()}
         else:
             size = {"rounds": 5, "seconds": 4.0, "accounts": 20000, "mails": 6000, "starts": 15, "many": MANY}
+            size |= {"delays": (20, 5)}
+        # One mail for each account at most, because a later mail ends an earlier one.
+        size["accounts"] = size["drained"] = max(size["accounts"], given.mails)
         return Settings(
             homing=given.homing.resolve(), yardsticks=given.yardsticks.resolve(), postfix=given.postfix.resolve(),
             nginx=given.nginx.resolve(), preload=given.preload.resolve(), scratch=given.scratch.resolve(), rows=chosen,
