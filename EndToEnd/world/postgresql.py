@@ -15,16 +15,18 @@ from .waiting import until
 
 
 class PostgreSQL(Program):
-    def __init__(self):
+    def __init__(self, *settings, port=5432):
+        """`settings` are of postgresql.conf: `ssl=on`."""
         programs, libraries = postgres_programs(), library_path("postgresql")
         folder = pathlib.Path(tempfile.mkdtemp(prefix="homing-pg-"))
         data = folder / "data"
         first = [programs / "initdb", "-N", "-A", "trust", "-U", "homing", "-E", "UTF8", "--locale=C", "-D", data]
         made = Program(folder, "initdb", first, libraries).start()
         assert made.process.wait(120) == 0, made.log_tail()
-        words = [programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses=", "-c", "fsync=off"]
+        settings = ("listen_addresses=", "fsync=off", f"port={port}", *settings)
+        words = [programs / "postgres", "-D", data, "-k", folder, *(f"--{setting}" for setting in settings)]
         super().__init__(folder, "postgres", words, libraries)
-        self.databases = 0
+        self.databases, self.port = 0, port
         self.start()
         until(self.answers, "PostgreSQL answers", 30)
 
@@ -33,7 +35,7 @@ class PostgreSQL(Program):
             return self.connect()
 
     def connect(self):
-        return psycopg.connect(f"host={self.folder} user=homing dbname=postgres", autocommit=True)
+        return psycopg.connect(f"host={self.folder} port={self.port} user=homing dbname=postgres", autocommit=True)
 
     def new_database(self):
         """The URL of an empty database, with a password that the server does not ask for."""

@@ -17,6 +17,7 @@ import Testing
             "pg_hba.conf, and reload it"
         ),
         (#"connection to server at "db1" failed: SSL error: certificate verify failed"#, "sslrootcert"),
+        (#"server certificate for "db1" does not match host name "db2""#, "as its certificate does"),
         (
             #"connection to server at "db1", port 5432 failed: FATAL: sorry, too many clients already connection to "#
                 + #"server at "db2", port 5432 failed: session is read-only"#, "max_connections"

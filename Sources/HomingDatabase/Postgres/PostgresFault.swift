@@ -85,8 +85,12 @@ package struct ConnectionLost: Error {
         ),
         (
             ["no pg_hba.conf entry"],
-            "add a line for this user, database and address to the server's pg_hba.conf, and reload it; or look at sslmode in "
-                + "HOMING_DATABASE_URL"
+            "look at sslmode in HOMING_DATABASE_URL; or add a line for this user, database and address to the server's "
+                + "pg_hba.conf, and reload it"
+        ),
+        (
+            ["does not match host name"],
+            "name the server in HOMING_DATABASE_URL as its certificate does (hostaddr= may say where it is)"
         ),
         (
             ["certificate", "SSL", "sslmode"],
