@@ -2,17 +2,21 @@
 # Copyright (c) the Homing authors
 """Disks that are full or cannot sync: what is not on the disk is not accepted, and it heals."""
 
+import itertools
 import json
 import os
 import signal
 import subprocess
 
+import psycopg
 import pytest
 import requests
+from world.cluster import at
 from world.homing import only
 from world.places import BINARY
 from world.project import PASSWORD, Project, new_address
 from world.sending import restarted, send
+from world.small_disk import SmallDisk
 from world.waiting import until
 
 
@@ -76,6 +80,94 @@ def test_a_full_disk_refuses_loses_nothing_and_heals(fresh, sink):
     for address in [*accepted, after]:
         sink.wait_for(address, "signIn", seconds=60)
     assert homing.stop() == 0
+
+
+@pytest.fixture
+def small_disk():
+    if not can_mount():
+        pytest.skip("only root may mount a small disk: run the tests as root")
+    database = SmallDisk()
+    yield database
+    database.remove()
+
+
+def asked_until_refused(doors, ask, times):
+    """Asks the doors in turn, each time about somebody else, until so many were refused; the accepted and the refused.
+
+    A disk without room refuses nobody at once: rows go into the pages that are there."""
+    accepted, refused = [], []
+    for door in itertools.islice(itertools.cycle(doors), 4000):
+        address = new_address("full")
+        answer = ask(door, address)
+        assert answer is not None, "the server answers although the database's disk is full"
+        if answer.status_code == 200:
+            accepted.append(address)
+            continue
+        refused.append(address)
+        assert answer.status_code == 503 and int(answer.headers["Retry-After"]) >= 1, answer.text
+        assert answer.json()["error"]["status"] == "UNAVAILABLE" and "extend" not in answer.text
+        if len(refused) == times:
+            return accepted, refused
+    raise AssertionError("the disk was never full")
+
+
+def test_a_full_disk_of_postgresql_refuses_loses_nothing_and_heals_without_a_restart(small_disk, fresh, sink):
+    url = small_disk.new_database()
+    more = {"HOMING_DATABASE_URL": url, "HOMING_DRAIN_SECONDS": "0"}
+    first = fresh(smtp_url=sink.url, **more)
+    second = fresh(smtp_url=sink.url, HOMING_KEY_FILE=str(first.key_file), **more)
+    first.command("migrate")
+    nodes = [first.start(), second.start()]
+    project = first.project()
+    doors = [project, at(second, project)]
+    until(doors[1].knows_key, "the second node knows the project", 60)
+    reader = project.sign_up()
+    before = [new_address("room") for _ in range(20)]
+    assert all(send(door, address).status_code == 200 for door, address in zip(itertools.cycle(doors), before))
+
+    small_disk.fill()
+    meanwhile, refused = asked_until_refused(doors, send, 10)
+    accepted = before + meanwhile
+    people, halves = asked_until_refused(
+        doors, lambda door, address: door.post("signUp", {"email": address, "password": PASSWORD}), 4
+    )
+    for door in doors:
+        assert door.lookup(reader["idToken"])["email"] == reader["email"], "reading goes on"
+        assert requests.get(f"{door.homing.public}/healthz", timeout=30).status_code == 200
+    with psycopg.connect(url) as connection:
+        owed, coded, kept = (
+            {address for address, in connection.execute(f"SELECT {column} FROM {table}")}
+            for column, table in (("recipient", "outbox"), ("address", "codes"), ("email", "accounts"))
+        )
+    assert owed == coded == set(accepted), "a mail is owed if it was accepted, and only then"
+    assert kept == {reader["email"], *people}, "an account is there if it was accepted, and only then"
+    full, over = "the database's disk is full: make room on its machine; until then", "the database has room again: "
+    for node in nodes:
+        until(lambda node=node: full in node.log_text(), "the log says that the disk is full", 30)
+        assert over not in node.log_text()
+
+    small_disk.make_room()
+    for door in doors:
+        after = new_address("room")
+        until(
+            lambda door=door, after=after: (answer := send(door, after)) is not None and answer.status_code == 200,
+            "sends are accepted again",
+            30,
+            every=0.5,
+        )
+        accepted.append(after)
+    for address in halves:
+        assert project.sign_up(address)["email"] == address, "the refused sign-up left nothing behind"
+    for address in accepted:
+        sink.wait_for(address, "signIn", seconds=120)
+        copies = {(mail.message["Message-ID"], mail.code("signIn")) for mail in sink.to(address)}
+        assert len(copies) == 1, "a mail whose end could not be written comes again as the same"
+    assert not {mail.recipient for mail in sink.mails()} & set(refused)
+    for node in nodes:
+        # A minute without a refusal is the end.
+        until(lambda node=node: over in node.log_text(), "the log says that there is room", 120, every=0.5)
+        assert node.log_text().count(full) == 1 and node.log_text().count(over) == 1
+        assert node.stop() == 0, "it is the process of the beginning"
 
 
 def test_a_disk_that_cannot_sync_refuses_and_heals(fresh, sink):

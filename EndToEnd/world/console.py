@@ -29,24 +29,30 @@ def sign_in(page, homing, address="ann@example.com", role="owner", *more):
 class Session(requests.Session):
     """The console without a browser: forms are filled from the page that has them."""
 
-    def __init__(self, homing, address="bob@example.com", role="editor", *more):
+    def __init__(self, homing, address="bob@example.com", role="editor", *more, at=None):
+        """`at`: where the link of `homing` is opened, where that is another node."""
         super().__init__()
-        self.base = homing.admin
-        ticket = homing.told("operator", "add", address, "--role", role, *more)["link"].split("ticket=")[1]
-        entered = self.post(f"{self.base}/enter", data={"ticket": ticket}, allow_redirects=False, timeout=30)
+        self.base = (at or homing).admin
+        self.ticket = homing.told("operator", "add", address, "--role", role, *more)["link"].split("ticket=")[1]
+        entered = self.enter()
         assert entered.status_code == 303 and entered.headers["Location"] == "/console/", entered.text
+        homing.keep_secret(self.ticket, *self.cookies.values())
+
+    def enter(self):
+        """Opens the link."""
+        return self.post(f"{self.base}/enter", data={"ticket": self.ticket}, allow_redirects=False, timeout=30)
 
     def page(self, path, **more):
         return self.get(self.base + path, allow_redirects=False, timeout=30, **more)
 
-    def token(self, path):
-        """The token of the page's forms."""
+    def token(self, path, page=None):
+        """The token of the page's forms; `page` is where the form stands, where that is elsewhere."""
         form = rf'action="{re.escape(path)}"><input type="hidden" name="token" value="([^"]+)"'
-        return re.search(form, self.page(path).text)[1]
+        return re.search(form, self.page(page or path).text)[1]
 
-    def submit(self, path, **fields):
+    def submit(self, path, page=None, **fields):
         return self.post(
-            self.base + path, data={"token": self.token(path)} | fields, allow_redirects=False, timeout=30
+            self.base + path, data={"token": self.token(path, page)} | fields, allow_redirects=False, timeout=30
         )
 
 
