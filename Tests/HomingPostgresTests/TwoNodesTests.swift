@@ -222,6 +222,8 @@ func withTwoNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async t
                 try connection.run("SELECT 1 FROM accounts FOR UPDATE")
                 isLocked.set(true)
                 Thread.sleep(forTimeInterval: 0.6)
+                // As a change of the account: an engine that is serialisable runs the refresh anew for it.
+                try connection.run("UPDATE accounts SET display_name = 'Ann'")
                 try connection.run("UPDATE sessions SET ended_at = 1")
             }
             while !isLocked.value { try await Task.sleep(for: .milliseconds(5)) }
