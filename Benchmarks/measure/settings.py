@@ -39,7 +39,7 @@ class Settings:
     @staticmethod
     def parse(arguments: list[str], rows: tuple[str, ...]) -> "Settings":
         parser = argparse.ArgumentParser(prog="scripts/bench")
-        parser.add_argument("--quick", action="store_true", help="about three minutes, for a first look")
+        parser.add_argument("--quick", action="store_true", help="some minutes, for a first look")
         parser.add_argument("--rows", default="", help=f"only these, by comma, of {', '.join(rows)}")
         parser.add_argument("--statements", action="store_true", help="print what the server ran for each verb")
         parser.add_argument(
