@@ -36,7 +36,8 @@ package struct Sweep: Sendable {
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
                     AND recipient IS NULL AND created_at <= \(now.adding(seconds: -Self.voidSeconds)) LIMIT \(Self.batch))
             """,
-            // A mail of a kind that this program cannot write, and one that it cannot read; delivery settles every other mail.
+            // A mail of a kind that this program cannot write, and any that nobody has settled a day after its end: one that
+            // cannot be read, or one for a relay that is away. Delivery settles every other mail.
             """
             UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(now) WHERE (project, id) IN (
                 SELECT project, id FROM outbox WHERE state = \(constant: Outbox.State.queued) AND next_at <= \(now)
