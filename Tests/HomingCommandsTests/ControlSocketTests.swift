@@ -8,7 +8,7 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct `The control socket` {
+@Suite(.timeLimit(.minutes(10))) struct `The control socket` {
     @Test func `a command reaches the server with its values and its input`() async throws {
         try await withFolder { folder in
             let database = DatabaseFile(path: "\(folder)/homing.db")

@@ -5,7 +5,7 @@ import HomingMail
 import HomingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SMTPConnectionsTests {
     @Test func `mails one after the other share a connection`() async throws {
         try await withRelay { relay, transport in

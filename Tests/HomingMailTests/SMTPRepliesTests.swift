@@ -5,7 +5,7 @@ import HomingMail
 import HomingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SMTPRepliesTests {
     @Test func `an accepted mail is handed over once with the relay's words`() async throws {
         try await withRelay { relay, transport in

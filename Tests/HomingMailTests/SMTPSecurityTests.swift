@@ -5,7 +5,7 @@ import HomingMail
 import HomingTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SMTPSecurityTests {
     /// Base64 of NUL, `ann`, NUL, `secret` (RFC 4616).
     private let plainSecret = "AGFubgBzZWNyZXQ="

@@ -93,39 +93,6 @@ import Testing
         return lines
     }
 
-    /// Holds the account's row until both verbs wait for it, the first one before the second.
-    private func meeting(
-        _ verbs: [Verb], _ codes: [String], of first: TestHoming, _ second: TestHoming
-    ) async throws -> [String] {
-        let isHeld = Live(false)
-        let isFree = Live(false)
-        async let holding: Void = first.database.write { connection in
-            try connection.run("SELECT 1 FROM accounts FOR UPDATE")
-            isHeld.set(true)
-            let end = Date(timeIntervalSinceNow: 20)
-            while !isFree.value, Date() < end { Thread.sleep(forTimeInterval: 0.005) }
-        }
-        while !isHeld.value { try await Task.sleep(for: .milliseconds(5)) }
-        async let one = verbs[0].use(codes[0], on: first)
-        try await waiting(1, first)
-        async let other = verbs[1].use(codes[1], on: second)
-        try await waiting(2, first)
-        isFree.set(true)
-        try await holding
-        return await [one, other]
-    }
-
-    private func waiting(_ count: Int, _ node: TestHoming) async throws {
-        let query: SQL = """
-            SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-            """
-        for _ in 0..<800 {
-            if try await node.number(query) == count { return }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        Issue.record("\(count) verbs were to wait for the account")
-    }
-
     @Test(
         arguments: [
             [Verb.reset, .verification], [.reset, .change], [.reset, .signIn], [.verification, .change],
@@ -148,7 +115,8 @@ import Testing
         for order in [[0, 1], [1, 0]] {
             let end = try await withCodes(verbs, isVerified: isVerified) { first, second, codes in
                 let outcomes = try await meeting(
-                    order.map { verbs[$0] }, order.map { codes[$0] }, of: first, second)
+                    behind: "SELECT 1 FROM accounts FOR UPDATE", on: order.map { [first, second][$0] }
+                ) { node, place in await verbs[order[place]].use(codes[order[place]], on: node) }
                 return order.map { outcomes[$0] }
             }
             #expect(serial.contains(end), "\(end)\nis none of\n\(serial.joined(separator: "\n"))")

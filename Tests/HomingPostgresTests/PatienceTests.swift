@@ -37,10 +37,14 @@ import Testing
                     || current_setting('idle_in_transaction_session_timeout')
                 """
             let times = expected.times.joined(separator: " ")
+            // Whatever a connection costs once.
+            _ = try await database.read { try $0.run(query) }
+            let before = database.counts.trips
             let ofReading = try await database.read { try $0.run(query).firstText() }
             let ofWriting = try await database.write { try $0.run(query).firstText() }
             #expect(ofReading == times)
             #expect(ofWriting == times)
+            #expect(database.counts.trips - before == 4, "each a question and an end, and none for the time-outs")
         }
     }
 

@@ -8,7 +8,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `An answer that ends its connection` {
+@Suite(.timeLimit(.minutes(10))) struct `An answer that ends its connection` {
     @Test func `says so, and what comes behind its request is dropped`() async throws {
         let count = Mutex(0)
         try await withListener(Listener(limits: .safe), onLast: { count.withLock { $0 += 1 } }) { address in

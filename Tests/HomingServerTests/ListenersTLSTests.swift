@@ -14,7 +14,7 @@ import Synchronization
 import Testing
 import X509
 
-@Suite(.timeLimit(.minutes(1))) struct `A listener with TLS` {
+@Suite(.timeLimit(.minutes(10))) struct `A listener with TLS` {
     @Test func `speaks HTTP/1.1 and HTTP/2 as the client chooses`() async throws {
         try await withPair { files in
             let certificate = try TLSCertificate(files: files, logger: Logger(label: "test"))

@@ -6,7 +6,7 @@ import HomingServer
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A listener` {
+@Suite(.timeLimit(.minutes(10))) struct `A listener` {
     private static let get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let hasty = Deadlines(request: .milliseconds(1_500), response: .seconds(60))
 

@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// What a busy queue of hashes tells of an address, which is nothing.
-@Suite(.timeLimit(.minutes(2))) struct `Turns of sign-ins after a move` {
+@Suite(.timeLimit(.minutes(10))) struct `Turns of sign-ins after a move` {
     private static let imported = "imported@shop.example"
     private static let native = "native@shop.example"
     private static let pending = "pending@shop.example"

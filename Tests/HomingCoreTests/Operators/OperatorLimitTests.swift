@@ -8,7 +8,7 @@ import HomingTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Limits of operators' sign-ins` {
+@Suite(.timeLimit(.minutes(10))) struct `Limits of operators' sign-ins` {
     private let ann = "ann@example.com"
 
     private func session(_ homing: TestHoming, of address: String) async throws -> AdminSession {

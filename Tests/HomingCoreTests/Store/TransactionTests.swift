@@ -14,7 +14,7 @@ import Testing
         case request, requestForNobody, changeRequest, reset, passwordChange, addressChange, testMail
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: Owing.allCases)
+    @Test(.timeLimit(.minutes(10)), arguments: Owing.allCases)
     func `delivery wakes for whatever verb owes a mail`(verb: Owing) async throws {
         try await withHoming { homing in
             let tokens = try await homing.signUp(TestHoming.ann).tokens
