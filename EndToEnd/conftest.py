@@ -19,7 +19,7 @@ from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
 
 
-# Only `scripts/test --package` and `scripts/test --before` have what these need.
+# Only `scripts/test --package`, and a whole run or `scripts/test --before`, have what these need.
 NEEDS = {"test_package.py": "HOMING_PACKAGE", "test_before.py": "HOMING_BEFORE"}
 collect_ignore = [name for name, variable in NEEDS.items() if variable not in os.environ]
 

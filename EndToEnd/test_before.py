@@ -2,7 +2,7 @@
 # Copyright (c) the Homing authors
 """The program of an earlier commit beside this one, on one PostgreSQL and on one file.
 
-Run by `scripts/test --before COMMIT`, which builds that one; HOMING_BEFORE is its path."""
+`scripts/test` builds that one, not optimised; HOMING_BEFORE is its path."""
 
 import os
 import pathlib
