@@ -141,6 +141,10 @@ def test_a_full_disk_of_postgresql_refuses_loses_nothing_and_heals_without_a_res
         )
     assert owed == coded == set(accepted), "a mail is owed if it was accepted, and only then"
     assert kept == {reader["email"], *people}, "an account is there if it was accepted, and only then"
+    create = ("account", "create", project.identifier)
+    tries = (first.command(*create, new_address("room"), expect=None) for _ in range(100))
+    said = next(done.stderr for done in tries if done.returncode == 1)
+    assert "the database's disk is full: make room on its machine" in said and said.count("\n") == 1, said
     full, over = "the database's disk is full: make room on its machine; until then", "the database has room again: "
     for node in nodes:
         until(lambda node=node: full in node.log_text(), "the log says that the disk is full", 30)

@@ -100,7 +100,8 @@ def test_who_needs_a_row_that_somebody_holds_is_told_to_come_back_and_nobody_els
             lambda: project.refresh(held["refreshToken"]),
             lambda: homing.command("account", "disable", project.identifier, held["email"], expect=1),
         )
-        assert put_off(update) and put_off(refresh) and "try again" in one_line(disable)
+        assert put_off(update) and put_off(refresh)
+        assert "another transaction has held" in one_line(disable) and "pg_stat_activity" in one_line(disable)
         assert project.lookup(held["idToken"]).get("displayName") is None, "who reads does not wait"
         assert project.can_sign_in(free["email"], PASSWORD) and project.refresh(free["refreshToken"]).status_code == 200
         somebody.rollback()

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingDatabase
 
 /// The text of a refusal for an operator.
 enum RefusalLine {
@@ -18,7 +19,7 @@ enum RefusalLine {
         case .userNotFound, .emailNotFound: "there is no account with this address in the project"
         case .weakPassword(let weakness): weakness.sentence ?? "the password is empty"
         case .passwordTooLong: "a password has at most 1024 bytes"
-        case .databaseUnavailable: "the database does not answer now, or takes too long: try again in a moment"
+        case .overloaded(_, let reason?): reason.description
         case .duplicateLocalID: "an account with this id exists already"
         default: refusal.wireMessage
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingDatabase
 package import HomingWire
 
 /// Everything that Homing refuses to do, and why, in one closed list.
@@ -128,7 +129,8 @@ package enum Refusal: Error, Sendable, Equatable {
     // Limits.
     case tooManyAttempts(String)
     case tooManyRequests(retryAfterSeconds: Int)
-    case overloaded(retryAfterSeconds: Int)
+    /// `database` is the reason where that is the one that does not keep up; it is for operators.
+    case overloaded(retryAfterSeconds: Int, database: DatabaseUnavailable? = nil)
     case payloadTooLarge(most: Int)
 
     // Refusals of an operator's command.
@@ -146,7 +148,9 @@ package enum Refusal: Error, Sendable, Equatable {
 
 extension Refusal {
     /// The database does not answer now.
-    package static let databaseUnavailable = Refusal.overloaded(retryAfterSeconds: 1)
+    package static func databaseUnavailable(_ reason: DatabaseUnavailable) -> Refusal {
+        .overloaded(retryAfterSeconds: 1, database: reason)
+    }
 
     /// This node lacks the master key in use: another one will do it, or this one when it has got the file.
     package static let keyMissing = Refusal.overloaded(retryAfterSeconds: 2)

@@ -135,7 +135,7 @@ package struct UniqueViolation: Error, Equatable, CustomStringConvertible {
 }
 
 /// The database does not answer now. A caller may try again in a moment.
-package enum DatabaseUnavailable: Error, CustomStringConvertible {
+package enum DatabaseUnavailable: Error, Equatable, CustomStringConvertible {
     /// More verbs wait than the database gets done, or one has waited too long.
     case busy
     /// No server that takes writes can be reached; nothing was written.

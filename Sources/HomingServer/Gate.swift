@@ -110,9 +110,9 @@ func settled<Context: RequestContext>(
         return Answer.refusal(.payloadTooLarge(most: Routes.bodyLimit))
     } catch is HTTPParserError {
         return Answer.refusal(.invalidArgument("The body's framing is malformed."))
-    } catch is DatabaseUnavailable {
+    } catch let reason as DatabaseUnavailable {
         // The node's own beat says so in the log, once for all requests.
-        return Answer.refusal(.databaseUnavailable)
+        return Answer.refusal(.databaseUnavailable(reason))
     } catch is CancellationError {
         return Answer.fault
     } catch {

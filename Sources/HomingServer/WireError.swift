@@ -63,7 +63,7 @@ struct WireError {
             status = .tooManyRequests
             reason = "rateLimitExceeded"
             retryAfter = seconds
-        case .overloaded(let seconds):
+        case .overloaded(let seconds, _):
             status = .serviceUnavailable
             reason = "backendError"
             retryAfter = seconds

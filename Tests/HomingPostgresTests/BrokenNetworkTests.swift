@@ -37,7 +37,7 @@ import Testing
         try await withBrokenNetwork { homing, proxy in
             try await homing.account(TestHoming.ann)
             proxy.set(.loseCommit)
-            await #expect(throws: Refusal.databaseUnavailable) {
+            await #expect(throws: Refusal.databaseUnavailable(.commitUnknown)) {
                 try await homing.mail(.passwordReset, to: TestHoming.ann)
             }
             #expect(try await homing.number("SELECT COUNT(*) FROM outbox") == 0)
@@ -62,7 +62,7 @@ import Testing
         try await withBrokenNetwork { homing, proxy in
             let code = try await homing.liveCode(kind)
             proxy.set(.loseCommit)
-            await #expect(throws: Refusal.databaseUnavailable) { try await homing.redeem(code, kind) }
+            await #expect(throws: Refusal.databaseUnavailable(.commitUnknown)) { try await homing.redeem(code, kind) }
             try await homing.redeem(code, kind)
         }
     }
@@ -101,9 +101,11 @@ import Testing
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<6 {
                     group.addTask {
-                        await #expect(throws: Refusal.databaseUnavailable) {
+                        let refusal = await #expect(throws: Refusal.self) {
                             try await homing.mail(.passwordReset, to: TestHoming.ann)
                         }
+                        let isOfDatabase = if case .overloaded(_, .some) = refusal { true } else { false }
+                        #expect(isOfDatabase, "\(String(describing: refusal))")
                     }
                 }
                 group.addTask { #expect(await homing.core.readiness() == .databaseAway) }

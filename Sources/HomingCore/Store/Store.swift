@@ -38,8 +38,8 @@ package final class Store: Sendable {
             return try await database.read { [self] connection in
                 try body(Transaction(connection, of: self, in: project, at: now, isWriting: false))
             }
-        } catch is DatabaseUnavailable {
-            throw Refusal.databaseUnavailable
+        } catch let reason as DatabaseUnavailable {
+            throw Refusal.databaseUnavailable(reason)
         }
     }
 
@@ -70,8 +70,8 @@ package final class Store: Sendable {
             }
         } catch let violation as UniqueViolation {
             throw Refusal(violation) ?? violation
-        } catch is DatabaseUnavailable {
-            throw Refusal.databaseUnavailable
+        } catch let reason as DatabaseUnavailable {
+            throw Refusal.databaseUnavailable(reason)
         }
         if aftermath.owesMail { bell.ring() }
         for event in aftermath.events { system.report(event) }

@@ -160,8 +160,8 @@ struct AdminGate: HTTPResponder {
         } catch let refusal as Refusal {
             homing.system.report(SecurityEvent(.adminKeyRefused))
             return .refused(Answer.refusal(refusal))
-        } catch is DatabaseUnavailable {
-            return .refused(Answer.refusal(.databaseUnavailable))
+        } catch let reason as DatabaseUnavailable {
+            return .refused(Answer.refusal(.databaseUnavailable(reason)))
         } catch {
             context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
             return .refused(Answer.fault)

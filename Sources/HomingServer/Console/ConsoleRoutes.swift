@@ -149,7 +149,7 @@ extension Refusal {
         case .invalidAuthorizedDomain(let sentence):
             // Before the colon it names the text, which stands in the field.
             (sentence.firstRange(of: ": ").map { sentence[$0.upperBound...] } ?? sentence[...]).asSentence
-        case .databaseUnavailable: "The database does not answer. Try again in a moment."
+        case .overloaded(_, .some): "The database does not answer. Try again in a moment."
         default:
             // Behind the code comes a sentence for people.
             (wireMessage.split(separator: " : ", maxSplits: 1).last ?? "").asSentence

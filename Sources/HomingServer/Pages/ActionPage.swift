@@ -179,7 +179,7 @@ struct ActionPage: Sendable {
         case .emailExists: reason = .addressTaken
         case .tooManyAttempts, .tooManyRequests:
             return PageAnswer.page(ProblemView(reason: .tooManyAttempts), in: visit.frame, status: .tooManyRequests)
-        case .overloaded(let seconds):
+        case .overloaded(let seconds, _):
             var response = PageAnswer.page(
                 ProblemView(reason: .serverFault), in: visit.frame, status: .serviceUnavailable)
             response.headers[.retryAfter] = String(seconds)
