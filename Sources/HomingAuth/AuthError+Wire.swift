@@ -22,8 +22,8 @@ extension AuthError {
 
     private static func trimmed(_ text: Substring) -> String {
         let kept = text.utf8.drop { $0 == 0x20 }
-        let end = kept.lastIndex { $0 != 0x20 }.map { kept.index(after: $0) } ?? kept.startIndex
-        return String(Substring(kept[..<end]))
+        guard let last = kept.lastIndex(where: { $0 != 0x20 }) else { return "" }
+        return String(Substring(kept[...last]))
     }
 
     private static func code(ofSentence message: String, status: Int) -> AuthErrorCode {

@@ -6,15 +6,20 @@ import HomingMail
 import Testing
 
 struct MessageBodyTests {
-    @Test(
-        arguments: [
+    private static let texts =
+        [
             "plain\n", "no end", "", "\n\n\n", "trailing space \nand tab\t\n", ".\n..\n.leading dot\n",
             "From me\nFrom  \n",
             "a=b =3D\n", "Şifrenizi sıfırlamak için bağlantıya dokunun.\n", "点击链接以重置您的密码。\n\n忽略此邮件。\n",
             "--=_homing_alternative_=--\n", "a\r\nb\rc\nd", "nul \u{0} bell \u{7}\n", "“quotes” and – dashes\n",
-        ] + (70...160).map { String(repeating: "x", count: $0) + ".\n" }
-            + (70...84).map { String(repeating: "x", count: $0) + "é" + String(repeating: ".", count: 90) + " \n" }
-            + (1...300).map { Self.text(seed: $0) })
+        ] + linesThatFold + (1...300).map { text(seed: $0) }
+
+    /// Around the length at which a line is folded, with plain letters and with others.
+    private static let linesThatFold: [String] =
+        (70...160).map { String(repeating: "x", count: $0) + ".\n" }
+        + (70...84).map { "\(String(repeating: "x", count: $0))é\(String(repeating: ".", count: 90)) \n" }
+
+    @Test(arguments: texts)
     func `both parts read as they were written`(_ text: String) {
         let message = MailMessage.plain(text: text, html: "<pre>\(text)</pre>")
         let parts = MessageReader(message.bytes()).parts

@@ -16,9 +16,9 @@ import Testing
             extensions += [0, 16] + counted(counted(names, by: 2), by: 2)
         }
         extensions += [0, 43] + counted([2, 3, 4], by: 2)
-        let body =
-            [3, 3] + [UInt8](repeating: 7, count: 32) + counted([UInt8](repeating: 9, count: 32), by: 1)
-            + counted([0x13, 1, 0x13, 2], by: 2) + counted([0], by: 1) + counted(extensions, by: 2)
+        var body: [UInt8] = [3, 3] + [UInt8](repeating: 7, count: 32)
+        body += counted([UInt8](repeating: 9, count: 32), by: 1)
+        body += counted([0x13, 1, 0x13, 2], by: 2) + counted([0], by: 1) + counted(extensions, by: 2)
         return [1] + counted(body, by: 3)
     }
 

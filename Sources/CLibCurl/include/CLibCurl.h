@@ -7,6 +7,11 @@
 // `curl_easy_setopt` and `curl_easy_getinfo` take variable arguments, which Swift does not import. Each function here
 // passes one kind of value; the parentheses step round curl's type-checking macros, which want a constant option.
 
+// Values of CURLOPT_USE_SSL, which are an enumeration in older headers and numbers in newer ones.
+static const long homing_curl_ssl_none = CURLUSESSL_NONE;
+static const long homing_curl_ssl_try = CURLUSESSL_TRY;
+static const long homing_curl_ssl_all = CURLUSESSL_ALL;
+
 static inline CURLcode homing_curl_start(void) {
     return curl_global_init(CURL_GLOBAL_DEFAULT);
 }

@@ -45,11 +45,11 @@ package struct RelayProbe: Sendable {
         guard let transfer = CurlTransfer(url: url, seconds: Self.seconds) else { return nil }
         let level =
             switch relay.security {
-            case .none: CURLUSESSL_NONE
-            case .opportunistic: isVerifying ? CURLUSESSL_ALL : CURLUSESSL_TRY
-            case .verified: CURLUSESSL_ALL
+            case .none: homing_curl_ssl_none
+            case .opportunistic: isVerifying ? homing_curl_ssl_all : homing_curl_ssl_try
+            case .verified: homing_curl_ssl_all
             }
-        transfer.set(CURLOPT_USE_SSL, Int(level.rawValue))
+        transfer.set(CURLOPT_USE_SSL, level)
         transfer.set(CURLOPT_CUSTOMREQUEST, "NOOP")
         transfer.trust(relay.authorityFile, isVerifying: isVerifying)
         if isGivingPassword, let credentials = relay.credentials {

@@ -120,14 +120,14 @@ extension SMTPConnection {
     }
 
     private func configureTLS(for relay: SMTPRelay) -> Bool {
-        let level: curl_usessl =
+        let level =
             switch relay.security {
-            case .none: CURLUSESSL_NONE
-            case .opportunistic: CURLUSESSL_TRY
-            case .verified: CURLUSESSL_ALL
+            case .none: homing_curl_ssl_none
+            case .opportunistic: homing_curl_ssl_try
+            case .verified: homing_curl_ssl_all
             }
         let isVerified = relay.security == .verified
-        return set(CURLOPT_USE_SSL, Int(level.rawValue))
+        return set(CURLOPT_USE_SSL, level)
             && set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
             && set(CURLOPT_SSL_VERIFYPEER, isVerified ? 1 : 0)
             && set(CURLOPT_SSL_VERIFYHOST, isVerified ? 2 : 0)

@@ -161,6 +161,6 @@ extension StringProtocol {
     /// With a capital at its beginning and a full stop at its end, which a line of a terminal has not.
     var asSentence: String {
         let end = last.map { ".?!".contains($0) } == true ? "" : "."
-        return prefix(1).uppercased() + dropFirst() + end
+        return "\(prefix(1).uppercased())\(dropFirst())\(end)"
     }
 }

@@ -24,6 +24,11 @@ package final class Metrics: Sendable {
         init() {
             classes = InlineArray { _ in Atomic(0) }
         }
+
+        func count(status: Int, took time: Duration) {
+            classes[min(max(status / 100 - 1, 0), 4)].add(1, ordering: .relaxed)
+            times.observe(time)
+        }
     }
 
     /// No fewer than there are operations.
@@ -47,15 +52,9 @@ package final class Metrics: Sendable {
     // MARK: Counting
 
     func countRequest(_ operation: Operation, on listener: Listener, status: Int, took time: Duration) {
-        let index = min(max(status / 100 - 1, 0), 4)
-        let number = operation.number
         switch listener {
-        case .open:
-            open[number].classes[index].add(1, ordering: .relaxed)
-            open[number].times.observe(time)
-        case .admin:
-            admin[number].classes[index].add(1, ordering: .relaxed)
-            admin[number].times.observe(time)
+        case .open: open[operation.number].count(status: status, took: time)
+        case .admin: admin[operation.number].count(status: status, took: time)
         }
     }
 

@@ -21,11 +21,12 @@ struct LinkScope: Sendable {
     init(prefixes: [String], excluding others: [String]) {
         rules = prefixes.sorted { $0.utf8.count > $1.utf8.count }.flatMap { prefix -> [Rule] in
             let inner = others.filter { $0.utf8.starts(with: (prefix + "/").utf8) }
-            return OwnPath.claimed.map { .includes(prefix + $0.pattern) }
-                + inner.flatMap { [.excludes($0), .excludes($0 + "/*")] }
-                + OwnPath.excluded(isWholeHost: prefix.isEmpty).map { .excludes(prefix + $0.pattern) }
-                + (prefix.isEmpty ? [] : [.includes(prefix)])
-                + [.includes(prefix + "/*")]
+            var rules: [Rule] = OwnPath.claimed.map { .includes(prefix + $0.pattern) }
+            for path in inner { rules += [.excludes(path), .excludes(path + "/*")] }
+            rules += OwnPath.excluded(isWholeHost: prefix.isEmpty).map { .excludes(prefix + $0.pattern) }
+            if !prefix.isEmpty { rules.append(.includes(prefix)) }
+            rules.append(.includes(prefix + "/*"))
+            return rules
         }
     }
 
