@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""A fresh server for each file of tests, with a relay that keeps every mail; no test may skip in CI."""
+"""A fresh server for each file of tests, with a relay that keeps every mail; no test may skip in CI.
+
+Several workers share the files (pytest-xdist), the longest files first; a test with the mark `alone` is run after all
+others, by itself."""
 
 import os
+import pathlib
 import shutil
 import sys
 import tempfile
 
 import pytest
 
-sys.path.insert(0, os.path.dirname(__file__))
+sys.path[:0] = [os.path.dirname(__file__), os.path.join(os.path.dirname(__file__), "../scripts")]
+
+import times  # noqa: E402
 
 from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
@@ -40,6 +46,43 @@ def pytest_sessionstart(session):
     for path, how in ((BINARY, "scripts/build"), *((path, "scripts/install test") for path in unpacked)):
         if not path.exists():
             pytest.exit(f"{path} is not there: {how}", returncode=1)
+
+
+def file_of(nodeid):
+    """As scripts/budgets.tsv names it."""
+    return "EndToEnd/" + nodeid.partition("::")[0].removeprefix("EndToEnd/")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    # What takes longest begins first, so that no worker is left with it at the end. A file stays whole.
+    items.sort(key=lambda item: (-times.budget(file_of(item.nodeid)), file_of(item.nodeid)))
+
+
+def pytest_addoption(parser):
+    parser.addoption("--times", type=pathlib.Path, help="a file to which the seconds of every case are added")
+
+
+class Stopwatch:
+    """The seconds of each case, with those of what was set up and taken down for it."""
+
+    def __init__(self, path):
+        self.path, self.seconds = path, {}
+
+    def pytest_runtest_logreport(self, report):
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
+
+    def pytest_sessionfinish(self):
+        times.append(
+            self.path, [(file_of(case), case.partition("::")[2], seconds) for case, seconds in self.seconds.items()]
+        )
+
+
+def pytest_configure(config):
+    path = config.getoption("--times")
+    # Workers tell the first process.
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Stopwatch(path.absolute()))
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -151,6 +151,7 @@ def can_connect(port):
 # --- restarts --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("is_secure", [False, True], ids=["plain", "TLS"])
 @pytest.mark.parametrize("keeps", [False, True], ids=["new connections", "kept connections"])
 def test_ten_restarts_under_load_lose_no_request(managed, tmp_path, monkeypatch, keeps, is_secure):

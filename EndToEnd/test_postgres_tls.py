@@ -9,7 +9,7 @@ import pytest
 from world.certificates import Authority
 from world.cluster import NOBODY
 from world.operator import one_line
-from world.places import steady_port
+from world.places import free_port
 from world.postgresql import PostgreSQL
 from world.project import PASSWORD
 from world.waiting import until
@@ -26,7 +26,7 @@ def authorities(tmp_path_factory):
 
 class OverTLS(PostgreSQL):
     def __init__(self, authority):
-        super().__init__("listen_addresses=127.0.0.1", port=steady_port())
+        super().__init__("listen_addresses=127.0.0.1", port=free_port())
         for path, name in zip(authority.issue("server", [f"DNS:{NAME}"]), ("server.crt", "server.key")):
             there = self.folder / "data" / name
             shutil.copy(path, there)

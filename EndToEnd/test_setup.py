@@ -23,7 +23,7 @@ from world.certificates import Authority
 from world.root import Machine, can_make
 from world.operator import one_line
 from world.password_relay import PasswordRelay
-from world.places import BINARY, steady_port
+from world.places import BINARY, free_port
 from world.postgresql import PostgreSQL
 from world.project import new_address
 from world.terminal import Terminal
@@ -42,7 +42,7 @@ def place(fresh):
         for name in [name for name in homing.environment if name.startswith("HOMING_")]:
             del homing.environment[name]
         homing.file = homing.folder / "homing.yaml"
-        homing.port, homing.admin_port = steady_port(), steady_port()
+        homing.port, homing.admin_port = free_port(), free_port()
         homing.places = (
             *("--config", str(homing.file), "--database-url", f"sqlite:{homing.database}"),
             *("--key-file", str(homing.key_file), "--listen", f"127.0.0.1:{homing.port}"),
@@ -232,7 +232,7 @@ def test_an_authority_that_refuses_is_named(place):
     flags = (
         *("--smtp-url", "mailbox:", "--public-url", "https://auth.shop.example", "--tls-acme-agree", "yes"),
         *("--tls-acme-directory", f"http://127.0.0.1:{server.server_port}/directory"),
-        *("--redirect-listen", f"127.0.0.1:{steady_port()}"),
+        *("--redirect-listen", f"127.0.0.1:{free_port()}"),
     )
     assert "status 403" in one_line(homing.setup(*flags, expect=1))
     server.shutdown()
@@ -473,7 +473,7 @@ def machine(folder):
     if not can_make():
         pytest.skip("only root may make a machine of its own: run the tests as root")
     machine = Machine(folder)
-    machine.port, machine.admin_port = steady_port(), steady_port()
+    machine.port, machine.admin_port = free_port(), free_port()
     machine.flags = (
         *("--listen", f"127.0.0.1:{machine.port}", "--admin-listen", f"127.0.0.1:{machine.admin_port}"),
         *("--public-url", f"http://localhost:{machine.port}"),
@@ -512,7 +512,7 @@ def test_root_sets_up_a_service_and_no_file_of_roots_is_among_the_data(machine, 
     machine.command("setup", "--mail-from", "new@shop.example")
     assert machine.calls() == ["enable --now homing.socket homing.service", "restart homing.service"]
 
-    other = steady_port()
+    other = free_port()
     machine.command("setup", "--redirect-listen", f"127.0.0.1:{other}")
     assert "FileDescriptorName=redirect" in machine.sh("cat /etc/systemd/system/homing-redirect.socket")
     assert "enable --now homing.socket homing-redirect.socket homing.service" in machine.calls()
@@ -666,7 +666,7 @@ def test_a_database_on_postgresql_is_made_and_found_again(place, sink):
 
 def test_another_port_is_asked_for_where_one_is_taken(place):
     homing = place()
-    other = steady_port()
+    other = free_port()
     with socket.create_server(("127.0.0.1", homing.port)):
         talk = Conversation(homing, "setup", *homing.places, "--smtp-url", "mailbox:", *PROJECT, "--operator", ANN)
         talk.read = 0

@@ -16,6 +16,9 @@ from .waiting import until
 PEBBLE = TOOLS / "pebble/usr/bin/pebble"
 NAMES = TOOLS / "pebble/usr/bin/pebble-challtestsrv"
 DIRECTORY = "https://localhost:14000/dir"
+# The server that a test is about, and a link domain of it.
+HOST = "auth.homing.test"
+LINKS = "links.shop.test"
 
 # What a client inside does; it prints what it saw.
 FETCH = """
@@ -161,7 +164,7 @@ class Internet:
         return done.stdout + done.stderr
 
 
-def settings(internet, directory=DIRECTORY, port_80=True, host="auth.homing.test"):
+def settings(internet, directory=DIRECTORY, port_80=True, host=HOST):
     """The settings of a server on ports 80 and 443 of this internet."""
     return {
         "HOMING_PUBLIC_URL": f"https://{host}",
@@ -261,3 +264,29 @@ class StandIn:
     def different(self, path):
         """How many different URLs under a path were asked for."""
         return len({asked for asked in self._state()["asked"] if path in asked})
+
+
+# --- what a server with certificates shows ---------------------------------------------------------------------------
+
+
+def states(homing):
+    return {entry["name"]: entry for entry in homing.told("certificate", "list")}
+
+
+def trusted(internet, name):
+    """The answer of a name whose certificate a client trusts."""
+    answer = internet.fetch(f"https://{name}/healthz", trusted=internet.root())
+    return answer if answer.get("status") == 200 and name in answer["names"] else None
+
+
+def wait_for(internet, homing, name, seconds=90):
+    return until(lambda: trusted(internet, name), lambda: f"{name} is trusted\n{homing.log_tail()}", seconds, every=0.5)
+
+
+def metrics(homing):
+    # The admin listener is inside, too.
+    return homing.internet.fetch(f"{homing.admin}/metrics", Authorization=f"Bearer {homing.admin_key}")["body"]
+
+
+def lines(homing, text):
+    return [json.loads(line) for line in homing.log_text().splitlines() if text in line]

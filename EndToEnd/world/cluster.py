@@ -3,6 +3,7 @@
 """A cluster as deploy/cluster describes it, from its very files: etcd, two databases, a balancer, three nodes."""
 
 import contextlib
+import json
 import os
 import pathlib
 import secrets
@@ -17,7 +18,7 @@ import psycopg
 import requests
 
 from .homing import NO_LIMITS, Homing, only
-from .places import ROOT, TOOLS, steady_port
+from .places import ROOT, TOOLS, free_port
 from .project import Project
 from .waiting import until
 
@@ -106,7 +107,7 @@ class Member(Program):
 
     def __init__(self, cluster, name):
         self.name = name
-        self.port, self.rest_port = steady_port(), steady_port()
+        self.port, self.rest_port = free_port(), free_port()
         self.place, self.rest = f"127.0.0.1:{self.port}", f"http://127.0.0.1:{self.rest_port}"
         folder = cluster.folder / f"database-{name}"
         self.data, self.settings = folder / "data", folder / "patroni.yml"
@@ -162,7 +163,7 @@ class Node(Homing):
         self.name, self.database_name = name, database
         # A key file belongs to one database.
         self.key_file = key_file or (cluster.key_file if database == "homing" else self.key_file)
-        self.port, self.admin_port = steady_port(), steady_port()
+        self.port, self.admin_port = free_port(), free_port()
         self.settings = self.folder / "homing.yaml"
         self.settings.touch(mode=0o600)
         text = filled(
@@ -205,7 +206,7 @@ class Cluster:
         self.password = secrets.token_hex(16)
         self.key_file = self.folder / "key/homing.key"
         self.key_file.parent.mkdir(mode=0o700)
-        self.balancer_port, self.database_port = steady_port(), steady_port()
+        self.balancer_port, self.database_port = free_port(), free_port()
         self.public = f"http://127.0.0.1:{self.balancer_port}"
         self.etcd, self.etcd_place = self._etcd()
         self.members = [Member(self, name) for name in "ab"]
@@ -217,7 +218,7 @@ class Cluster:
             node.secrets = self.secrets
 
     def _etcd(self):
-        client, peer = (f"http://127.0.0.1:{steady_port()}" for _ in range(2))
+        client, peer = (f"http://127.0.0.1:{free_port()}" for _ in range(2))
         command = [
             TOOLS / "etcd/usr/bin/etcd", "--name", "one", "--data-dir", "data", "--listen-client-urls", client,
             "--advertise-client-urls", client, "--listen-peer-urls", peer, "--initial-advertise-peer-urls", peer,
@@ -383,3 +384,8 @@ def at(node, project):
     node.secrets = project.homing.secrets
     node._admin_key = project.homing.admin_key
     return Project(node, project.identifier, project.api_key)
+
+
+def report(what, **counts):
+    """What a test has counted, for whoever runs it with `-s`."""
+    print(json.dumps({"test": what} | counts))

@@ -18,6 +18,7 @@ import requests
 
 from .places import BINARY
 from .project import Project
+from .waiting import PATIENCE
 
 # Tests send hundreds of mails from one address in a minute; those that test a limit set their own.
 NO_LIMITS = {
@@ -86,19 +87,19 @@ class Homing:
         )
         lines = queue.Queue()
         threading.Thread(target=self._read, args=(self.process.stdout, lines), daemon=True).start()
-        until = time.monotonic() + deadline
+        until = time.monotonic() + deadline * PATIENCE
         while time.monotonic() < until:
             try:
                 line = lines.get(timeout=0.2)
             except queue.Empty:
                 continue
             if line is None:
-                raise AssertionError(f"serve ended with {self.process.wait(10)}:\n{self.log_tail()}")
+                raise AssertionError(f"serve ended with {self.process.wait(10 * PATIENCE)}:\n{self.log_tail()}")
             ready = re.match(r"ready public=(\S+) admin=(\S+)\s*$", line)
             if ready:
                 self.public, self.admin = ready[1], ready[2]
                 return self
-        raise AssertionError(f"serve was not ready within {deadline} s:\n{self.log_tail()}")
+        raise AssertionError(f"serve was not ready within {deadline * PATIENCE} s:\n{self.log_tail()}")
 
     def _read(self, stream, lines):
         for line in stream:
@@ -106,7 +107,7 @@ class Homing:
             lines.put(line)
         lines.put(None)
 
-    def stop(self, deadline=40):
+    def stop(self, deadline=40 * PATIENCE):
         """SIGTERM; the exit code."""
         if self.process is None:
             return None
@@ -117,7 +118,7 @@ class Homing:
     def kill(self):
         """SIGKILL, as a power cut would."""
         os.kill(self.pid, signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(10 * PATIENCE)
 
     @property
     def pid(self):
@@ -160,7 +161,7 @@ class Homing:
             input=given,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=60 * PATIENCE,
         )
         if expect is not None:
             assert (

@@ -25,12 +25,15 @@ def postfix_environment():
 
 
 given_ports = set()
+# The share of ports of this worker among the others (pytest-xdist).
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 
 
-def steady_port():
-    """A free port that no outgoing connection is given, for a server that comes back to it. Each is given once."""
+def free_port():
+    """A free port that no outgoing connection is given, and no other worker. Each is given once."""
     while True:
-        port = random.randrange(15000, 32000)
+        port = random.randrange(15000, 32000) // WORKERS * WORKERS + WORKER
         if port in given_ports:
             continue
         given_ports.add(port)
@@ -40,10 +43,3 @@ def steady_port():
                 return port
             except OSError:
                 continue
-
-
-def free_port():
-    """A port that nothing listened on a moment ago."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

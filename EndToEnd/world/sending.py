@@ -4,6 +4,8 @@
 
 import requests
 
+from .project import Project
+
 
 def send(project, address, timeout=20):
     """Asks for a sign-in link, which needs no account; whether it was accepted, None when nobody answered."""
@@ -23,3 +25,8 @@ def restarted(homing):
     """The same server on the same data: its ports are new."""
     homing.start()
     return next(iter(homing.projects.values()))
+
+
+def again(door):
+    """The same project with connections of its own, for one thread."""
+    return Project(door.homing, door.identifier, door.api_key)

@@ -52,7 +52,7 @@ package struct System: Sendable {
     /// Six bytes of milliseconds and then random ones, as version 7 of RFC 9562's identifiers: rows made together lie
     /// together in an index, so that a commit writes one page of it for all of them and not one for each.
     package func orderedBytes(_ count: Int) -> [UInt8] {
-        withUnsafeBytes(of: now().milliseconds.bigEndian) { $0.suffix(6) } + randomBytes(count - 6)
+        withUnsafeBytes(of: now().milliseconds.bigEndian) { [UInt8]($0.suffix(6)) } + randomBytes(count - 6)
     }
 
     /// An ordered identifier in letters and digits, the first eight of them the time: ids of mails. It sorts by bytes.

@@ -101,8 +101,8 @@ package final class PostgresServer: Sendable {
         try? run("dropdb", ["-h", folder, "-U", "homing", "--force", database])
     }
 
-    package func url(of database: String) -> PostgresURL? {
-        PostgresURL(parsing: "postgresql:///\(database)?host=\(folder)&user=homing&connections=4")
+    package func url(of database: String, connections: Int = 4) -> PostgresURL? {
+        PostgresURL(parsing: "postgresql:///\(database)?host=\(folder)&user=homing&connections=\(connections)")
     }
 
     /// A shell waits for the end of its input, which comes with the end of this process, however it ends.

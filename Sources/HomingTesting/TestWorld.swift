@@ -64,6 +64,11 @@ package struct TestWorld: Sendable {
         return TestWorld(self, postgresURL: url)
     }
 
+    /// The same world with another database on PostgreSQL.
+    package func with(_ postgresURL: PostgresURL) -> TestWorld {
+        TestWorld(self, postgresURL: postgresURL)
+    }
+
     /// The same world with another copy of the key file, as another machine has one.
     package func withKeyFile(_ name: String) throws -> TestWorld {
         let other = TestWorld(self, postgresURL: postgresURL, keyFileName: name)
@@ -152,13 +157,13 @@ private struct Foundation {
     /// Their names and content.
     let files: [(String, Data)]
     /// On PostgreSQL.
-    let template: String?
+    let pool: PostgresPool?
 
     static let sqlite = Task { try await Foundation(on: nil) }
     static let postgres = Task { try await Foundation(on: PostgresServer.shared.value) }
 
     private init(on server: PostgresServer?) async throws {
-        template = try server?.newDatabase()
+        let template = try server?.newDatabase()
         let world = TestWorld(
             folder: try TestFolder(), clock: TestClock(), seed: 1, postgresURL: template.flatMap { server?.url(of: $0) }
         )
@@ -167,6 +172,7 @@ private struct Foundation {
         files = try FileManager.default.contentsOfDirectory(atPath: world.folder.path)
             .filter { !$0.hasSuffix("-shm") }
             .map { ($0, try Data(contentsOf: URL(filePath: world.folder.file($0)))) }
+        pool = if let server, let template { try await PostgresPool(of: template, on: server) } else { nil }
     }
 }
 
@@ -185,18 +191,20 @@ package func withWorld<Answer: Sendable>(
         let server = isOnPostgres ? try await PostgresServer.shared.value : nil
         await server?.enter()
         defer { server?.leave() }
-        let name = try server?.newDatabase(from: foundation.template)
-        defer { if let name { server?.drop(name) } }
+        let name = try foundation.pool?.lend()
         for (name, content) in foundation.files {
             let isWritten = FileManager.default.createFile(
                 atPath: folder.file(name), contents: content, attributes: [.posixPermissions: 0o600])
             guard isWritten else { throw DatabaseFault("\(folder.file(name)) cannot be written") }
         }
+        let world = TestWorld(
+            folder: folder, clock: TestClock(), seed: seed, postgresURL: name.flatMap { server?.url(of: $0) })
         do {
-            return try await body(
-                TestWorld(
-                    folder: folder, clock: TestClock(), seed: seed, postgresURL: name.flatMap { server?.url(of: $0) }))
+            let answer = try await body(world)
+            if let name { await foundation.pool?.takeBack(name) }
+            return answer
         } catch {
+            if let name { await foundation.pool?.takeBack(name) }
             print("HOMING_TEST_SEED=\(seed)")
             throw error
         }

@@ -336,6 +336,16 @@ import Testing
     }
 }
 
+/// Says once that its group runs.
+private struct Announcement: Service {
+    let stream: AsyncStream<Void>.Continuation
+
+    func run() async throws {
+        stream.finish()
+        try await gracefulShutdown()
+    }
+}
+
 /// Runs a server while the body runs, and ends the server as SIGTERM does.
 private func withServer(
     _ database: DatabaseFile,
@@ -343,8 +353,13 @@ private func withServer(
     _ body: () async throws -> Void
 ) async throws {
     let socket = try ControlSocket(database: database, answer: answer)
-    let group = ServiceGroup(configuration: .init(services: [.init(service: socket)], logger: .init(label: "test")))
+    let (started, start) = AsyncStream.makeStream(of: Void.self)
+    let services: [any Service] = [socket, Announcement(stream: start)]
+    let group = ServiceGroup(
+        configuration: .init(services: services.map { .init(service: $0) }, logger: .init(label: "test")))
     async let running: Void = group.run()
+    // A group that is told to end before it runs never runs.
+    for await _ in started {}
     do {
         try await body()
     } catch {

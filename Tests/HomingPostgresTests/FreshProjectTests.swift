@@ -8,7 +8,7 @@ import Testing
 
 /// Mails of projects and tenants that were made on one node a moment ago, in the hands of another that has not heard of
 /// them.
-@Suite struct FreshProjectTests {
+@Suite(.tags(.races)) struct FreshProjectTests {
     private func withNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
         try await withWorld(isOnPostgres: true) { world in
             try await world.withHoming { first in

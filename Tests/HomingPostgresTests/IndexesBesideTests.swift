@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 
 /// A step of the schema that makes an index on a table with rows, while people write into it.
-@Suite struct IndexesBesideTests {
+@Suite(.tags(.races)) struct IndexesBesideTests {
     private static let people = Migration(
         version: 1, name: "expand: people", statements: ["CREATE TABLE people (id BIGINT PRIMARY KEY, name TEXT)"])
     private static let names = Migration(

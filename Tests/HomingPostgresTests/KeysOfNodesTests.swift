@@ -8,7 +8,7 @@ import HomingWire
 import Testing
 
 /// Two nodes, each with a copy of the key file, while the operator changes the key.
-@Suite struct KeysOfNodesTests {
+@Suite(.tags(.races)) struct KeysOfNodesTests {
     private func withNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
         try await withWorld(isOnPostgres: true) { world in
             try await world.withHoming { first in

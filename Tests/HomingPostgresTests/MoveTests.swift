@@ -8,7 +8,7 @@ import HomingTesting
 import Testing
 
 /// Everything is copied from one engine to the other, and back.
-@Suite(.serialized) struct MoveTests {
+@Suite(.serialized, .tags(.races)) struct MoveTests {
     /// An empty database on the server, without tables.
     private func withPostgres(_ body: (Database) async throws -> Void) async throws {
         let server = try await PostgresServer.shared.value

@@ -8,7 +8,7 @@ import HomingWire
 import Testing
 
 /// What several servers on one PostgreSQL know of each other.
-@Suite struct NodesTests {
+@Suite(.tags(.races)) struct NodesTests {
     private func withNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async throws {
         try await withWorld(isOnPostgres: true) { world in
             try await world.withHoming { first in

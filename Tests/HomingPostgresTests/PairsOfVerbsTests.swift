@@ -8,7 +8,7 @@ import Testing
 
 /// Two different codes of one account, used on two nodes at the same time: what is left is what one of the two orders
 /// leaves.
-@Suite struct PairsOfVerbsTests {
+@Suite(.tags(.races)) struct PairsOfVerbsTests {
     private static let new = "ann@new.example"
     private static let strangers = "The stranger's 1 password"
 

@@ -59,7 +59,7 @@ private func waiting(_ count: Int, on node: TestHoming) async throws {
 }
 
 /// Two nodes that do at the same time what one of them may do once.
-@Suite struct TwoNodesTests {
+@Suite(.tags(.races)) struct TwoNodesTests {
     /// How many of so many attempts, half of them on each node, succeed.
     private func successes(
         _ count: Int, on nodes: [TestHoming], _ attempt: @escaping @Sendable (TestHoming, Int) async throws -> Void

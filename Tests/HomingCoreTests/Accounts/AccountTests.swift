@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-@Suite struct AccountTests {
+@Suite(.tags(.races)) struct AccountTests {
     private func change(
         _ homing: TestHoming, _ tokens: Tokens, isLink: Bool = false, _ edit: (inout AccountChange) throws -> Void
     ) async throws -> (account: Account, tokens: Tokens?) {

@@ -7,7 +7,7 @@ import HomingTesting
 import Synchronization
 import Testing
 
-@Suite struct `Anonymous accounts that nobody uses` {
+@Suite(.tags(.races)) struct `Anonymous accounts that nobody uses` {
     private static let day: Int64 = 86_400
 
     private func switchCleanUp(_ value: String, in homing: TestHoming) async throws {

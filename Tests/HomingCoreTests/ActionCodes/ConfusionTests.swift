@@ -8,7 +8,7 @@ import HomingWire
 import Testing
 
 /// A code that is given to another verb or another project.
-@Suite struct ConfusionTests {
+@Suite(.tags(.races)) struct ConfusionTests {
     private enum Verb: CaseIterable {
         case reset, apply, signIn
 

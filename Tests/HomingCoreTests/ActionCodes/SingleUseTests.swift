@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-@Suite struct SingleUseTests {
+@Suite(.tags(.races)) struct SingleUseTests {
     @Test(arguments: ActionCodeKind.allCases)
     func `a code works once and says afterwards that it was used`(kind: ActionCodeKind) async throws {
         try await withHoming { homing in

@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-@Suite struct AdminSessionTests {
+@Suite(.tags(.races)) struct AdminSessionTests {
     private func signIn(_ homing: TestHoming) async throws -> String {
         let link = try await homing.adminSessions.newMailboxLink()
         return try #require(try await homing.adminSessions.redeem(link)).session

@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-@Suite struct BlockLimitTests {
+@Suite(.tags(.races)) struct BlockLimitTests {
     @Test func `no limits are no limits at all`() {
         for (name, value) in Mirror(reflecting: Limits.none).children {
             #expect(value as? Int == 0, "\(name ?? "") is limited")

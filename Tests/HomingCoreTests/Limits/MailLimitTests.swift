@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-@Suite struct MailLimitTests {
+@Suite(.tags(.races)) struct MailLimitTests {
     private static let limits = Limits(mailPerIPHour: 0, mailPerProjectHour: 0)
 
     private func isThrottled(_ homing: TestHoming, _ kind: ActionCodeKind, _ address: String) async throws -> Bool {

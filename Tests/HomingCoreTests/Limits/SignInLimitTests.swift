@@ -6,7 +6,7 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-@Suite struct SignInLimitTests {
+@Suite(.tags(.races)) struct SignInLimitTests {
     private static let limits: Limits = {
         var limits = Limits.none
         limits.signInFailuresPerAccountHour = 3

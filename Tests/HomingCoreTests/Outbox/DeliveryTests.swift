@@ -10,7 +10,7 @@ import Logging
 import Testing
 
 /// From the row to the relay's answer.
-@Suite struct DeliveryTests {
+@Suite(.tags(.races)) struct DeliveryTests {
     private func state(_ homing: TestHoming) async throws -> [Outbox.State] {
         try await homing.outbox.list(project: "shop").map(\.state)
     }

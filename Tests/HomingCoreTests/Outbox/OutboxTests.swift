@@ -7,7 +7,7 @@ import HomingMail
 import HomingTesting
 import Testing
 
-@Suite struct OutboxTests {
+@Suite(.tags(.races)) struct OutboxTests {
     private func owe(_ homing: TestHoming, _ count: Int = 1) async throws {
         for number in 0..<count {
             try await homing.account("user\(number)@home.example")

@@ -5,7 +5,7 @@ import HomingCore
 import HomingTesting
 import Testing
 
-@Suite struct `API keys` {
+@Suite(.tags(.races)) struct `API keys` {
     @Test func `a project has several keys, and links carry the one that was chosen last`() async throws {
         try await withHoming { homing async throws in
             homing.clock.advance(seconds: 1)

@@ -8,7 +8,7 @@ import HomingTesting
 import Testing
 
 /// The duties of a transaction for every verb: it wakes delivery, writes only changes, and knows the refusals.
-@Suite struct TransactionTests {
+@Suite(.tags(.races)) struct TransactionTests {
     /// The verbs that owe a mail.
     enum Owing: CaseIterable {
         case request, requestForNobody, changeRequest, reset, passwordChange, addressChange, testMail
