@@ -19,7 +19,7 @@ import times  # noqa: E402
 
 from world.emulator import Emulator  # noqa: E402
 from world.front import NGINX  # noqa: E402
-from world.homing import Homing  # noqa: E402
+from world.homing import Homing, finish  # noqa: E402
 from world.places import BINARY, POSTFIX, PROMTOOL, PYREBASE, TOOLS, TYPESCRIPT  # noqa: E402
 from world.sink import Sink  # noqa: E402
 from world.site import Site  # noqa: E402
@@ -101,15 +101,6 @@ def sink():
     yield sink
     sink.stop()
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def finish(homing):
-    """A server must end well, and must not have written down what is secret."""
-    code = homing.stop() if homing.is_running else 0
-    leaks, tail = homing.leaks(), homing.log_tail()
-    homing.remove()
-    assert code == 0, f"serve ended with {code}:\n{tail}"
-    assert leaks == 0, f"{leaks} codes, passwords or tokens stand in the log"
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,7 @@ import time
 
 import pytest
 import requests
-from conftest import finish
-from world.homing import Homing, only
+from world.homing import Homing, finish, only
 from world.operator import one_line, said
 from world.places import BINARY, free_port
 from world.terminal import Terminal

@@ -10,10 +10,9 @@ import threading
 
 import pytest
 import requests
-from conftest import finish
 from test_disks import can_mount
 from world.certificates import Authority
-from world.homing import Homing
+from world.homing import Homing, finish
 from world.old_system import KEY, OldSystem
 from world.operator import one_line
 from world.project import PASSWORD, new_address

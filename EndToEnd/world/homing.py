@@ -235,3 +235,12 @@ def only(document, *names):
             if found:
                 return found
     return None
+
+
+def finish(homing):
+    """A server must end well, and must not have written down what is secret."""
+    code = homing.stop() if homing.is_running else 0
+    leaks, tail = homing.leaks(), homing.log_tail()
+    homing.remove()
+    assert code == 0, f"serve ended with {code}:\n{tail}"
+    assert leaks == 0, f"{leaks} codes, passwords or tokens stand in the log"

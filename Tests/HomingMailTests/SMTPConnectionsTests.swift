@@ -26,7 +26,7 @@ struct SMTPConnectionsTests {
 
     @Test(arguments: [nil, "421 4.4.2 idle for too long"])
     func `a connection that the relay closed while idle costs nothing`(_ notice: String?) async throws {
-        try await withRelay { relay, transport in
+        try await withRelay("?connections=1") { relay, transport in
             #expect(await transport.deliver(.plain("first\r\n")).kind == "accepted")
             try await relay.closeConnections(notice: notice)
             #expect(await transport.deliver(.plain("second\r\n")).kind == "accepted")
@@ -36,7 +36,7 @@ struct SMTPConnectionsTests {
     }
 
     @Test func `a relay that ends a kept connection at MAIL is asked again at once, but only once`() async throws {
-        try await withRelay { relay, transport in
+        try await withRelay("?connections=1") { relay, transport in
             #expect(await transport.deliver(.plain()).kind == "accepted")
             relay.behave(.reply(421, "enough for one connection"), at: .sender, times: 1)
             #expect(await transport.deliver(.plain()).kind == "accepted")
@@ -48,7 +48,7 @@ struct SMTPConnectionsTests {
     }
 
     @Test func `a connection lost after the message is not asked again`() async throws {
-        try await withRelay { relay, transport in
+        try await withRelay("?connections=1") { relay, transport in
             #expect(await transport.deliver(.plain()).kind == "accepted")
             relay.behave(.drop, at: .message)
             #expect(await transport.deliver(.plain()).kind == "temporary")
