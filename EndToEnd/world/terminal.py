@@ -7,14 +7,18 @@ import pty
 import select
 import signal
 import subprocess
+import termios
 import time
 
 from world.places import BINARY
+from world.waiting import PATIENCE
 
 
 class Terminal:
     def __init__(self, homing, *arguments):
         mine, its = pty.openpty()
+        # Wide enough for every part of a line of progress.
+        termios.tcsetwinsize(its, (40, 160))
         self.descriptor = mine
         self.screen = ""
         self.process = subprocess.Popen(
@@ -36,7 +40,7 @@ class Terminal:
 
     def until(self, text, seconds=60):
         """The screen, once a text stands on it."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * PATIENCE
         while text not in self.screen:
             assert time.monotonic() < end and self._read(0.2), f"{text!r} never came:\n{self.screen}"
         return self.screen
@@ -48,7 +52,7 @@ class Terminal:
         return self.screen_at_end(), self.status()
 
     def screen_at_end(self, seconds=60):
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * PATIENCE
         while self._read(0.2):
             assert time.monotonic() < end, self.screen
             if self.process.poll() is not None and not select.select([self.descriptor], [], [], 0)[0]:
