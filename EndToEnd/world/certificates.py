@@ -32,7 +32,6 @@ class Authority:
             self._begun(named(name), key, days)
             .add_extension(x509.SubjectAlternativeName([alternative(host) for host in hosts]), critical=False)
             .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         )
         paths = self.folder / f"{name}.pem", self.folder / f"{name}.key"
         paths[0].write_bytes(self._signed(made))
@@ -56,6 +55,7 @@ class Authority:
             .not_valid_before(min(now, end) - datetime.timedelta(days=1 if days < 0 else 0, minutes=5))
             .not_valid_after(end)
             .add_extension(authority, critical=False)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         )
 
     def _signed(self, builder):
