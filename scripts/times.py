@@ -89,7 +89,7 @@ def keep(folder):
             fresh[name] = max(fresh.get(name, 0), seconds)
     found |= {name: max(1, round(seconds)) for name, seconds in fresh.items()}
     rows = sorted(found.items(), key=lambda row: (-row[1], row[0]))
-    head = "# Seconds that the tests of a file need on two quiet cores: scripts/times.py FOLDER --keep writes them.\n"
+    head = "# Seconds of each file's tests in a whole run on two cores, beside other workers: scripts/times.py FOLDER --keep\n"
     BUDGETS.write_text(head + "".join(f"{seconds:.0f}\t{name}\n" for name, seconds in rows), encoding="utf-8")
 
 

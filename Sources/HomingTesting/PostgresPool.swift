@@ -4,8 +4,7 @@
 internal import HomingDatabase
 internal import Synchronization
 
-/// Copies of one database. A test has one to itself; what it gives back is emptied for the next one, which takes a tenth of
-/// the time of a new one.
+/// Copies of one database. A test has one to itself; what it gives back is emptied for the next one, and not made anew.
 package final class PostgresPool: Sendable {
     private let server: PostgresServer
     private let template: String
