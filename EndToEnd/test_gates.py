@@ -247,6 +247,24 @@ def test_a_token_of_nobody_passes_as_nobody_if_at_all(gate_of_key_set, key_set):
         assert (status, asked) == (401, None) or not "".join(believed_as(asked))
 
 
+def test_a_tenants_person_with_the_id_of_somebody_else_passes_at_the_tenants_gate_only(
+    stand, kind, gate_of_key_set, key_set
+):
+    of_tenant = stand(kind, key_set.url, "lighthouse", tenant="islands-1")
+    theirs = bearer(key_set.token(firebase={"tenant": "islands-1", "identities": {}}))
+    passes(of_tenant, theirs, account="keeper-of-skarv")
+    passes(gate_of_key_set, bearer(key_set.token(firebase={"identities": {}})), account="keeper-of-skarv")
+    for gate, others in (
+        (gate_of_key_set, ("islands-1", "islands-2", "", 1, {})),
+        (of_tenant, (None, "islands-2", "islands-1 ", "", 1, {}, ["islands-1"])),
+    ):
+        for other in others:
+            token = key_set.token(firebase={} if other is None else {"tenant": other})
+            is_turned_away(gate, bearer(token), status=kind.other_tenant)
+    is_turned_away(of_tenant, bearer(key_set.token()), status=kind.other_tenant)
+    assert of_tenant.ask(path="/public/prices")[0] == 200
+
+
 # --- what callers say of themselves --------------------------------------------------------------------------------
 
 CLAIMS_OF_CALLERS = [

@@ -4,9 +4,11 @@
 
 The toolchain's interface of the standard library says since when each declaration is there on every platform. Rebuilt
 for an Apple target it makes the compiler look at availability as Xcode would. Foundation has no such interface on
-Linux: apple/Foundation.swift stands in for it.
+Linux: apple/Foundation.swift stands in for it. To rebuild takes minutes: what came of it is kept in .tools/apple, by
+the compiler and the interfaces.
 """
 
+import hashlib
 import platform
 import re
 import shutil
@@ -33,23 +35,37 @@ class System:
         self.triple = triple
         self.folder = folder
         self.library = Path(shutil.which("swiftc")).resolve().parent.parent / "lib" / "swift"
+        interfaces = self.interfaces(triple)
+        compiler = subprocess.run(["swiftc", "--version"], capture_output=True, check=True).stdout
+        name = hashlib.sha256(repr((compiler, sorted(interfaces.items()))).encode()).hexdigest()[:16]
+        self.standard = ROOT / ".tools" / "apple" / name
+        for place, text in interfaces.items():
+            # One that was written anew would be rebuilt.
+            if not (self.standard / place).exists():
+                (self.standard / place).parent.mkdir(parents=True, exist_ok=True)
+                (self.standard / place).write_text(text)
+        assert self.check("Foundation", [DECLARED]) == []
+
+    def interfaces(self, triple):
+        """The texts of the standard library's interfaces for a platform, by their places."""
         base = re.sub(r"(macos)x[\d.]*|(ios)[\d.]*", r"\1\2", triple)  # as files of that platform are named
+        texts = {}
         for module in STANDARD:
             interfaces = (self.library / "linux" / f"{module}.swiftmodule").glob(f"{PROCESSOR}-*.swiftinterface")
             interface = min(path for path in interfaces if "private" not in path.name)
             text = re.sub(r"-target \S+", f"-disable-availability-checking -target {triple}", interface.read_text(), count=1)
             # Its bodies are not in the interface.
             text = re.sub(r"@backDeployed\(before:[^)]*\)\s*", "", text)
-            (folder / f"{module}.swiftmodule").mkdir(parents=True)
-            (folder / f"{module}.swiftmodule" / f"{base}.swiftinterface").write_text(text)
-        assert self.check("Foundation", [DECLARED]) == []
+            texts[f"{module}.swiftmodule/{base}.swiftinterface"] = text
+        return texts
 
     def check(self, module, sources):
         """The errors of a module; one without any can be imported afterwards."""
         command = [
             "swiftc", "-frontend", "-emit-module", "-o", self.folder / f"{module}.swiftmodule", "-module-name", module,
-            "-parse-as-library", "-target", self.triple, "-disable-objc-interop", "-I", self.folder, "-resource-dir",
-            self.library, "-module-cache-path", self.folder / "cache", "-package-name", "homing", "-swift-version", "6",
+            "-parse-as-library", "-target", self.triple, "-disable-objc-interop", "-I", self.folder, "-I", self.standard,
+            "-resource-dir", self.library, "-module-cache-path", self.standard / "cache", "-package-name", "homing",
+            "-swift-version", "6",
         ]  # fmt: skip
         for feature in FEATURES:
             command += ["-enable-upcoming-feature", feature]

@@ -157,14 +157,21 @@ def test_a_wrapped_link_leads_nowhere_else(app, target):
         ), f"{path}{target}: {answer.status_code}"
 
 
-def test_a_project_without_a_link_domain_says_what_to_do(homing, project):
+def test_a_project_without_a_link_domain_mails_the_plain_link_and_says_what_a_domain_would_add(homing, project, sink):
     request = {
         "requestType": "EMAIL_SIGNIN",
         "email": new_address(),
         "continueUrl": "https://good.example/",
         "canHandleCodeInApp": True,
     }
-    answer = project.post("sendOobCode", request | {"iOSBundleId": "com.example.lighthouse"})
+    app = {"iOSBundleId": "com.example.lighthouse", "androidPackageName": "com.example", "androidMinimumVersion": "1.2.0"}
+    project.ask("sendOobCode", request | app)
+    assert sink.wait_for(request["email"]).link("signIn").startswith(f"{homing.public}/__/auth/action?apiKey=")
+    [mail] = [mail for mail in rows(homing.told("mail", "list")) if mail["recipient"] == request["email"]]
+    shown = homing.command("mail", "show", mail["id"]).stdout
+    assert "homing link-domain add" in shown
+    assert "the request's androidMinimumVersion cannot be used: the link was made without it" in shown
+    answer = project.post("sendOobCode", request | app | {"dynamicLinkDomain": "go.example.com"})
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"
 

@@ -18,7 +18,15 @@ from world.tokens import KeySet, es256, hs256, made, new_ec_key, new_rsa_key, ps
 
 @pytest.fixture(scope="module", params=["Python", "Node", "Go", "Swift"])
 def recipe(request, tmp_path_factory):
-    return recipes.recipe(request.param, tmp_path_factory.mktemp("recipe"))
+    recipe = recipes.recipe(request.param, tmp_path_factory.mktemp("recipe"), again=True)
+    yield recipe
+    recipe.stop()
+
+
+@pytest.fixture(params=["Python", "Node"])
+def command(request, tmp_path):
+    """The command in an interpreter of its own, as somebody at a terminal has it."""
+    return recipes.recipe(request.param, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +67,14 @@ def test_the_token_of_a_signed_in_person_is_believed(recipe, jwks, project, read
 def curved(homing):
     """A project whose tokens are signed with ES256."""
     return homing.project("curved", settings={"idToken.algorithm": "ES256"})
+
+
+def test_somebody_at_a_terminal_sees_the_same(command, jwks, project, reader):
+    assert command.believed(jwks, project.identifier, reader["idToken"]) == reader["localId"]
+    command.refused(jwks, "other", reader["idToken"])
+    command.refused(jwks, project.identifier, b"\xff\n")
+    done = command.run(given=b"")
+    assert done.returncode in (1, 2) and done.stderr.startswith(b"usage: ") and not done.stdout
 
 
 def test_so_is_one_that_is_signed_on_a_curve(recipe, jwks, curved):
@@ -220,6 +236,27 @@ def test_times_are_kept_to_with_a_minute_of_patience(recipe, key_set, claim, bad
     for value in (int(now + bad), None, "text"):
         assert claim in recipe.refused(key_set.url, "lighthouse", key_set.token(**{claim: value}))
     assert recipe.believed(key_set.url, "lighthouse", key_set.token(**{claim: int(now + good)}))
+
+
+def test_a_tenants_token_is_good_for_its_tenant_only(recipe, key_set):
+    project, tenant = "lighthouse", "lighthouse/islands-1"
+    assert recipe.believed(key_set.url, tenant, key_set.token(firebase={"tenant": "islands-1"})) == "keeper-of-skarv"
+    assert recipe.believed(key_set.url, project, key_set.token(firebase={"identities": {}})) == "keeper-of-skarv"
+    # Without `tenant` a back end took a tenant's person for the project's own with the same id.
+    for other in ("islands-1", "islands-2", "", 1, {}):
+        recipe.refused(key_set.url, project, key_set.token(firebase={"tenant": other}))
+    for firebase in (None, {}, {"tenant": None}, {"tenant": "islands-2"}, {"tenant": ""}, {"tenant": ["islands-1"]}, []):
+        recipe.refused(key_set.url, tenant, key_set.token(firebase=firebase))
+
+
+def test_the_servers_tokens_of_a_tenant_say_which(recipe, jwks, homing):
+    divided = homing.project(f"divided-{recipe.language.lower()}")
+    made = divided.admin_ask("/tenants", {"displayName": "Islands", "allowPasswordSignup": True})
+    tenant = made["name"].rsplit("/", 1)[1]
+    reader = divided.ask("signUp", {"email": new_address(), "password": "a long one 7", "tenantId": tenant, "returnSecureToken": True})
+    recipe.refused(jwks, divided.identifier, reader["idToken"])
+    assert recipe.believed(jwks, f"{divided.identifier}/{tenant}", reader["idToken"]) == reader["localId"]
+    recipe.refused(jwks, f"{divided.identifier}/{tenant}", divided.sign_up()["idToken"])
 
 
 def test_a_key_is_good_for_its_own_algorithm_only(recipe, key_set):

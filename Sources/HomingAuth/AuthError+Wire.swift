@@ -9,8 +9,8 @@ extension AuthError {
         // What Homing says is short; something else in its place may say anything.
         let message = String(decoding: text.utf8.prefix(500), as: UTF8.self)
         let end = message.utf8.firstIndex(of: UInt8(ascii: ":")) ?? message.endIndex
-        let word = Self.trimmed(message[..<end])
-        let detail = end == message.endIndex ? "" : Self.trimmed(message[message.utf8.index(after: end)...])
+        let word = String(ASCII.trimmed(message[..<end]))
+        let detail = end == message.endIndex ? "" : String(ASCII.trimmed(message[message.utf8.index(after: end)...]))
         let code = Self.codes[word] ?? Self.code(ofSentence: message, status: status)
         let isKnown = Self.codes[word] != nil
         let advice = Self.advice[code] ?? "The server refused: \(message)"
@@ -18,12 +18,6 @@ extension AuthError {
             message: isKnown && !detail.isEmpty ? "\(advice) The server says: \(detail)" : advice,
             failureReason: detail.isEmpty ? nil : detail, wireCode: isKnown ? word : nil)
         self.init(code.rawValue, details: details)
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let kept = text.utf8.drop { $0 == 0x20 }
-        guard let last = kept.lastIndex(where: { $0 != 0x20 }) else { return "" }
-        return String(Substring(kept[...last]))
     }
 
     private static func code(ofSentence message: String, status: Int) -> AuthErrorCode {

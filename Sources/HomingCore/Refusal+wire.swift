@@ -124,8 +124,6 @@ extension Refusal {
             "MISSING_ANDROID_PACKAGE_NAME : androidPackageName is needed with androidInstallApp and "
                 + "androidMinimumVersion."
         case .missingIOSBundleID: "MISSING_IOS_BUNDLE_ID : iOSBundleId is needed with iOSAppStoreId."
-        case .invalidMinimumVersion(let text):
-            "INVALID_ARGUMENT : androidMinimumVersion is an app's version code, digits only; it was \(text)"
         case .invalidHostingLinkDomain:
             "INVALID_HOSTING_LINK_DOMAIN : The provided hosting link domain is not configured for the project."
         case .invalidDynamicLinkDomain:

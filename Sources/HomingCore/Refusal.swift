@@ -118,7 +118,6 @@ package enum Refusal: Error, Sendable, Equatable {
     case invalidAuthorizedDomain(String)
     case missingAndroidPackageName
     case missingIOSBundleID
-    case invalidMinimumVersion(String)
     case invalidHostingLinkDomain
     case invalidDynamicLinkDomain
     case dynamicLinkNotActivated

@@ -347,6 +347,15 @@ package struct Delivery: Service {
                     "a mailed link names an app that is not registered: homing app add",
                     metadata: metadata.merging(["app": "\(app)"]) { $1 })
             }
+            for member in mail.settings.leftOut {
+                logger.notice(
+                    "a request had a value that cannot be used; its link was mailed without",
+                    metadata: metadata.merging(["member": "\(member)"]) { $1 })
+            }
+            if mail.settings.lacksLinkDomain {
+                logger.notice(
+                    "a mailed link leads to the app by way of a page: homing link-domain add", metadata: metadata)
+            }
         }
         switch settlement {
         case .sent, .dropped: logger.debug("mail handed over", metadata: metadata)

@@ -120,6 +120,14 @@ struct Fields: Sendable {
         return text
     }
 
+    /// The text of a value that is judged later and never refused: of a string its content, of any other type its
+    /// JSON, which is no name and no number of digits. An empty string counts as absent.
+    func anything(_ name: String) throws(Refusal) -> String? {
+        guard let value = try value(name) else { return nil }
+        if let text = value.stringValue { return text.isEmpty ? nil : text }
+        return String(decoding: value.write(pretty: false), as: UTF8.self)
+    }
+
     /// The index of an enumeration's word, which may also arrive as that number; 0 where there is none.
     ///
     /// - Parameter type: the enumeration's name in Google's discovery document.

@@ -82,6 +82,15 @@
         left.utf8.elementsEqual(right.utf8)
     }
 
+    /// Without spaces, tabs and line ends around it.
+    @inlinable
+    package static func trimmed(_ text: some StringProtocol) -> Substring {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let front = Substring(text).utf8.drop(while: isSpace)
+        guard let last = front.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return Substring(front[...last])
+    }
+
     /// Cuts at every separator; empty pieces stay.
     @inlinable
     package static func split(_ text: some StringProtocol, at separator: UInt8) -> [Substring] {

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `without a link domain an app link is refused and a web link carries the caller's URL`() async throws {
+    @Test func `without a link domain every link is the plain one and carries the caller's URL`() async throws {
         try await withHoming { homing in
             try await homing.account(TestHoming.ann)
             try await withServer(homing, acceptsOwner: true) { server in
@@ -103,8 +103,15 @@ import Testing
                         + "&continueUrl=\(encoded(Self.state))&lang=en"
                     #expect(link.utf8.elementsEqual(expected.utf8), "\(app)")
                 }
+                // The SDK always names its bundle id, also in a project that has no link domain yet.
+                let (link, code) = try await link(server, body(.apple, .none, inApp: true))
+                let expected =
+                    "\(Self.handler)?apiKey=\(TestHoming.apiKey)&mode=resetPassword&oobCode=\(code)"
+                    + "&continueUrl=\(encoded(Self.state))&lang=en"
+                #expect(link.utf8.elementsEqual(expected.utf8))
+                // A domain that is named is another matter.
                 let refused = try await server.admin.post(
-                    "/v1/projects/shop/accounts:sendOobCode", json: body(.apple, .none, inApp: true),
+                    "/v1/projects/shop/accounts:sendOobCode", json: body(.apple, .dynamicLinkDomain, inApp: true),
                     headers: [("Authorization", "Bearer owner")])
                 #expect(
                     refused.errorMessage == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add")

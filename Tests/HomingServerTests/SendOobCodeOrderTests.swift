@@ -49,20 +49,62 @@ import Testing
         }
     }
 
-    @Test(arguments: ["12.0", "-1", "1e3", "2147483648", "99999999999", "１２", " 12"])
-    func `a minimum version that is no version code is refused`(version: String) async throws {
-        try await withHoming { homing in
-            try await withServer(homing) { server in
-                for member in ["androidMinimumVersion", "androidMinimumVersionCode"] {
-                    let answer = try await server.call(
-                        "accounts:sendOobCode",
-                        [
-                            ("requestType", "PASSWORD_RESET"), ("email", TestHoming.ann),
-                            ("androidPackageName", "com.example.android"), (member, version),
-                        ])
-                    #expect(answer.status == 400)
-                    #expect(answer.errorMessage?.contains("androidMinimumVersion") == true)
+    /// Values as shipped apps send them, the member that is left out for each, and the rest of the link.
+    private static let unusable: [(member: String, value: String, leftOut: String?, rest: String)] =
+        [
+            #""12.0""#, #""1.2.3""#, #""-1""#, #""1e3""#, #""2147483648""#, #""99999999999""#, #""１２""#, "12.5", "true",
+            "[]", #"{"code":12}"#, #""v12""#, "3000000000",
+        ].flatMap { value in
+            ["androidMinimumVersion", "androidMinimumVersionCode"].map {
+                ($0, value, "androidMinimumVersion", "&apn=com.example.android")
+            }
+        } + [
+            ("androidMinimumVersion", #""""#, nil, "&apn=com.example.android"),
+            ("androidMinimumVersion", #"" 12 ""#, nil, "&apn=com.example.android&amv=12"),
+            ("androidInstallApp", #""yes""#, "androidInstallApp", "&apn=com.example.android"),
+            ("androidInstallApp", "{}", "androidInstallApp", "&apn=com.example.android"),
+            ("iOSBundleId", #""com.example.ios ""#, nil, "&apn=com.example.android&ibi=com.example.ios"),
+            ("iosBundleId", #""com example""#, "iOSBundleId", "&apn=com.example.android"),
+            ("iOSBundleId", "[]", "iOSBundleId", "&apn=com.example.android"),
+        ]
+
+    @Test func `a value that only names an app or its version never stops a mail`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing, acceptsOwner: true) { server in
+                for (member, value, leftOut, rest) in Self.unusable {
+                    let answer = try await server.admin.post(
+                        "/v1/projects/shop/accounts:sendOobCode",
+                        json: """
+                            {"requestType":"PASSWORD_RESET","email":"\(TestHoming.ann)","returnOobLink":true,\
+                            "continueUrl":"https://shop.example/","canHandleCodeInApp":true,\
+                            "androidPackageName":"com.example.android","dynamicLinkDomain":"go.shop.example",\
+                            "\(member)":\(value)}
+                            """, headers: [("Authorization", "Bearer owner")])
+                    #expect(answer.status == 200, "\(member) \(value): \(answer.text)")
+                    let link = try #require(answer.string("oobLink"))
+                    #expect(link.contains("\(rest)&afl=") || link.contains("\(rest)&ifl="), "\(member) \(value): \(link)")
+                    let code = try await homing.actionCodes.remember(
+                        answer.string("oobCode") ?? "", in: try homing.shop)
+                    #expect(code?.settings.leftOut == [leftOut].compactMap(\.self), "\(member) \(value)")
                 }
+            }
+        }
+    }
+
+    @Test func `a package name that is none takes its version and its installation along`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing, acceptsOwner: true) { server in
+                let answer = try await server.admin.post(
+                    "/v1/projects/shop/accounts:sendOobCode",
+                    json: """
+                        {"requestType":"PASSWORD_RESET","email":"\(TestHoming.ann)","returnOobLink":true,\
+                        "continueUrl":"https://shop.example/","canHandleCodeInApp":true,\
+                        "androidPackageName":"<package>","androidInstallApp":true,"androidMinimumVersion":"12"}
+                        """, headers: [("Authorization", "Bearer owner")])
+                #expect(answer.status == 200, "\(answer.text)")
+                #expect(answer.string("oobLink")?.hasPrefix("\(TestWorld.publicURL)/__/auth/action?apiKey=") == true)
             }
         }
     }

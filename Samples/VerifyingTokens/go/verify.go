@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 // Verifies ID tokens, and session cookies by their ISSUER, with Go's standard library alone:
-// go run verify.go JWKS_URL PROJECT [ISSUER] < TOKEN
+// go run verify.go JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN
 package main
 
 import (
@@ -24,11 +24,11 @@ import (
 	"time"
 )
 
-// Verifier believes ID tokens of one project, whose Issuer is https://securetoken.google.com/PROJECT unless the project
-// says otherwise. With the key set and the issuer of session cookies it believes those, and no ID tokens. Keep one
+// Verifier believes ID tokens of one project, or of one Tenant in it: of nobody's else, because two tenants may have one
+// id. Issuer is https://securetoken.google.com/PROJECT unless the project says otherwise. With the key set and the issuer of session cookies it believes those, and no ID tokens. Keep one
 // while the program runs: it keeps the key set for an hour.
 type Verifier struct {
-	KeySetURL, Project, Issuer string
+	KeySetURL, Project, Issuer, Tenant string
 
 	mutex          sync.Mutex
 	keys           map[string]key
@@ -62,6 +62,8 @@ func (v *Verifier) Verify(token string) (map[string]any, error) {
 		return nil, Refused(err.Error())
 	}
 	subject, _ := claims["sub"].(string)
+	firebase, _ := claims["firebase"].(map[string]any)
+	tenant, hasTenant := firebase["tenant"]
 	now, minute := float64(time.Now().Unix()), 60.0 // Clocks differ.
 	for name, holds := range map[string]bool{
 		"iss":       claims["iss"] == v.Issuer,
@@ -70,6 +72,7 @@ func (v *Verifier) Verify(token string) (map[string]any, error) {
 		"iat":       number(claims["iat"]) < now+minute,
 		"auth_time": number(claims["auth_time"]) < now+minute,
 		"sub":       subject != "",
+		"tenant":    v.Tenant == "" && !hasTenant || v.Tenant != "" && tenant == v.Tenant,
 	} {
 		if !holds {
 			return nil, Refused("the claim " + name + " is wrong")
@@ -139,11 +142,12 @@ func number(claim any) float64 {
 
 func main() {
 	if len(os.Args) != 3 && len(os.Args) != 4 {
-		fmt.Fprintln(os.Stderr, "usage: verify JWKS_URL PROJECT [ISSUER] < TOKEN")
+		fmt.Fprintln(os.Stderr, "usage: verify JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN")
 		os.Exit(2)
 	}
 	token, _ := io.ReadAll(os.Stdin)
-	verifier := Verifier{KeySetURL: os.Args[1], Project: os.Args[2]}
+	project, tenant, _ := strings.Cut(os.Args[2], "/")
+	verifier := Verifier{KeySetURL: os.Args[1], Project: project, Tenant: tenant}
 	verifier.Issuer = append(os.Args, "https://securetoken.google.com/"+verifier.Project)[3]
 	claims, err := verifier.Verify(strings.TrimSpace(string(token)))
 	if err != nil {

@@ -3,17 +3,18 @@
 // Copyright (c) the Homing authors
 //
 // Answers nginx's auth_request with nothing but Node 18.3 or newer: 204 and the account's id in X-User-Id, or 401.
-// node gate.mjs PORT JWKS_URL PROJECT [ISSUER]
+// node gate.mjs PORT JWKS_URL PROJECT[/TENANT] [ISSUER]
 
 import { createServer } from 'node:http'
 import { Refused, idTokenVerifier } from './verify.mjs'
 
-const [port, keySetURL, project, issuer, ...more] = process.argv.slice(2)
-if (!project || more.length > 0) {
-  console.error('usage: node gate.mjs PORT JWKS_URL PROJECT [ISSUER]')
+const [port, keySetURL, of, issuer, ...more] = process.argv.slice(2)
+if (!of || more.length > 0) {
+  console.error('usage: node gate.mjs PORT JWKS_URL PROJECT[/TENANT] [ISSUER]')
   process.exit(2)
 }
-const verifyIDToken = idTokenVerifier(keySetURL, project, issuer)
+const [project, tenant] = of.split('/')
+const verifyIDToken = idTokenVerifier(keySetURL, project, issuer, tenant)
 
 /** The account of a request that has one `Authorization: Bearer …`. */
 async function accountOf(request) {

@@ -3,7 +3,7 @@
 // Copyright (c) the Homing authors
 //
 // Verifies ID tokens, and session cookies by their ISSUER, with nothing but Node 18 or newer:
-// node verify.mjs JWKS_URL PROJECT [ISSUER] < TOKEN
+// node verify.mjs JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN
 
 import { createPublicKey, verify } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
@@ -13,10 +13,12 @@ import { fileURLToPath } from 'node:url'
 export class Refused extends Error {}
 
 /**
- * Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
+ * Believes ID tokens of one project, or of one tenant in it: of nobody's else, because two tenants may have one id.
+ * Keep one while the program runs: it keeps the key set for an hour.
  * With the key set and the issuer of session cookies it believes those, and no ID tokens.
  */
-export function idTokenVerifier(keySetURL, project, issuer = `https://securetoken.google.com/${project}`) {
+export function idTokenVerifier(keySetURL, project, issuer, tenant) {
+  issuer ??= `https://securetoken.google.com/${project}`
   let keys = new Map()
   let fetched = -Infinity
   let asked = -Infinity
@@ -62,6 +64,7 @@ export function idTokenVerifier(keySetURL, project, issuer = `https://securetoke
       iat: Number.isFinite(claims.iat) && claims.iat < now + minute,
       auth_time: Number.isFinite(claims.auth_time) && claims.auth_time < now + minute,
       sub: typeof claims.sub === 'string' && claims.sub !== '',
+      tenant: claims.firebase?.tenant === tenant,
     }
     for (const name in rules) if (!rules[name]) throw new Refused(`the claim ${name} is wrong`)
     return claims
@@ -78,13 +81,14 @@ function json(part) {
 
 const program = process.argv[1] ?? ''
 if (existsSync(program) && realpathSync(program) === fileURLToPath(import.meta.url)) {
-  const [keySetURL, project, issuer, ...more] = process.argv.slice(2)
-  if (!project || more.length > 0) {
-    console.error('usage: node verify.mjs JWKS_URL PROJECT [ISSUER] < TOKEN')
+  const [keySetURL, of, issuer, ...more] = process.argv.slice(2)
+  if (!of || more.length > 0) {
+    console.error('usage: node verify.mjs JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN')
     process.exit(2)
   }
+  const [project, tenant] = of.split('/')
   try {
-    const claims = await idTokenVerifier(keySetURL, project, issuer)(readFileSync(0, 'utf8').trim())
+    const claims = await idTokenVerifier(keySetURL, project, issuer, tenant)(readFileSync(0, 'utf8').trim())
     console.log(claims.sub)
   } catch (error) {
     console.error(`refused: ${error.message}`.replaceAll('\n', ' '))

@@ -3,7 +3,7 @@
 # Copyright (c) the Homing authors
 """Verifies ID tokens, and session cookies by their ISSUER, with PyJWT 2.10.1 or newer:
 
-    python3 verify.py JWKS_URL PROJECT [ISSUER] < TOKEN
+    python3 verify.py JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN
 """
 
 import sys
@@ -16,13 +16,14 @@ CLAIMS = ["iss", "aud", "exp", "iat", "auth_time", "sub"]
 
 
 class IDTokenVerifier:
-    """Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
+    """Believes ID tokens of one project, or of one tenant in it: of nobody's else, because two tenants may have one id.
 
-    With the key set and the issuer of session cookies it believes those, and no ID tokens.
+    Keep one while the program runs: it keeps the key set for an hour. With the key set and the issuer of session cookies it believes those, and no ID tokens.
     """
 
-    def __init__(self, jwks_url, project, issuer=None):
+    def __init__(self, jwks_url, project, issuer=None, tenant=None):
         self.project = project
+        self.tenant = tenant
         self.issuer = issuer or f"https://securetoken.google.com/{project}"
         self._client = jwt.PyJWKClient(jwks_url, cache_jwk_set=False, timeout=10)
         self._keys = {}
@@ -50,6 +51,9 @@ class IDTokenVerifier:
             raise jwt.InvalidTokenError("auth_time is in the future")
         if not claims["sub"]:
             raise jwt.InvalidTokenError("sub is empty")
+        firebase = claims.get("firebase")
+        if (firebase.get("tenant") if isinstance(firebase, dict) else None) != self.tenant:
+            raise jwt.InvalidTokenError("the tenant is another")
         return claims
 
     def _key(self, kid):
@@ -67,8 +71,11 @@ class IDTokenVerifier:
 
 if __name__ == "__main__":
     if len(sys.argv) not in (3, 4):
-        sys.exit("usage: verify.py JWKS_URL PROJECT [ISSUER] < TOKEN")
+        sys.exit("usage: verify.py JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN")
+    jwks_url, project, issuer = [*sys.argv[1:], None][:3]
+    project, _, tenant = project.partition("/")
     try:
-        print(IDTokenVerifier(*sys.argv[1:]).verify(sys.stdin.buffer.readline().strip())["sub"])
+        verifier = IDTokenVerifier(jwks_url, project, issuer, tenant or None)
+        print(verifier.verify(sys.stdin.buffer.readline().strip())["sub"])
     except (jwt.PyJWTError, ValueError) as error:
         sys.exit(f"refused: {error}")

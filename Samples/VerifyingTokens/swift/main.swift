@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 //
 // Verifies ID tokens, and session cookies by their ISSUER, with jwt-kit 5:
-// verify-id-token JWKS_URL PROJECT [ISSUER] < TOKEN
+// verify-id-token JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN
 
 import Foundation
 import JWTKit
@@ -11,9 +11,9 @@ import JWTKit
     import FoundationNetworking
 #endif
 
-/// Believes ID tokens of one project. Keep one while the program runs: it keeps the key set for an hour.
+/// Believes ID tokens of one project, or of one tenant in it: of nobody's else, because two tenants may have one id.
 ///
-/// With the key set and the issuer of session cookies it believes those, and no ID tokens.
+/// Keep one while the program runs: it keeps the key set for an hour. With the key set and the issuer of session cookies it believes those, and no ID tokens.
 actor IDTokenVerifier {
     /// The token is not to be believed: 401. Any other error means that the key set did not come: 503.
     struct Refused: Error { let reason: String }
@@ -21,7 +21,9 @@ actor IDTokenVerifier {
     struct Claims: JWTPayload {
         let iss, aud, sub: String
         let exp, iat, authTime: Double
-        enum CodingKeys: String, CodingKey { case iss, aud, sub, exp, iat, authTime = "auth_time" }
+        let firebase: Firebase?
+        struct Firebase: Codable { let tenant: String? }
+        enum CodingKeys: String, CodingKey { case iss, aud, sub, exp, iat, authTime = "auth_time", firebase }
 
         /// The verifier looks at the claims itself.
         func verify(using algorithm: some JWTAlgorithm) {}
@@ -29,12 +31,13 @@ actor IDTokenVerifier {
 
     private let keySet: URL
     private let project, issuer: String
+    private let tenant: String?
     private var keys: [String: JWK] = [:]
     private var fetched, asked: ContinuousClock.Instant?
     private var fetching: Task<Void, any Error>?
 
-    init(keySet: URL, project: String, issuer: String? = nil) {
-        (self.keySet, self.project) = (keySet, project)
+    init(keySet: URL, project: String, issuer: String? = nil, tenant: String? = nil) {
+        (self.keySet, self.project, self.tenant) = (keySet, project, tenant)
         self.issuer = issuer ?? "https://securetoken.google.com/\(project)"
     }
 
@@ -54,6 +57,7 @@ actor IDTokenVerifier {
             "iss": claims.iss == issuer, "aud": claims.aud == project,
             "exp": claims.exp > now - minute, "iat": claims.iat < now + minute,
             "auth_time": claims.authTime < now + minute, "sub": !claims.sub.isEmpty,
+            "tenant": claims.firebase?.tenant == tenant,
         ]
         for (name, holds) in rules where !holds { throw Refused(reason: "the claim \(name) is wrong") }
         return claims
@@ -83,12 +87,14 @@ actor IDTokenVerifier {
 
 let arguments = CommandLine.arguments.dropFirst()
 guard [2, 3].contains(arguments.count), let keySet = URL(string: arguments[1]) else {
-    FileHandle.standardError.write(Data("usage: verify-id-token JWKS_URL PROJECT [ISSUER] < TOKEN\n".utf8))
+    FileHandle.standardError.write(Data("usage: verify-id-token JWKS_URL PROJECT[/TENANT] [ISSUER] < TOKEN\n".utf8))
     exit(2)
 }
 do {
+    let parts = arguments[2].split(separator: "/", maxSplits: 1).map(String.init)
     let verifier = IDTokenVerifier(
-        keySet: keySet, project: arguments[2], issuer: arguments.count == 3 ? arguments[3] : nil)
+        keySet: keySet, project: parts[0], issuer: arguments.count == 3 ? arguments[3] : nil,
+        tenant: parts.count == 2 ? parts[1] : nil)
     print(try await verifier.verify(readLine() ?? "").sub)
 } catch {
     let reason = (error as? IDTokenVerifier.Refused)?.reason ?? error.localizedDescription

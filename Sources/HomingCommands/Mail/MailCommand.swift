@@ -116,6 +116,15 @@ struct MailShow: DatabaseCommand {
             }
             record["unregisteredApps"] = .array(strangers.map { .string($0) })
         }
+        let leftOut = entry.settings.leftOut
+        if !leftOut.isEmpty {
+            lines += leftOut.map { "the request's \($0) cannot be used: the link was made without it" }
+            record["leftOut"] = .array(leftOut.map { .string($0) })
+        }
+        if entry.settings.lacksLinkDomain {
+            lines.append(
+                "the link leads to the app by way of a page, because the project has no link domain: homing link-domain add")
+        }
         output.answer(format, json: .object(record), lines: lines)
     }
 }

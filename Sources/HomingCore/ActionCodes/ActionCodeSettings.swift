@@ -16,10 +16,15 @@ package struct ActionCodeSettings: Sendable, Equatable {
     package var linkDomain: String?
     /// Whether the link takes the form of Dynamic Links, `/?link=`.
     package var usesDynamicLinkForm = false
+    /// The members of the request that only qualify the link and could not be used: the link is made without them.
+    package var leftOut: [String] = []
 
     package init() {}
 
     package var namesApp: Bool { iosBundleID != nil || androidPackageName != nil }
+
+    /// Whether the app that is named gets the link from the page only, because no link domain opens it at once.
+    package var lacksLinkDomain: Bool { handlesCodeInApp && namesApp && linkDomain == nil }
 
     /// Apps that the settings name and that no association file and no redirect will ever name.
     package func unregisteredApps(in project: Project) -> [String] {
@@ -35,7 +40,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
         package var iosBundleID: String?
         package var iosAppStoreID: String?
         package var androidPackageName: String?
-        package var installsAndroidApp = false
+        package var installsAndroidApp: String?
         package var androidMinimumVersion: String?
         package var linkDomain: String?
         package var dynamicLinkDomain: String?
@@ -44,6 +49,9 @@ package struct ActionCodeSettings: Sendable, Equatable {
     }
 
     /// Checks in production's order: continue URL, its domain, link domains, missing fields.
+    ///
+    /// What names an app or its version only qualifies the link, and apps that are shipped cannot be changed: what cannot
+    /// be used of it is left out.
     package init(_ asked: Asked, in project: Project) throws(Refusal) {
         if let text = asked.continueURL {
             guard !text.isEmpty else { throw .invalidContinueURI("Missing domain in continue url") }
@@ -51,24 +59,20 @@ package struct ActionCodeSettings: Sendable, Equatable {
         }
         let named = try Self.namedDomain(asked, in: project)
         if asked.handlesCodeInApp, continueURL == nil { throw .missingContinueURI(member: "continueUrl") }
-        let package = asked.androidPackageName.flatMap { $0.isEmpty ? nil : $0 }
-        let bundle = asked.iosBundleID.flatMap { $0.isEmpty ? nil : $0 }
-        if package == nil, asked.installsAndroidApp || asked.androidMinimumVersion?.isEmpty == false {
+        handlesCodeInApp = asked.handlesCodeInApp
+        let installs = usable(asked.installsAndroidApp, "androidInstallApp", Self.flag) ?? false
+        func isThere(_ text: String?) -> Bool { text?.isEmpty == false }
+        if !isThere(asked.androidPackageName), installs || isThere(asked.androidMinimumVersion) {
             throw .missingAndroidPackageName
         }
-        if bundle == nil, asked.iosAppStoreID?.isEmpty == false { throw .missingIOSBundleID }
-        androidMinimumVersion = try Self.minimumVersion(asked.androidMinimumVersion)
-        try Self.checkAppID(package) { .invalidArgument("androidPackageName is not a package name: \($0)") }
-        try Self.checkAppID(bundle) { .invalidArgument("iOSBundleId is not a bundle id: \($0)") }
-        handlesCodeInApp = asked.handlesCodeInApp
-        iosBundleID = bundle
-        androidPackageName = package
-        installsAndroidApp = asked.installsAndroidApp
-        guard namesApp else { return }
-        guard let domain = named ?? project.defaultLinkDomain else {
-            if handlesCodeInApp { throw .dynamicLinkNotActivated }
-            return
+        if !isThere(asked.iosBundleID), isThere(asked.iosAppStoreID) { throw .missingIOSBundleID }
+        iosBundleID = usable(asked.iosBundleID, "iOSBundleId", Self.appID)
+        androidPackageName = usable(asked.androidPackageName, "androidPackageName", Self.appID)
+        if androidPackageName != nil {
+            installsAndroidApp = installs
+            androidMinimumVersion = usable(asked.androidMinimumVersion, "androidMinimumVersion", Self.versionCode)
         }
+        guard namesApp, let domain = named ?? project.defaultLinkDomain else { return }
         linkDomain = domain.text
         usesDynamicLinkForm =
             asked.linkDomain == nil && (asked.dynamicLinkDomain != nil || project.settings.prefersDynamicLinks)
@@ -92,21 +96,37 @@ package struct ActionCodeSettings: Sendable, Equatable {
         return named
     }
 
-    /// A version code, which is a string on the page and an integer in `amv`; any other text is refused.
-    private static func minimumVersion(_ text: String?) throws(Refusal) -> String? {
+    /// A value that only qualifies the link, as it can be used; one that cannot be is left out.
+    private mutating func usable<Value>(
+        _ text: String?, _ member: String, _ parse: (String) -> Value?
+    ) -> Value? {
         guard let text, !text.isEmpty else { return nil }
-        guard text.utf8.count <= 10, text.utf8.allSatisfy({ ASCII.isDigit($0) }), let version = Int(text),
+        if let value = parse(String(ASCII.trimmed(text))) { return value }
+        leftOut.append(member)
+        return nil
+    }
+
+    /// A version code, which is a string on the page and an integer in `amv`.
+    private static func versionCode(_ text: String) -> String? {
+        guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isDigit), let version = Int(text),
             version <= 2_147_483_647
-        else { throw .invalidMinimumVersion(String(text.prefix(40))) }
+        else { return nil }
         return String(version)
     }
 
-    private static func checkAppID(_ id: String?, else refusal: (String) -> Refusal) throws(Refusal) {
-        guard let id else { return }
-        let isFine =
-            id.utf8.count <= 255
-            && id.utf8.allSatisfy { ASCII.isLetterOrDigit($0) || "._-".utf8.contains($0) }
-        guard isFine else { throw refusal(String(id.prefix(80))) }
+    private static func appID(_ text: String) -> String? {
+        guard (1...255).contains(text.utf8.count),
+            text.utf8.allSatisfy({ ASCII.isLetterOrDigit($0) || "._-".utf8.contains($0) })
+        else { return nil }
+        return text
+    }
+
+    private static func flag(_ text: String) -> Bool? {
+        switch text {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
     }
 
     // MARK: In the database
@@ -123,6 +143,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
         object["androidMinimumVersion"] = androidMinimumVersion.map { .string($0) }
         object["linkDomain"] = linkDomain.map { .string($0) }
         object["usesDynamicLinkForm"] = .bool(usesDynamicLinkForm)
+        if !leftOut.isEmpty { object["leftOut"] = .array(leftOut.map { .string($0) }) }
         return object.stored
     }
 
@@ -138,5 +159,6 @@ package struct ActionCodeSettings: Sendable, Equatable {
         androidMinimumVersion = object["androidMinimumVersion"]?.stringValue
         linkDomain = object["linkDomain"]?.stringValue
         usesDynamicLinkForm = object["usesDynamicLinkForm"]?.boolValue ?? false
+        leftOut = object["leftOut"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 }

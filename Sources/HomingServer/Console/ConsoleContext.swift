@@ -126,12 +126,12 @@ struct ConsoleForm: Sendable {
 
     /// A field's text without spaces around it; empty when the form lacks it.
     func text(_ name: String) -> String {
-        (fields[name] ?? "").trimmingASCIISpaces
+        String(ASCII.trimmed(fields[name] ?? ""))
     }
 
     /// The texts of all fields of a name.
     func texts(_ name: String) -> [String] {
-        fields.parameters.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value.trimmingASCIISpaces)
+        fields.parameters.filter { $0.name.utf8.elementsEqual(name.utf8) }.map { String(ASCII.trimmed($0.value)) }
     }
 
     /// Answers a form that has changed something: the page is loaded again, and says what was done.
@@ -159,14 +159,4 @@ enum ConsoleRefusal: Error {
     case needsFreshSession
     /// What concerns other projects as well is not for operators of some; the sentence says why.
     case needsAllProjects(String)
-}
-
-extension String {
-    fileprivate var trimmingASCIISpaces: String {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
-        var bytes = Substring(self).utf8
-        while let first = bytes.first, isSpace(first) { bytes = bytes.dropFirst() }
-        while let last = bytes.last, isSpace(last) { bytes = bytes.dropLast() }
-        return String(Substring(bytes))
-    }
 }

@@ -78,12 +78,12 @@ extension IdentityToolkit {
         var asked = ActionCodeSettings.Asked()
         asked.continueURL = try fields.string("continueUrl")
         asked.handlesCodeInApp = try fields.bool("canHandleCodeInApp") ?? false
-        asked.iosBundleID = try fields.string("iOSBundleId") ?? fields.string("iosBundleId")
-        asked.iosAppStoreID = try fields.string("iOSAppStoreId") ?? fields.string("iosAppStoreId")
-        asked.androidPackageName = try fields.string("androidPackageName")
-        asked.installsAndroidApp = try fields.bool("androidInstallApp") ?? false
+        asked.iosBundleID = try fields.anything("iOSBundleId") ?? fields.anything("iosBundleId")
+        asked.iosAppStoreID = try fields.anything("iOSAppStoreId") ?? fields.anything("iosAppStoreId")
+        asked.androidPackageName = try fields.anything("androidPackageName")
+        asked.installsAndroidApp = try fields.anything("androidInstallApp")
         asked.androidMinimumVersion =
-            try fields.digits("androidMinimumVersion") ?? fields.digits("androidMinimumVersionCode")
+            try fields.anything("androidMinimumVersion") ?? fields.anything("androidMinimumVersionCode")
         asked.linkDomain = try fields.text("linkDomain")
         asked.dynamicLinkDomain = try fields.text("dynamicLinkDomain")
         return try ActionCodeSettings(asked, in: project)

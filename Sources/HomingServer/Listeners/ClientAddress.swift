@@ -52,7 +52,7 @@ package enum ClientAddress {
     private static func hops(_ lines: [String], read: (Substring) -> IPAddress?) -> [IPAddress?] {
         lines.flatMap { line in
             line.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-                .map { read(trimmed(Substring($0))) }
+                .map { read(ASCII.trimmed(Substring($0))) }
         }
     }
 
@@ -73,7 +73,7 @@ package enum ClientAddress {
 
     /// The `for` parameter of one element of `Forwarded`; exactly one, quoted where it holds a colon.
     private static func address(fromElement element: Substring) -> IPAddress? {
-        let found = element.utf8.split(separator: UInt8(ascii: ";")).map { trimmed(Substring($0)) }
+        let found = element.utf8.split(separator: UInt8(ascii: ";")).map { ASCII.trimmed(Substring($0)) }
             .filter { $0.hasPrefixFoldingASCII("for=") }
         guard found.count == 1 else { return nil }
         var node = found[0].dropFirst(4)
@@ -81,12 +81,5 @@ package enum ClientAddress {
             node = node.dropFirst().dropLast()
         }
         return address(fromHop: node)
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        let front = text.utf8.drop(while: isSpace)
-        guard let last = front.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return Substring(front[...last])
     }
 }

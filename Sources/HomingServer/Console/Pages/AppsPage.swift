@@ -19,9 +19,17 @@ enum AppsPage {
             .apps,
             """
             \(apps.isEmpty ? "<p>No app is registered yet: links lead to pages only.</p>" as HTML : HTML(joining: apps))
+            \(apps.isEmpty || !project.linkDomains.isEmpty ? "" : withoutDomain(project))
             \(context.mayEdit ? forms(context, draft) : "")
             """, status: draft.status
         ).answer(in: context)
+    }
+
+    private static func withoutDomain(_ project: Project) -> HTML {
+        """
+        <p>The project has no link domain: a mailed link opens a page first, and the page leads to the app.
+        With <a href="/console/projects/\(project.id)/link-domains">a link domain</a> it opens the app at once.</p>
+        """
     }
 
     private static func app(_ context: ConsoleContext, _ app: RegisteredApp, _ project: Project) -> HTML {
