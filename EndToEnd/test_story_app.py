@@ -5,6 +5,7 @@
 import pytest
 import requests
 from world import links
+from world.operator import rows
 from world.page import Page, submit
 from world.project import new_address
 

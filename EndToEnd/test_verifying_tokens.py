@@ -251,9 +251,10 @@ def test_a_tenants_token_is_good_for_its_tenant_only(recipe, key_set):
 
 def test_the_servers_tokens_of_a_tenant_say_which(recipe, jwks, homing):
     divided = homing.project(f"divided-{recipe.language.lower()}")
-    made = divided.admin_ask("/tenants", {"displayName": "Islands", "allowPasswordSignup": True})
-    tenant = made["name"].rsplit("/", 1)[1]
-    reader = divided.ask("signUp", {"email": new_address(), "password": "a long one 7", "tenantId": tenant, "returnSecureToken": True})
+    tenant = "islands"
+    homing.command("tenant", "create", divided.identifier, "--id", tenant, "--set", "allowPasswordSignup=true")
+    account = {"email": new_address(), "password": "a long one 7", "returnSecureToken": True}
+    reader = divided.ask("signUp", account | {"tenantId": tenant})
     recipe.refused(jwks, divided.identifier, reader["idToken"])
     assert recipe.believed(jwks, f"{divided.identifier}/{tenant}", reader["idToken"]) == reader["localId"]
     recipe.refused(jwks, f"{divided.identifier}/{tenant}", divided.sign_up()["idToken"])

@@ -69,6 +69,12 @@ package enum Refusal: Error, Sendable, Equatable {
     case duplicateEmail(String)
     case duplicateRawID(provider: String, id: String)
     case missingUserAccount
+    /// What a project may have at most; the sentence says of what.
+    case quotaExceeded(String)
+    /// A `nextPageToken` that this server has not given for the list.
+    case invalidPageSelection
+    /// The path is known, and has these methods only.
+    case methodNotAllowed([String])
     case invalidPhoneNumber
     case phoneNumberExists
     /// An identity of another provider that another account has.

@@ -38,6 +38,7 @@ enum Answer {
     static func refusal(_ error: WireError) -> Response {
         var response = json(error.envelope, status: error.status)
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        if !error.allowed.isEmpty { response.headers[.allow] = error.allowed.joined(separator: ", ") }
         return response
     }
 

@@ -34,7 +34,7 @@ package enum Routes {
 
     static func publicListener(_ homing: Homing) -> some HTTPResponder<CallContext> {
         let links = openLink(homing)
-        return LinkGate(inner: publicRouter(homing, links).buildResponder(), links: links)
+        return LinkGate(inner: publicRouter(homing, links).responderKnowingMethods(), links: links)
     }
 
     package static func publicRouter(_ homing: Homing) -> Router<CallContext> {

@@ -16,6 +16,8 @@ struct WireError {
     /// Google's typed details, of which clients read one.
     var detail: JSON?
     var retryAfter: Int?
+    /// The methods that the path has, for a request with another.
+    var allowed: [String] = []
 
     init(_ refusal: Refusal) {
         message = refusal.wireMessage
@@ -59,6 +61,9 @@ struct WireError {
             ])
         case .payloadTooLarge:
             status = .contentTooLarge
+        case .methodNotAllowed(let methods):
+            status = .methodNotAllowed
+            allowed = methods
         case .tooManyRequests(let seconds):
             status = .tooManyRequests
             reason = "rateLimitExceeded"

@@ -165,8 +165,32 @@ import Testing
                 let page = try await server.client.get("/nothing/here")
                 #expect(page.status == 404)
                 #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-                let method = try await server.client.get(LiveServer.path("accounts:lookup"))
-                #expect(method.status == 404)
+            }
+        }
+    }
+
+    @Test func `a known path with another method says which methods it has`() async throws {
+        try await withHoming { homing in
+            try await withServer(homing, acceptsOwner: true) { server in
+                for (method, path, allowed) in [
+                    ("GET", LiveServer.path("accounts:lookup"), "POST"), ("DELETE", "/v1/token", "POST"),
+                    ("PUT", "/__/auth/action", "GET, HEAD, POST"), ("POST", "/.well-known/jwks.json", "GET, HEAD"),
+                ] {
+                    let answer = try await server.client.send(method, path, body: Array("{}".utf8))
+                    #expect(answer.status == 405, "\(method) \(path)")
+                    #expect(answer.header("Allow") == allowed, "\(method) \(path)")
+                    #expect(answer.errorMessage == "METHOD_NOT_ALLOWED : This path takes \(allowed).")
+                }
+                let owner = [("Authorization", "Bearer owner")]
+                let known = try await server.admin.send(
+                    "PUT", "/v1/projects/shop/accounts:lookup", headers: owner, body: Array("{}".utf8))
+                #expect(known.status == 405)
+                #expect(known.header("Allow") == "POST")
+                // What answers 404 by itself goes on doing so, and nobody without a key learns which paths there are.
+                let project = try await server.admin.send(
+                    "POST", "/v1/projects/nobody/accounts:lookup", headers: owner, body: Array("{}".utf8))
+                #expect(project.status == 404)
+                #expect(try await server.admin.send("PUT", "/v1/projects/shop/accounts:lookup").status == 401)
             }
         }
     }

@@ -13,6 +13,7 @@ package final class KeyRing: Sendable {
         case actionCode = "homing action code"
         case refreshToken = "homing refresh token"
         case pageToken = "homing page token"
+        case pageSelection = "homing page selection"
         case atRest = "homing at rest"
         case operatorLink = "homing operator link"
         case bounceToken = "homing bounce token"

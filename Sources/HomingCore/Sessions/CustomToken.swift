@@ -13,16 +13,15 @@ struct CustomToken {
 
     /// The service account that it says it is of.
     let issuer: String
-    private let parts: [Substring]
+    private let message: String
     private let keyID: String?
     private let payload: JSON.Object
     private let signature: [UInt8]
 
     /// - Throws: ``Refusal/invalidCustomToken(_:)``.
     init(parsing text: String) throws(Refusal) {
-        parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard text.utf8.count <= 8192, parts.count == 3, let header = Self.object(parts[0]),
-            let payload = Self.object(parts[1]), let signature = Base64URL.decode(parts[2])
+        guard let parts = TokenParts(text), let header = Self.object(parts.header),
+            let payload = Self.object(parts.payload), let signature = Base64URL.decode(parts.signature)
         else { throw .invalidCustomToken("Invalid assertion format. 3 dot separated segments required.") }
         // RFC 7515 section 4.1.11: critical extensions demand more than we implement.
         guard header["alg"]?.stringValue == "RS256", header["crit"] == nil else {
@@ -31,6 +30,7 @@ struct CustomToken {
         guard payload["aud"]?.stringValue == Self.audience else {
             throw .invalidCustomToken("The audience of a custom token is \(Self.audience).")
         }
+        message = parts.message
         issuer = payload["iss"]?.stringValue ?? ""
         guard payload["sub"]?.stringValue == issuer else {
             throw .invalidCustomToken("iss and sub are the service account's client_email.")
@@ -56,7 +56,7 @@ struct CustomToken {
     func verified(by accounts: [ServiceAccount], at now: Moment) throws -> (uid: String, claims: String?) {
         let signers = accounts.filter { account in keyID.map { $0.utf8.elementsEqual(account.id.utf8) } ?? true }
         guard !signers.isEmpty else { throw Refusal.credentialMismatch }
-        let message = Data((parts[0] + "." + parts[1]).utf8)
+        let message = Data(message.utf8)
         let isSigned = try signers.contains { account in
             try _RSA.Signing.PublicKey(pemRepresentation: account.publicKey).isValidSignature(
                 _RSA.Signing.RSASignature(rawRepresentation: signature), for: message, padding: .insecurePKCS1v1_5)

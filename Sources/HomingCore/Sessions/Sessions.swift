@@ -58,8 +58,7 @@ package final class Sessions: Sendable {
     /// - Throws: the refusals of ``signedIn(idToken:in:)``.
     package func cookie(for idToken: String, lasting seconds: Int64, in project: Project) async throws -> String {
         _ = try await signedIn(idToken: idToken, in: project)
-        let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
+        guard let parts = TokenParts(idToken), let payload = Base64URL.decode(parts.payload),
             var claims = try JSON.parse(payload).objectValue
         else { throw Refusal.invalidIDToken }
         let now = store.system.now().seconds
@@ -81,8 +80,7 @@ package final class Sessions: Sendable {
 
     /// The tenant that a text says it is of, or that it is of none; nil where the text is no ID token. Nothing is verified.
     package static func claimedTenant(idToken: String) -> String?? {
-        let parts = idToken.split(separator: ".", omittingEmptySubsequences: false)
-        guard idToken.utf8.count <= 8192, parts.count == 3, let payload = Base64URL.decode(parts[1]),
+        guard let parts = TokenParts(idToken), let payload = Base64URL.decode(parts.payload),
             let firebase = try? JSON.parse(payload).objectValue?["firebase"]?.objectValue
         else { return nil }
         return .some(firebase["tenant"]?.stringValue)
@@ -104,15 +102,13 @@ package final class Sessions: Sendable {
     }
 
     private func verify(_ token: String, in project: Project) async throws -> IDTokenClaims {
-        guard token.utf8.count <= 8192 else { throw Refusal.invalidIDToken }
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Base64URL.decode(parts[0]),
+        guard let parts = TokenParts(token), let header = Base64URL.decode(parts.header),
             let fields = try? JSON.parse(header).objectValue,
             let algorithm = fields["alg"]?.stringValue, let kid = fields["kid"]?.stringValue,
             // A token that names critical extensions (RFC 7515 section 4.1.11) demands more than we implement.
             fields["crit"] == nil,
             // One token has one spelling.
-            Base64URL.decode(parts[1]) != nil, Base64URL.decode(parts[2]) != nil
+            Base64URL.decode(parts.payload) != nil, Base64URL.decode(parts.signature) != nil
         else { throw Refusal.invalidIDToken }
         if signingKeys.verifier(id: kid, algorithm: algorithm) == nil {
             try await signingKeys.lookUp(in: store.database, ring: store.ring, at: store.system.now())

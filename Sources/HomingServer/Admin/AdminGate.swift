@@ -63,7 +63,7 @@ package struct ConsolePerson: Sendable {
 /// pages and paths that are for callers without a proof have the limit of requests that the public listener has for everything.
 struct AdminGate: HTTPResponder {
     private let open: RouterResponder<AdminCall<Anybody>>
-    private let operations: RouterResponder<AdminCall<BackEnd>>
+    private let operations: KnownMethods<RouterResponder<AdminCall<BackEnd>>>
     private let pages: RouterResponder<AdminCall<Person>>
     private let console: RouterResponder<AdminCall<ConsolePerson>>
     private let homing: Homing
@@ -83,7 +83,7 @@ struct AdminGate: HTTPResponder {
         trustedProxies: Live<[AddressRange]>, metrics: Metrics, isTraced: Bool
     ) {
         open = routes.open.buildResponder()
-        operations = routes.operations.buildResponder()
+        operations = routes.operations.responderKnowingMethods()
         pages = routes.pages.buildResponder()
         console = routes.console.router.buildResponder()
         self.homing = homing

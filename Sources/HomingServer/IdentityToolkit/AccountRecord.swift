@@ -10,9 +10,10 @@ enum AccountRecord {
     /// Base64 of `REDACTED`, which stands for every password.
     static let redacted: JSON = "UkVEQUNURUQ="
 
-    /// - Parameter withHash: whether the hash of the password is told, as an export writes it.
-    static func json(_ account: Account, in project: Project, withHash: Bool = false) -> JSON {
-        let hash = withHash ? account.exportedHash : nil
+    /// - Parameter schemes: how the project's imported hashes were made, by their ids, where the hash of the password is
+    ///   told, as an export writes it; nil where it is not.
+    static func json(_ account: Account, in project: Project, telling schemes: [String: PasswordScheme]? = nil) -> JSON {
+        let hash = schemes == nil ? nil : account.exportedHash
         return .object([
             ("localId", .string(account.id)),
             ("email", account.email.map { .string($0.text) }),
@@ -21,6 +22,7 @@ enum AccountRecord {
             ("phoneNumber", account.phoneNumber.map { .string($0) }),
             ("passwordHash", hash.map { .string($0.hash) } ?? account.passwordHash.map { _ in redacted }),
             ("salt", hash.map { .string($0.salt) }),
+            ("version", hash == nil ? nil : version(account, schemes ?? [:])),
             ("emailVerified", account.email.map { _ in .bool(account.isEmailVerified) }),
             ("passwordUpdatedAt", account.passwordUpdatedAt.map { .int($0.milliseconds) }),
             ("providerUserInfo", providers(account)),
@@ -35,6 +37,13 @@ enum AccountRecord {
             ("lastRefreshAt", account.lastRefreshAt.map { .string($0.timestamp) }),
             ("tenantId", project.tenant.map { .string($0.id) }),
         ])
+    }
+
+    /// 0 for Firebase's own scrypt; a hash of any other kind has none, and `firebase auth:export` leaves it out.
+    private static func version(_ account: Account, _ schemes: [String: PasswordScheme]) -> JSON? {
+        let scheme = ImportedHash(account.passwordHash).flatMap { schemes[$0.scheme] }
+        guard case .firebaseScrypt? = scheme else { return nil }
+        return 0
     }
 
     /// In production's order: the entry of `password`, which stands for passwords and mailed links alike, those of other

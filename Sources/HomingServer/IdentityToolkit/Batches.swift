@@ -27,14 +27,24 @@ extension IdentityToolkit {
             }
             limit = min(number, mostAccounts)
         }
-        let accounts = try await context.homing.accounts.page(in: context.project, after: page ?? "", limit: limit)
-        let readsHashes = context.backEnd.key?.readsHashes == true
-        let users = accounts.map { AccountRecord.json($0, in: context.project, withHash: readsHashes) }
+        let selection = PageSelection(ring: context.homing.keys.ring)
+        let list = "accounts of \(context.project.id)"
+        let accounts = try await context.homing.accounts.page(
+            in: context.project, after: try selection.last(page, of: list), limit: limit)
+        var schemes: [String: PasswordScheme]?
+        if context.backEnd.key?.readsHashes == true {
+            let all = try await context.homing.accounts.schemes.all(of: context.project)
+            schemes = Dictionary(all.map { ($0.id, $0.scheme) }) { first, _ in first }
+        }
+        let users = accounts.map { AccountRecord.json($0, in: context.project, telling: schemes) }
         return .object([
             ("kind", kind("DownloadAccountResponse")),
             ("users", users.isEmpty ? nil : .array(users)),
             // A full page has one, even where nothing follows: SDKs ask once more.
-            ("nextPageToken", accounts.count < limit ? nil : accounts.last.map { .string($0.id) }),
+            (
+                "nextPageToken",
+                accounts.count < limit ? nil : accounts.last.map { .string(selection.token(after: $0.id, of: list)) }
+            ),
         ])
     }
 

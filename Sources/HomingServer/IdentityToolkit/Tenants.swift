@@ -21,7 +21,7 @@ extension IdentityToolkit {
 
     /// - Parameters:
     ///   - pageSize: 20 where nobody says.
-    ///   - page: the last tenant of the page before.
+    ///   - page: `nextPageToken` of the page before.
     static func listTenants(_ context: AdminProjectContext, pageSize: String?, after page: String?) throws -> JSON {
         var limit = 20
         if let pageSize, !pageSize.isEmpty, pageSize != "0" {
@@ -31,11 +31,18 @@ extension IdentityToolkit {
             limit = min(number, mostTenants)
         }
         let tenants = context.homing.projects.tenants(of: context.project)
-        let rest = page.map { page in tenants.filter { ($0.tenant?.id ?? "") > page } } ?? tenants
+        let selection = PageSelection(ring: context.homing.keys.ring)
+        let list = "tenants of \(context.project.id)"
+        let last = try selection.last(page, of: list)
+        let rest = last.isEmpty ? tenants : tenants.filter { ($0.tenant?.id ?? "") > last }
         let shown = rest.prefix(limit)
         return .object([
             ("tenants", shown.isEmpty ? nil : .array(shown.map { TenantDocument.json(of: $0) })),
-            ("nextPageToken", rest.count > limit ? shown.last?.tenant.map { .string($0.id) } : nil),
+            (
+                "nextPageToken",
+                rest.count > limit
+                    ? shown.last?.tenant.map { .string(selection.token(after: $0.id, of: list)) } : nil
+            ),
         ])
     }
 

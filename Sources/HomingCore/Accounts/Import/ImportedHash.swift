@@ -6,7 +6,7 @@ import HomingWire
 
 /// A hash of another system as an account keeps it until the first sign-in: `$scheme$ID$SALT$HASH`.
 package struct ImportedHash: Sendable {
-    let scheme: String
+    package let scheme: String
     package let salt: [UInt8]
     package let hash: [UInt8]
 
@@ -19,7 +19,7 @@ package struct ImportedHash: Sendable {
     }
 
     /// Nil for our own hashes.
-    init?(_ stored: String?) {
+    package init?(_ stored: String?) {
         guard let stored, stored.utf8.starts(with: Self.prefix.utf8) else { return nil }
         let parts = ASCII.split(stored, at: UInt8(ascii: "$"))
         guard parts.count == 5, let salt = Base64URL.decode(parts[3]), let hash = Base64URL.decode(parts[4]) else {

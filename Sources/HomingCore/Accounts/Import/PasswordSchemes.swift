@@ -77,7 +77,7 @@ package struct PasswordSchemes: Sendable {
         let kinds = PasswordScheme.kinds(of: together)
         guard kinds.count <= Self.mostKinds, together.count <= Self.mostSchemes else {
             let names = Set(kinds.map(\.name)).sorted().joined(separator: ", ")
-            throw Refusal.invalidSetting(
+            throw Refusal.quotaExceeded(
                 "\(project.id) would have password hashes of \(max(kinds.count, together.count)) kinds (\(names)), and at "
                     + "most \(Self.mostKinds) are taken, because a wrong password takes the time of all: take the hashes of "
                     + "the rarest kinds out of the file, and those people choose a new password by mail")
@@ -98,7 +98,7 @@ package struct PasswordSchemes: Sendable {
         else { return }
         let parts = dearest.filter { $0.microseconds >= 50_000 }
             .map { "\($0.name) \(PasswordScheme.seconds($0.microseconds))" }.joined(separator: ", ")
-        throw .invalidSetting(
+        throw .quotaExceeded(
             "\(project.id) would have password hashes with which every wrong password takes \(PasswordScheme.seconds(work)) of a "
                 + "core (\(parts)), and at most \(PasswordScheme.seconds(PasswordScheme.mostMicroseconds)) are taken, because "
                 + "others wait for it: take the hashes of \(first.name) out of the file, and those people choose a new "
