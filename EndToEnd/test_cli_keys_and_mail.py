@@ -497,6 +497,11 @@ def test_a_backup_follows_no_link_and_never_writes_over_a_file(fresh, folder, ru
         assert place.is_symlink() and not (folder / "nothing-yet").exists()
     assert precious.read_text() == "keep me"
     assert not [path for path in folder.iterdir() if "homing-new" in path.name], "nothing is left lying about"
+    # The draft of a backup that was killed goes with the next one.
+    (folder / ".homing-new-abcdef").mkdir()
+    (folder / ".homing-new-abcdef" / "draft.db").write_text("half of a secret")
+    homing.command("backup", str(folder / "after-a-kill.db"))
+    assert not [path for path in folder.iterdir() if "homing-new" in path.name]
     for name in ("backup", "--", "with space"):
         arguments = ["backup", name] if name != "--" else ["backup", "--json", "again"]
         homing.command(*arguments)

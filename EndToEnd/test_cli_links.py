@@ -214,3 +214,21 @@ def test_statistics_are_a_file_by_day(linked):
     assert row == {"day": lines[1].split(",")[0], "platform": "DESKTOP", "CLICK": 2, "REDIRECT": 2,
                    "APP_FIRST_OPEN": 0, "APP_RE_OPEN": 0}  # fmt: skip
     assert "--csv" in linked.command("link", "stats", "lighthouse", "counted", "--csv", "--json", expect=2).stderr
+
+
+def test_a_file_that_a_command_writes_takes_a_links_place_and_does_not_follow_it(homing, tmp_path):
+    """Whoever may write into the folder would choose what root writes over."""
+    precious = tmp_path / "precious"
+    precious.write_text("keep me")
+    for name in ("code.svg", "refused.csv"):
+        (tmp_path / name).symlink_to(precious)
+    homing.command("link", "qr", "https://links.lighthouse.example/spring", "--svg", str(tmp_path / "code.svg"))
+    people = tmp_path / "people.csv"
+    people.write_text("id,email\na,nobody\n")
+    homing.project("reported")
+    homing.command(
+        "account", "import", "reported", str(people), "--report", str(tmp_path / "refused.csv"), expect=None
+    )  # fmt: skip
+    assert precious.read_text() == "keep me"
+    assert "<svg" in (tmp_path / "code.svg").read_text() and (tmp_path / "refused.csv").read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["code.svg", "people.csv", "precious", "refused.csv"]

@@ -132,6 +132,15 @@ def test_metadata_that_cannot_be_read_are_not_overwritten(refused, folder, share
     assert "is no file" in refused(str(shared))
 
 
+@pytest.mark.parametrize("path", ["../elsewhere", "auth_export/../../elsewhere", "/etc", ".."])
+def test_a_fetched_folder_does_not_say_which_others_are_read(shared, path):
+    (shared.parent / "elsewhere").mkdir(exist_ok=True)
+    (shared / METADATA).write_text(json.dumps({"version": "13.0.0", "auth": {"version": "13.0.0", "path": path}}))
+    command = [EMULATOR, "--port", "0", "--import", shared]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "names a folder outside of" in done.stderr, done
+
+
 def test_a_link_in_the_place_of_the_accounts_is_not_followed(refused, folder, shared):
     (shared / "auth_export").rename(f"{folder}/elsewhere")
     os.symlink(f"{folder}/elsewhere", shared / "auth_export")

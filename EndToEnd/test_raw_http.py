@@ -145,6 +145,17 @@ def test_an_answer_says_whether_its_connection_ends_and_it_does(homing, listener
             assert connection.recv(1) == b"", "the server ends it"
 
 
+def test_a_request_of_an_older_version_with_chunks_is_the_last_of_its_connection(homing):
+    """RFC 9112 section 6.1: HTTP/1.0 knows no chunks, so that nobody can tell where the next request begins."""
+    target = urllib.parse.urlsplit(homing.public)
+    request = (
+        f"POST /v1/token HTTP/1.0\r\nHost: {target.netloc}\r\nConnection: keep-alive\r\n"
+        "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    )
+    answers = exchange(homing.public, request + f"GET /healthz HTTP/1.1\r\nHost: {target.netloc}\r\n\r\n")
+    assert answers.count("HTTP/1.1 ") == 1 and "200 OK" not in answers and "connection: close" in answers.lower()
+
+
 def test_what_is_sent_behind_the_last_request_is_not_answered(homing):
     target = urllib.parse.urlsplit(homing.public)
     last = f"GET /healthz HTTP/1.1\r\nHost: {target.netloc}\r\nConnection: close\r\n\r\n"

@@ -5,10 +5,12 @@
 import gzip
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import tarfile
+import tempfile
 
 import pytest
 from test_cli import COMMANDS
@@ -16,13 +18,15 @@ from world.places import BINARY, ROOT
 
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm", "upgrade")
 # Those that the program links, by their packages on Debian 12. Later ones add t64 to the names of some.
+MAINTAINER = "releases@homing.example"
 LIBRARIES = ("libsqlite3-0", "libpq5", "libcurl4", "libargon2-1", "libqrencode4", "libc6")
 
 
-def release(out):
+def release(out, *more, **environment):
     done = subprocess.run(
         [ROOT / "scripts/release", "--quick", "--without-docs", "--program", BINARY, "--out", out]
-        + ["--scratch-path", BINARY.parent.parent],
+        + ["--scratch-path", BINARY.parent.parent, *more],
+        env=os.environ | environment,
         capture_output=True,
         text=True,
         timeout=600,
@@ -32,8 +36,19 @@ def release(out):
 
 
 @pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    return release(tmp_path_factory.mktemp("release"))
+def keys():
+    """The environment of a gpg with one key. Its agent's socket wants a short path."""
+    with tempfile.TemporaryDirectory(prefix="gpg-") as home:
+        environment = {"GNUPGHOME": home}
+        command = ["gpg", "--batch", "--passphrase", "", "--quick-generate-key", MAINTAINER, "ed25519", "sign", "1d"]
+        subprocess.run(command, env=os.environ | environment, check=True, capture_output=True)
+        yield environment
+        subprocess.run(["gpgconf", "--kill", "all"], env=os.environ | environment, check=False)
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory, keys):
+    return release(tmp_path_factory.mktemp("release"), "--sign", MAINTAINER, **keys)
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +63,30 @@ def test_the_same_program_is_packed_into_the_same_bytes(released, tmp_path):
     assert (released / "SHA256SUMS").read_text() == (release(tmp_path) / "SHA256SUMS").read_text()
 
 
+def test_the_checksums_are_signed_by_the_maintainers_key(released, keys, tmp_path):
+    def verified(folder):
+        command = ["gpg", "--batch", "--verify", folder / "SHA256SUMS.asc", folder / "SHA256SUMS"]
+        return subprocess.run(command, env=os.environ | keys, capture_output=True).returncode == 0
+
+    assert verified(released)
+    for name in ("SHA256SUMS", "SHA256SUMS.asc"):
+        shutil.copy(released / name, tmp_path)
+    with open(tmp_path / "SHA256SUMS", "a") as file:
+        file.write("0" * 64 + "  homing-of-somebody-else\n")
+    assert not verified(tmp_path)
+    # A key that is not there is named before anything is made.
+    command = [ROOT / "scripts/release", "--sign", "nobody@homing.example", "--out", tmp_path / "out"]
+    done = subprocess.run(command, env=os.environ | keys, capture_output=True, text=True)
+    assert done.returncode == 1 and "gpg has no secret key nobody@homing.example" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_the_checksums_are_those_of_every_file(released):
     sums = dict(line.split()[::-1] for line in (released / "SHA256SUMS").read_text().splitlines())
     found = {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in released.iterdir()
-        if path.name != "SHA256SUMS"
+        if path.suffix != ".asc" and path.name != "SHA256SUMS"
     }
     assert sums == found and len(sums) == 7
 

@@ -60,6 +60,22 @@ def test_both_listeners_speak_tls_and_nothing_else(secure, authority):
             requests.get(url.replace("https://", "http://") + "/healthz", timeout=30)
 
 
+def test_browsers_come_back_by_tls_and_old_ciphers_are_not_spoken(secure, authority):
+    for url in (secure.public, secure.admin):
+        answer = requests.get(f"{url}/healthz", verify=str(authority.certificate), timeout=30)
+        assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
+        for ciphers, is_spoken in (("ECDHE+AESGCM", True), ("ECDHE+AES:!AESGCM", False), ("kRSA+AES", False)):
+            context = ssl.create_default_context(cafile=str(authority.certificate))
+            context.maximum_version = ssl.TLSVersion.TLSv1_2
+            context.set_ciphers(f"{ciphers}:@SECLEVEL=0")
+            with socket.create_connection(("127.0.0.1", int(url.rsplit(":", 1)[1])), 10) as plain:
+                try:
+                    context.wrap_socket(plain, server_hostname="localhost").close()
+                    assert is_spoken, ciphers
+                except ssl.SSLError:
+                    assert not is_spoken, ciphers
+
+
 def test_http_2_is_spoken_to_those_who_ask(secure, authority):
     context = ssl.create_default_context(cafile=str(authority.certificate))
     for http2, version in ((True, "HTTP/2"), (False, "HTTP/1.1")):

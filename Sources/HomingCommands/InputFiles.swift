@@ -62,11 +62,11 @@ package enum InputFiles {
             do {
                 try FileManager.default.createDirectory(
                     atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
             } catch {
                 throw Refusal.invalidSetting(
                     "\(path) cannot be written (\(error.localizedDescription)): give a folder that you may write to")
             }
+            try ReplacedFile.write(Array(text.utf8), to: path)
         }
     }
 }

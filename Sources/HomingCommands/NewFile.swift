@@ -19,10 +19,15 @@ struct NewFile {
     /// - Returns: the size of the file.
     func write(_ write: (String) async throws -> Void) async throws -> Int64 {
         try check()
-        var folder = Array("\(FilePath.folder(of: path))/.homing-new-XXXXXX".utf8CString)
-        guard mkdtemp(&folder) != nil else { throw fault(errno) }
-        let draft = String(decoding: folder.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/draft.db"
-        defer { try? FileManager.default.removeItem(atPath: FilePath.folder(of: draft)) }
+        Self.removeAbandoned(in: FilePath.folder(of: path))
+        var template = Array("\(FilePath.folder(of: path))/\(Self.prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw fault(errno) }
+        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let held = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard held >= 0, flock(held, LOCK_EX | LOCK_NB) == 0 else { throw fault(errno) }
+        defer { close(held) }
+        let draft = folder + "/draft.db"
         try await write(draft)
         if let left = Self.size(of: draft + "-wal"), left > 0 {
             throw DatabaseFault("\(path) could not be closed whole: it was not made, try again")
@@ -30,6 +35,23 @@ struct NewFile {
         guard chmod(draft, 0o600) == 0, let size = Self.size(of: draft) else { throw fault(errno) }
         guard link(draft, path) == 0 else { throw fault(errno) }
         return size
+    }
+
+    private static let prefix = ".homing-new-"
+
+    /// Removes the drafts of those that were killed: nobody holds their folders any more.
+    private static func removeAbandoned(in parent: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            let folder = "\(parent)/\(name)"
+            let held = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+            guard held >= 0 else { continue }
+            defer { close(held) }
+            var status = stat()
+            guard fstat(held, &status) == 0, status.st_uid == geteuid(), flock(held, LOCK_EX | LOCK_NB) == 0 else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: folder)
+        }
     }
 
     /// Writes a file that only its owner can read, piece by piece.

@@ -98,6 +98,9 @@ struct SignedInContext: Sendable {
 }
 
 extension HTTPFields {
+    /// Strict-Transport-Security (RFC 6797): a browser that has come by TLS comes by nothing else for a year.
+    static let tlsOnly = "max-age=31536000"
+
     /// The value of the first field of a name. A subscript joins the values of all of them, even of one: four thousand
     /// instructions for each field that a request has.
     func first(_ name: HTTPField.Name) -> String? { first { $0.name == name }?.value }

@@ -77,11 +77,10 @@ struct Fields: Sendable {
         guard let value = try value(name) else { return nil }
         if let flag = value.boolValue { return flag }
         // Proto JSON accepts the words, too.
-        switch value.stringValue {
-        case "true": return true
-        case "false": return false
-        default: throw mismatch(name, "boolean")
-        }
+        guard let word = value.stringValue else { throw mismatch(name, "boolean") }
+        if ASCII.areEqual(word, "true") { return true }
+        if ASCII.areEqual(word, "false") { return false }
+        throw mismatch(name, "boolean")
     }
 
     /// A whole number, or a string of one: int64 travels as a string.
@@ -133,7 +132,7 @@ struct Fields: Sendable {
     /// - Parameter type: the enumeration's name in Google's discovery document.
     func choice(_ name: String, of words: [String], type: String) throws(Refusal) -> Int {
         guard let value = try value(name), let given = try digits(name) else { return 0 }
-        guard let index = words.firstIndex(of: given) ?? Int(given), words.indices.contains(index) else {
+        guard let index = words.firstIndex(where: { ASCII.areEqual($0, given) }) ?? Int(given), words.indices.contains(index) else {
             throw .invalidEnum(member: Self.snakeCase(name), type: type, given: value)
         }
         return index

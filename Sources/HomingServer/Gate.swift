@@ -40,7 +40,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             response = await answer(request, context, isForScripts: isForScripts)
         }
         if isSecure {
-            response.headers[.strictTransportSecurity] = "max-age=31536000"
+            response.headers[.strictTransportSecurity] = HTTPFields.tlsOnly
         }
         if response.headers[.referrerPolicy] == nil {
             response.headers[.referrerPolicy] = "no-referrer"

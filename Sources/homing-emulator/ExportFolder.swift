@@ -52,6 +52,9 @@ struct ExportFolder {
         guard let own = metadata["auth"]?.objectValue?["path"]?.stringValue else {
             return ["\(url.path) is of other emulators only: nothing was imported"]
         }
+        // A folder that was fetched from somewhere does not say which others are read.
+        guard !own.hasPrefix("/"), !own.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
+        else { throw Problem(description: "\(Self.metadataName) names a folder outside of \(url.path): \(own)") }
         let folder = url.appending(path: own, directoryHint: .isDirectory)
         let project = world.defaultProject
         var sentences: [String] = []

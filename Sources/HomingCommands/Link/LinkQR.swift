@@ -2,7 +2,6 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
-import Foundation
 import HomingCore
 import HomingWire
 
@@ -31,8 +30,8 @@ struct LinkQR: PlainCommand {
             throw Refusal.invalidArgument("\(url) is no web link: https://links.shop.example/spring")
         }
         let code = try QRCode(url)
-        if let svg { try Self.write(Array(code.svg.utf8), to: svg) }
-        if let png { try Self.write(code.png, to: png) }
+        if let svg { try ReplacedFile.write(Array(code.svg.utf8), to: svg) }
+        if let png { try ReplacedFile.write(code.png, to: png) }
         var output = CommandOutput()
         output.answer(
             format,
@@ -40,13 +39,5 @@ struct LinkQR: PlainCommand {
                 ("url", .string(url)), ("svg", svg.map { .string($0) }), ("png", png.map { .string($0) }),
             ]), lines: [svg, png].compactMap(\.self).map { "\($0) has the QR code of \(url)" })
         return CommandAnswer(status: 0, output: output.text, errors: "")
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String) throws {
-        do {
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw Refusal.invalidArgument("\(path) cannot be written: \(error.localizedDescription)")
-        }
     }
 }

@@ -2,9 +2,13 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingWire
 
 /// One person's account in one project.
 package struct Account: Sendable, Equatable {
+    /// Whether a back end may give an account this id: ids are shown in lists and terminals.
+    static func isID(_ text: String) -> Bool { (1...128).contains(text.utf8.count) && TerminalText.isName(text) }
+
     package let id: String
     package var email: EmailAddress?
     package var isEmailVerified: Bool

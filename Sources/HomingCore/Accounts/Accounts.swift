@@ -100,7 +100,9 @@ package final class Accounts: Sendable {
     package func create(
         _ wanted: AccountChange, id: String?, in project: Project, by author: Author? = nil
     ) async throws -> Account {
-        if let id, !(1...128).contains(id.utf8.count) { throw Refusal.invalidArgument("localId has 1 to 128 bytes") }
+        if let id, !Account.isID(id) {
+            throw Refusal.invalidArgument("localId has 1 to 128 bytes, and no control characters")
+        }
         var hash: String?
         if case .set(let password)? = wanted.password {
             guard password.utf8.count <= PasswordPolicy.mostBytes else { throw Refusal.passwordTooLong }

@@ -101,7 +101,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
         _ text: String?, _ member: String, _ parse: (String) -> Value?
     ) -> Value? {
         guard let text, !text.isEmpty else { return nil }
-        if let value = parse(String(ASCII.trimmed(text))) { return value }
+        if text.utf8.count <= 1024, let value = parse(String(ASCII.trimmed(text))) { return value }
         leftOut.append(member)
         return nil
     }

@@ -63,9 +63,9 @@ struct CustomToken {
         }
         guard isSigned else { throw Refusal.invalidCustomToken("The signature is not the service account's.") }
         try Self.check(payload, at: now)
-        guard let uid = payload["uid"]?.stringValue, (1...128).contains(uid.utf8.count),
-            uid.utf8.allSatisfy({ !ASCII.isControl($0) })
-        else { throw Refusal.invalidCustomToken("uid is a text of 1 to 128 bytes.") }
+        guard let uid = payload["uid"]?.stringValue, Account.isID(uid) else {
+            throw Refusal.invalidCustomToken("uid is a text of 1 to 128 bytes, without control characters.")
+        }
         return (uid, try Self.claims(payload["claims"]))
     }
 

@@ -80,7 +80,7 @@ package struct MailTemplate: Sendable, Equatable {
                     field, .address, "an email address looks like help@example.com, and \(value) does not")
             }
         case .senderName, .subject:
-            guard !value.unicodeScalars.contains(where: isBreak) else {
+            guard !value.unicodeScalars.contains(where: TerminalText.breaksOrTurns) else {
                 throw TemplateFault(field, .lineBreak, "it is one line without control characters")
             }
             try checkPlaceholders(value, field, kind)
@@ -109,14 +109,6 @@ package struct MailTemplate: Sendable, Equatable {
 
     private static func noLink(_ field: Field, _ kind: MailKind, _ where: String) -> TemplateFault {
         TemplateFault(field, .noLink, "\(kind.rawValue) is mailed for its link: write %LINK%, in \(`where`)")
-    }
-
-    /// Line breaks of every kind, control characters, and marks that turn the direction of what follows.
-    private static func isBreak(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
     }
 
     private static func checkPlaceholders(_ value: String, _ field: Field, _ kind: MailKind) throws(TemplateFault) {

@@ -16,7 +16,11 @@ struct AdminCookie: Sendable {
     private let browserName: String
     private let attributes: String
 
+    /// Whether people reach the listener by TLS.
+    let isSecure: Bool
+
     init(isSecure: Bool) {
+        self.isSecure = isSecure
         name = isSecure ? "__Host-homing_admin" : "homing_admin"
         browserName = isSecure ? "__Host-homing_browser" : "homing_browser"
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")

@@ -100,11 +100,12 @@ struct AdminGate: HTTPResponder {
     func respond(to request: Request, context: CallContext) async throws -> Response {
         let start = ContinuousClock.now
         let admission = await admit(request, context)
-        let response =
+        var response =
             isTraced
             ? await RequestTrace.span(
                 request, context, isCallerTrusted: admission.knowsCaller, admission.answer)
             : await admission.answer()
+        if signIn.cookie.isSecure { response.headers[.strictTransportSecurity] = HTTPFields.tlsOnly }
         metrics.countRequest(
             Operation(route: context.endpointPath), on: .admin, status: response.status.code,
             took: start.duration(to: .now))

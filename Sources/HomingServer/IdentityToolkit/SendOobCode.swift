@@ -58,10 +58,8 @@ extension IdentityToolkit {
 
     private static func requestedKind(_ fields: Fields) throws -> ActionCodeKind {
         guard let value = try fields.value("requestType") else { throw Refusal.missingRequestType }
-        if value.stringValue == "OOB_REQ_TYPE_UNSPECIFIED" || value.integerValue == 0 {
-            throw Refusal.invalidRequestType("")
-        }
-        if value.stringValue == "" { throw Refusal.missingRequestType }
+        if value == "OOB_REQ_TYPE_UNSPECIFIED" || value == 0 { throw Refusal.invalidRequestType("") }
+        if value == "" { throw Refusal.missingRequestType }
         guard let type = ActionRequestType(value) else {
             throw Refusal.invalidEnum(member: "req_type", type: "OobReqType", given: value)
         }

@@ -57,7 +57,7 @@ package import HomingCore
                 bytes: Array(P256.Signing.PrivateKey().pemRepresentation.utf8), format: .pem)
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: [], privateKey: .privateKey(standIn))
-            configuration.minimumTLSVersion = .tlsv12
+            configuration.takeNothingOld()
             configuration.applicationProtocols = protocols
             configuration.sslContextCallback = { values, promise in
                 promise.completeWith(Result { try choice(values.serverHostname) })

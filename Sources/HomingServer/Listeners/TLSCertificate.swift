@@ -59,12 +59,21 @@
             try reloader.reload()
         }
 
-        /// TLS 1.2 and newer (RFC 8996), with the newest good pair at each handshake.
+        /// With the newest good pair at each handshake.
         func configuration(protocols: [String]) throws -> TLSConfiguration {
             var configuration = try TLSConfiguration.makeServerConfiguration(certificateReloader: reloader)
-            configuration.minimumTLSVersion = .tlsv12
+            configuration.takeNothingOld()
             configuration.applicationProtocols = protocols
             return configuration
+        }
+    }
+
+    extension TLSConfiguration {
+        /// TLS 1.2 and newer (RFC 8996), and of 1.2 what encrypts and authenticates in one (RFC 9325 section 4.2).
+        mutating func takeNothingOld() {
+            minimumTLSVersion = .tlsv12
+            cipherSuites = ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"]
+                .flatMap { ["ECDHE-ECDSA-\($0)", "ECDHE-RSA-\($0)"] }.joined(separator: ":")
         }
     }
 

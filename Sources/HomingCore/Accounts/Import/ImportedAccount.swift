@@ -49,7 +49,7 @@ package struct ImportedAccount: Sendable {
     /// - Parameter name: what the other system calls an id.
     init(id: String?, named name: String = "localId") throws(Fault) {
         guard let id, !id.isEmpty else { throw Fault("\(name) is missing") }
-        guard id.utf8.count <= 128, id.utf8.allSatisfy({ !ASCII.isControl($0) }) else {
+        guard Account.isID(id) else {
             throw Fault("\(name) has more than 128 bytes, or control characters")
         }
         self.id = id
