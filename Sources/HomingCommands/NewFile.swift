@@ -46,10 +46,8 @@ struct NewFile {
             let held = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
             guard held >= 0 else { continue }
             defer { close(held) }
-            var status = stat()
-            guard fstat(held, &status) == 0, status.st_uid == geteuid(), flock(held, LOCK_EX | LOCK_NB) == 0 else {
-                continue
-            }
+            let owner = try? FileManager.default.attributesOfItem(atPath: folder)[.ownerAccountID] as? NSNumber
+            guard owner?.uint32Value == geteuid(), flock(held, LOCK_EX | LOCK_NB) == 0 else { continue }
             try? FileManager.default.removeItem(atPath: folder)
         }
     }

@@ -53,7 +53,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             // Chunks are unknown before HTTP/1.1: where they end is anybody's guess (RFC 9112 section 6.1).
-            let isFramed = head.version >= .http1_1 || !head.headers.contains(name: "Transfer-Encoding")
+            let isFramed = head.version == .http1_1 || !head.headers.contains(name: "Transfer-Encoding")
             isDropping = !life.read(isKeptAlive: head.isKeepAlive && isFramed)
             guard !isDropping else { return }
             quiet.stop()
