@@ -92,9 +92,10 @@ def test_a_continue_url_with_a_nul_is_refused_before_it_is_read(project):
         "https://good.example/#",
         "https://good.example/?next=https://evil.example/",
         "https://good.example/a;b=c/..;/d",
+        "https://good.example/?filter={a:[1]}|b^c`d#/{id}|^`",
         "https://good.example/" + "a" * 2000,
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_a_continue_url_comes_back_byte_for_byte(project, url):
     address = project.sign_up()["email"]

@@ -65,6 +65,9 @@ extension URL {
     /// A page that somebody may be led to; nil for other schemes, and for hosts that readers read differently.
     init?(destination: String) {
         guard IncomingAction.isWebURL(destination) else { return nil }
-        self.init(string: destination)
+        // Browsers leave these as they are in a query. Foundation's URLs hold none of them: systems before iOS 17 take no
+        // text that has one, later ones encode it themselves.
+        let kept = [("{", "%7B"), ("}", "%7D"), ("|", "%7C"), ("^", "%5E"), ("`", "%60")]
+        self.init(string: kept.reduce(destination) { $0.replacingOccurrences(of: $1.0, with: $1.1) })
     }
 }

@@ -4,6 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingDatabase
+import HomingWire
 import Hummingbird
 import Logging
 import NIOCore
@@ -58,9 +59,34 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         guard request.hasOneHost else {
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
-        guard rate.allows(context.network, at: homing.system.now()) else { return homing.tooManyRequests(context) }
+        guard rate.allows(context.network, at: homing.system.now()) else {
+            return forPeople(homing.tooManyRequests(context), request)
+        }
         if isForScripts, request.method == .options { return Response(status: .noContent) }
-        return await settled(request, context, responder: inner, refusals: homing.refusals)
+        return forPeople(await settled(request, context, responder: inner, refusals: homing.refusals), request)
+    }
+
+    /// The answer, as a page where a person has asked for one and has to come back later: over a limit, or because the
+    /// server cannot work.
+    private func forPeople(_ response: Response, _ request: Request) -> Response {
+        let reason: ProblemView.Reason
+        switch response.status.code {
+        case 429: reason = .tooManyAttempts
+        case 500...: reason = .serverFault
+        default: return response
+        }
+        let path = request.uri.path
+        let isForPeople =
+            path.hasPrefix("/__/auth/")
+            || !OwnPath.answersPrograms(path) && request.headers[.accept]?.contains("text/html") == true
+        guard isForPeople, request.method != .head,
+            response.headers[.contentType]?.hasPrefix("application/json") == true
+        else { return response }
+        var frame = Visit(QueryString(readableIn: request.uri.query ?? ""), request: request, homing: homing).frame
+        frame.languageLinks = []
+        var page = PageAnswer.page(ProblemView(reason: reason), in: frame, status: response.status)
+        for name in [HTTPField.Name.retryAfter, .connection] { page.headers[name] = response.headers[name] }
+        return page
     }
 
     /// Mirrors the origin, as Firebase's hosts do; this listener has no cookies that another origin could use.

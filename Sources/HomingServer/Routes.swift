@@ -77,7 +77,7 @@ package enum Routes {
         let linkRate = RateLimit<IPAddress?>(perSecond: homing.limits.linksPerIPSecond)
         addDynamicLinks(to: router, homing, rate: linkRate)
         let authLinks = AuthLinks(homing: homing, links: links)
-        router.get("/__/auth/links") { request, _ in
+        router.get("\(AuthLinks.path)") { request, _ in
             try await authLinks.open(request, at: site(of: request, homing))
         }
         router.get("\(LinkResponder.pagePath)") { request, _ in try await links.page(request) }
@@ -105,7 +105,7 @@ package enum Routes {
                 return document
             }
             let isWrapped = LinkPath(request.uri.path, on: site.domain) == .authLinks
-            call.coreContext.endpointPath.value = isWrapped ? "/__/auth/links" : LinkResponder.route
+            call.coreContext.endpointPath.value = isWrapped ? AuthLinks.path : LinkResponder.route
             return isWrapped ? try await authLinks.open(request, at: site) : links.unknown(request, site.project)
         }
 

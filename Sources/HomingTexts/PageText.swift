@@ -132,6 +132,8 @@ package struct PageText: Decodable, Sendable {
         package let addressTaken: Message
         package let secondFactorNotOffered: Message
         package let pageExpired: Message
+        /// Leads from there to the same page afresh.
+        package let againButton: String
         /// The next step when the page cannot send a new link.
         package let next: Next
         /// The next step after a second tap, when the first one may well have worked.
@@ -153,7 +155,6 @@ package struct PageText: Decodable, Sendable {
     package struct Problem: Decodable, Sendable {
         package let tooManyAttempts: Message
         package let unknownApp: Message
-        package let badRequest: Message
         package let notFound: Message
         package let serverFault: Message
     }

@@ -22,7 +22,8 @@ struct IncomingQuery {
     init?(_ url: String) {
         let parts = URLParts(url)
         base = parts.base
-        for piece in (parts.query ?? "").pieces(separatedBy: UInt8(ascii: "&")) {
+        let query = parts.query ?? ""
+        for piece in (QueryString.mended(query)?[...] ?? query).pieces(separatedBy: UInt8(ascii: "&")) {
             let end = piece.index(ofByte: UInt8(ascii: "=")) ?? piece.endIndex
             guard let index = Self.index(of: piece[..<end]) else {
                 others.append(piece)

@@ -39,6 +39,12 @@ package struct QueryString: Sendable {
         self.init(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
+    /// Parses what can be read of a query that may have been cut: a piece that is no strict percent-encoding hides no other
+    /// piece.
+    package init(readableIn query: some StringProtocol) {
+        parameters = Substring(query).pieces(separatedBy: UInt8(ascii: "&")).compactMap(Self.parameter)
+    }
+
     /// The value of the first parameter of this name; nil when there is none.
     ///
     /// The first counts, because a continue URL that was decoded too early follows the action link's own parameters.
@@ -81,6 +87,50 @@ extension QueryString {
         }
         return "\(parts.base)?\(query)\(parts.fragment)"
     }
+}
+
+extension QueryString {
+    /// A query with the separators that were written for HTML once too often on the way (`&amp;`, `&#38;`, `&#038;`,
+    /// `&#x26;`, also percent-encoded or several times over) as they were: `&`.
+    ///
+    /// No name of a parameter begins so, therefore nothing else can be meant. Every other byte is unchanged, and what comes
+    /// of it is judged as if it had come undamaged.
+    ///
+    /// - Returns: nil for a query without such a separator.
+    package static func mended(_ query: Substring) -> String? {
+        var rest = query
+        // Nearly every query is whole, and links are opened by the thousand.
+        while withoutEscape(rest) == nil {
+            guard let next = rest.index(ofByte: UInt8(ascii: "&")) else { return nil }
+            rest = rest[rest.utf8.index(after: next)...]
+        }
+        return query.pieces(separatedBy: UInt8(ascii: "&")).map { piece in
+            var piece = piece
+            while let rest = withoutEscape(piece) { piece = rest }
+            return piece
+        }.joined(separator: "&")
+    }
+
+    /// The target of a request with its query mended; nil where there is nothing to mend.
+    package static func mended(target: String) -> String? {
+        guard let mark = target.index(ofByte: UInt8(ascii: "?")) else { return nil }
+        let start = target.utf8.index(after: mark)
+        return mended(target[start...]).map { "\(target[..<start])\($0)" }
+    }
+
+    /// What follows the rest of an escaped `&` at the beginning of a text; nil where there is none.
+    private static func withoutEscape(_ piece: Substring) -> Substring? {
+        guard let first = piece.utf8.first, "aA#%".utf8.contains(first) else { return nil }
+        for escape in escapes where piece.hasPrefixFoldingASCII(escape) {
+            let rest = Substring(piece.utf8.dropFirst(escape.utf8.count))
+            for end in [";", "%3B"] where rest.hasPrefixFoldingASCII(end) {
+                return Substring(rest.utf8.dropFirst(end.utf8.count))
+            }
+        }
+        return nil
+    }
+
+    private static let escapes = ["amp", "#38", "#038", "#x26", "%2338", "%23038", "%23x26"]
 }
 
 /// A URL cut at its first `#` and, before that, at its first `?`, as RFC 3986 section 3 does; nothing is decoded.

@@ -6,6 +6,13 @@
 /// The inner link is percent-encoded whole and once: Firebase's iOS client decodes a query twice, and anything less
 /// would tear a continue URL with a query of its own to pieces.
 public enum WrappedLink {
+    /// The greatest length of a link that a URL carries percent-encoded, so that the URL still fits into the head of a
+    /// request: servers take 16 KiB, in HTTP/2 for all fields together.
+    package static let mostEncodedBytes = 12_288
+
+    /// Whether a link is short enough to be carried in the query of another URL, and to be opened itself.
+    package static func isCarried(_ link: String) -> Bool { percentEncoded(link).utf8.count <= mostEncodedBytes }
+
     /// The form that Firebase's current clients accept: `{base}/__/auth/links?link=…`.
     ///
     /// - Parameters:

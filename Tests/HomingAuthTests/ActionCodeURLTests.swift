@@ -27,6 +27,26 @@ import Testing
         #expect(url.continueURL?.absoluteString == Self.state)
     }
 
+    @Test func `a link with separators that were written for HTML on the way says what it said`() throws {
+        let whole = Self.link(.verifyEmail)
+        for separator in ["&amp;", "&amp;amp;", "&%23038;"] {
+            let damaged = whole.replacingOccurrences(of: "&", with: separator)
+            #expect(ActionCodeURL(link: damaged) == ActionCodeURL(link: whole))
+            #expect(ActionCodeURL(link: damaged)?.code == "the-code")
+            #expect(ActionCodeURL(link: "\(damaged)&amp;oobCode=other") == nil, "twice is two ways")
+        }
+    }
+
+    @Test func `a continue URL as browsers write it reaches the app on every system`() {
+        let link = ActionLink(
+            handler: "https://auth.shop.example/__/auth/action", mode: .verifyEmail, code: "c", apiKey: "k",
+            continueURL: "https://shop.example/?filter={a|b}^`#{}", language: "en"
+        ).url(order: .web)
+        #expect(
+            ActionCodeURL(link: link)?.continueURL?.absoluteString
+                == "https://shop.example/?filter=%7Ba%7Cb%7D%5E%60#%7B%7D")
+    }
+
     @Test func `a wrapped link says what the plain one says`() throws {
         let plain = Self.link(.verifyEmail)
         let once = WrappedLink.authLink(plain, base: "https://links.shop.example")

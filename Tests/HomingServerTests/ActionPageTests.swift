@@ -69,7 +69,11 @@ import Testing
                 #expect(
                     try await server.client.post(form.action, form: form.with("step", "other").fields).status == 400)
                 homing.clock.advance(seconds: 7200)
-                #expect(try await server.client.post(form.action, form: form.fields).status == 403)
+                let late = try await server.client.post(form.action, form: form.fields)
+                #expect(late.status == 403)
+                let again = try #require(late.continueHref, "a page that was open for too long leads on")
+                let onward = try #require(try await server.client.get(again).form)
+                #expect(onward["oobCode"] == code && onward["token"] != form["token"])
                 let fresh = try #require(try await server.client.get(path(.verifyEmail, code)).form)
                 homing.clock.advance(seconds: 7199)
                 #expect(try await server.client.post(fresh.action, form: fresh.fields).status == 200)
@@ -123,6 +127,98 @@ import Testing
                 }
                 let notOffered = good.replacing("verifyEmail", with: "revertSecondFactorAddition")
                 #expect(try await server.client.get(notOffered).status == 410)
+            }
+        }
+    }
+
+    @Test func `a link with separators that were written for HTML, or with its path in upper case, is mended`()
+        async throws
+    {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            let good = path(.verifyEmail, code)
+            try await withServer(homing) { server in
+                for damaged in [
+                    good.replacing("&", with: "&amp;"), good.replacing("&", with: "&amp;amp;"),
+                    good.replacing("&", with: "&%23038;"), good.replacing("&", with: "&AMP%3B"),
+                    good.replacing("/__/auth/action", with: "/__/AUTH/ACTION"),
+                ] {
+                    let page = try await server.client.get(damaged)
+                    #expect(page.status == 200, "\(damaged)")
+                    #expect(page.form?["oobCode"] == code)
+                }
+                let reset = "/__/Auth/RESET?amp;apiKey=\(TestHoming.apiKey)&amp;lang=es"
+                let page = try await server.client.get(reset)
+                #expect(page.status == 200 && page.pageLanguage == "es")
+                // The page needs no continue URL, so that one that was cut costs nothing.
+                #expect(try await server.client.get(good + "&continueUrl=https%3A%2").status == 200)
+            }
+        }
+    }
+
+    @Test func `a link of which a part was lost says so, and not that its app is unknown`() async throws {
+        try await withHoming { homing in
+            let code = try await homing.liveCode(.verifyEmail)
+            let good = path(.verifyEmail, code)
+            let key = "&apiKey=\(TestHoming.apiKey)"
+            let cut = try #require(good.firstRange(of: key)).lowerBound
+            try await withServer(homing) { server in
+                for damaged in [
+                    good.replacing("=", with: "=3D"), String(good[..<cut]),
+                    good.replacing(key, with: ""), good + key, "/__/auth/action?mode=verifyEmail&",
+                    "/__/auth/action", String(good.prefix(60)), "/__/auth/reset", "/__/auth/reset?apiKey=%",
+                    good + "&amp;oobCode=other", "/__/auth/links",
+                    "/__/auth/links?link=https%3A%2F%2Fauth.shop.example%2",
+                    "/__/auth/links?link=https%3A%2F%2Fauth.shop.example%2F__%2Fauth%2Faction%3Fmode%3DverifyEmail",
+                ] {
+                    let page = try await server.client.get(damaged)
+                    #expect(page.status == 400, "\(damaged)")
+                    #expect(page.text.contains("<h1>This link is incomplete</h1>"), "\(damaged)")
+                    #expect(page.form == nil)
+                }
+                let foreign = try await server.client.get(good.replacing(TestHoming.apiKey, with: "nobody"))
+                #expect(foreign.status == 400 && foreign.text.contains("We don’t know this app"))
+            }
+        }
+    }
+
+    @Test func `a mended link leads nowhere that the same link would not lead undamaged`() async throws {
+        try await withHoming(linkDomains: ["links.example"]) { homing in
+            try await withServer(homing) { server async throws in
+                for (link, status) in [("https%3A%2F%2Fshop.example%2F", 302), ("https%3A%2F%2Fevil.example%2F", 400)] {
+                    for query in [
+                        "apn=a.b&link=\(link)", "apn=a.b&amp;link=\(link)", "amp;link=\(link)", "%2338;link=\(link)",
+                        "link=https%3A%2F%2Fshop.example%2F&amp;ofl=\(link)",
+                    ] {
+                        let answer = try await server.open("https://links.example/?\(query)")
+                        #expect(answer.status == status, "\(query)")
+                        #expect(answer.header("Location")?.contains("evil") != true)
+                    }
+                    for path in ["/__/auth/links?amp;link=", "/__/AUTH/Links?link="] {
+                        #expect(
+                            try await server.open("https://links.example\(path)\(link)").status == status, "\(path)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `Continue leads to a link domain of the project, and no further when it is taken away`() async throws {
+        try await withHoming(linkDomains: ["links.example"]) { homing in
+            try await homing.account(TestHoming.ann)
+            let target = "https://links.example/finish?cart={7}|8"
+            var asked = ActionCodeSettings.Asked()
+            asked.continueURL = target
+            let settings = try ActionCodeSettings(asked, in: try homing.shop)
+            try await withServer(homing) { server in
+                for isThere in [true, false] {
+                    let code = try await homing.code(.verifyEmail, for: TestHoming.ann, settings: settings)
+                    if !isThere { try await homing.projects.removeLinkDomain("links.example", from: "shop") }
+                    let form = try #require(try await server.client.get(path(.verifyEmail, code)).form)
+                    let done = try await server.client.post(form.action, form: form.fields)
+                    #expect(done.status == 200)
+                    #expect(done.continueHref == (isThere ? target : nil))
+                }
             }
         }
     }

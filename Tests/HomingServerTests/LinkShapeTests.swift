@@ -39,10 +39,10 @@ import Testing
             ][app, default: ""]
     }
 
-    private func body(_ app: App, _ domain: Domain, inApp: Bool) -> String {
+    private func body(_ app: App, _ domain: Domain, inApp: Bool, state: String = Self.state) -> String {
         var members: [(String, JSON)] = [
             ("requestType", "PASSWORD_RESET"), ("email", .string(TestHoming.ann)), ("returnOobLink", true),
-            ("continueUrl", .string(Self.state)), ("canHandleCodeInApp", .bool(inApp)),
+            ("continueUrl", .string(state)), ("canHandleCodeInApp", .bool(inApp)),
         ]
         if app == .apple || app == .both { members.append(("iOSBundleId", "com.example.ios")) }
         if app != .none, app != .apple {
@@ -86,6 +86,40 @@ import Testing
                                 link.utf8.elementsEqual(expected.utf8),
                                 "\(app) \(domain) in app \(inApp)\n\(link)\n\(expected)")
                         }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the longest continue URL makes a link that opens, in every form`() async throws {
+        let base = "https://shop.example/?"
+        let longest = base + String(repeating: "/{", count: (2_048 - base.utf8.count) / 2)
+        try await withHoming(linkDomains: ["first.example", "second.example/l"]) { homing in
+            try await homing.account(TestHoming.ann)
+            try await withServer(homing, acceptsOwner: true) { server in
+                let forms: [(App, Domain)] = [
+                    (.none, .none), (.both, .linkDomain), (.both, .dynamicLinkDomain), (.apple, .dynamicLinkDomain),
+                ]
+                for (app, domain) in forms {
+                    for inApp in [true, false] {
+                        let body = body(app, domain, inApp: inApp, state: longest)
+                        let (link, code) = try await link(server, body)
+                        var page = try await server.open(link)
+                        if inApp, app != .none {
+                            #expect(page.status == 302, "\(app) \(domain): \(page.status)")
+                            page = try await server.open(page.header("Location"))
+                        }
+                        #expect(page.status == 200, "\(app) \(domain) in app \(inApp): \(page.status)")
+                        let form = try #require(page.form)
+                        #expect(form["oobCode"] == code)
+                        let done = try await server.client.post(
+                            form.action, form: form.fields + [("newPassword", "a long and lonely password")])
+                        let onward = try #require(done.continueHref)
+                        guard !onward.utf8.elementsEqual(longest.utf8) else { continue }
+                        #expect(!inApp && app != .none)
+                        let last = try await server.open(onward)
+                        #expect(last.header("Location")?.utf8.elementsEqual(longest.utf8) == true, "\(app) \(domain)")
                     }
                 }
             }

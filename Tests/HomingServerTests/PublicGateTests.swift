@@ -69,6 +69,50 @@ import Testing
         }
     }
 
+    @Test func `a person over a limit sees a page that says when to come back`() async throws {
+        var limits = Limits.none
+        limits.requestsPerIPSecond = 1
+        try await withHoming(limits: limits) { homing in
+            try await withServer(homing) { server in
+                let browser = [("Accept", "text/html,*/*;q=0.8")]
+                let pages: [(String, [(String, String)])] = [
+                    ("/__/auth/action?mode=verifyEmail&lang=en", []), ("/__/auth/reset?lang=en", []),
+                    ("/__/auth/links?link=x", []), ("/spring", browser),
+                ]
+                for (target, headers) in pages {
+                    homing.clock.advance(milliseconds: 1000)
+                    #expect(try await server.client.get("/healthz").status == 200)
+                    let page = try await server.client.get(target, headers: headers)
+                    #expect(page.status == 429)
+                    #expect(page.header("Retry-After") == "1")
+                    #expect(page.header("Content-Type")?.hasPrefix("text/html") == true, "\(target)")
+                    #expect(page.text.contains("<h1>Too many attempts</h1>"))
+                }
+                homing.clock.advance(milliseconds: 1000)
+                #expect(try await server.client.get("/healthz").status == 200)
+                let call = try await server.client.post(LiveServer.path("accounts:lookup"), [], headers: browser)
+                #expect(call.status == 429)
+                #expect(call.header("Content-Type")?.hasPrefix("application/json") == true)
+            }
+        }
+    }
+
+    @Test func `an hour's limit of mails says on the page when to come back`() async throws {
+        var limits = Limits.none
+        limits.mailPerIPHour = 1
+        try await withHoming(limits: limits) { homing in
+            try await withServer(homing) { server in
+                let target = "/__/auth/reset?apiKey=\(TestHoming.apiKey)"
+                let form = try #require(try await server.client.get(target).form)
+                for (address, status) in [("a@home.example", 200), ("b@home.example", 429)] {
+                    let page = try await server.client.post(form.action, form: form.with("email", address).fields)
+                    #expect(page.status == status)
+                    #expect(page.header("Retry-After") == (status == 429 ? "3600" : nil))
+                }
+            }
+        }
+    }
+
     @Test func `forwarding headers count from trusted proxies only`() async throws {
         var limits = Limits.none
         limits.requestsPerIPSecond = 1

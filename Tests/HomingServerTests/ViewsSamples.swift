@@ -126,6 +126,10 @@ struct ViewsSamples {
             Sample(
                 name: "used, go on or ask again",
                 view: DeadLinkView(reason: .used, kind: .signIn, renewForm: form, continueHref: href), forms: 1),
+            Sample(
+                name: "pageExpired, again",
+                view: DeadLinkView(reason: .pageExpired, kind: .verifyEmail, againHref: "/__/auth/action?\(value)"),
+                forms: 0),
         ]
     }
 

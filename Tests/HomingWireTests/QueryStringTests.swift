@@ -31,6 +31,30 @@ import Testing
         #expect(QueryString(parsing: "")?.parameters.isEmpty == true)
     }
 
+    @Test func `of a query that was cut what is whole can be read`() {
+        let query = QueryString(readableIn: "mode=signIn&%zz=1&apiKey=k&continueUrl=https%3A%2")
+        #expect(query.parameters.map(\.name) == ["mode", "apiKey"])
+    }
+
+    @Test(arguments: [
+        "a=1&amp;b=2", "a=1&AMP;b=2", "a=1&#38;b=2", "a=1&#038;b=2", "a=1&#x26;b=2", "a=1&#X26;b=2",
+        "a=1&%23038;b=2", "a=1&%2338%3Bb=2", "a=1&amp%3Bb=2", "a=1&amp%3bb=2", "a=1&amp;amp;b=2",
+        "a=1&amp;%23038%3Bb=2", "amp;a=1&b=2",
+    ])
+    func `a separator that was written for HTML on the way is one again`(query: String) {
+        #expect(QueryString.mended(query[...]) == "a=1&b=2")
+        #expect(QueryString.mended(target: "/p?\(query)") == "/p?a=1&b=2")
+    }
+
+    @Test(arguments: [
+        "", "a=1&b=2", "a=amp;b", "amp=1&b=;", "a&amplitude=1;", "a=%26amp%3Bb=2", "a=1&&b=2&", "a;b=1", "ampx;=1",
+        "apn=x&amv=1&afl=y", "#=1&38;", "a=1&amp",
+    ])
+    func `a query without such a separator is left as it is`(query: String) {
+        #expect(QueryString.mended(query[...]) == nil)
+        #expect(QueryString.mended(target: "/p?\(query)") == nil)
+    }
+
     @Test(arguments: [
         ("https://a.test", "https://a.test?mode=signIn"),
         ("https://a.test/", "https://a.test/?mode=signIn"),

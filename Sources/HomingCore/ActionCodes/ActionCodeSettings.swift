@@ -55,7 +55,7 @@ package struct ActionCodeSettings: Sendable, Equatable {
     package init(_ asked: Asked, in project: Project) throws(Refusal) {
         if let text = asked.continueURL {
             guard !text.isEmpty else { throw .invalidContinueURI("Missing domain in continue url") }
-            continueURL = try ContinueURL(parsing: text, allowedBy: project.authorizedDomains).text
+            continueURL = try ContinueURL(parsing: text, for: project).text
         }
         let named = try Self.namedDomain(asked, in: project)
         if asked.handlesCodeInApp, continueURL == nil { throw .missingContinueURI(member: "continueUrl") }

@@ -49,9 +49,7 @@ package struct MailedLink: Sendable {
     /// Whether a URL is on a link domain. It opens the app as it is; a link around a link would not be followed.
     private func isLink(_ url: String) -> Bool {
         guard !project.linkDomains.isEmpty, let url = try? WebURL(parsing: url) else { return false }
-        return project.linkDomains.contains { domain in
-            ASCII.areEqual(domain.hostKey, url.hostKey) && domain.claims(path: String(url.path))
-        }
+        return project.claims(url)
     }
 
     private func wrapped(_ url: String, _ settings: ActionCodeSettings) -> String {
@@ -59,11 +57,13 @@ package struct MailedLink: Sendable {
             let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(name.utf8) })
         else { return url }
         guard settings.usesDynamicLinkForm else { return WrappedLink.authLink(url, base: domain.baseURL) }
-        return WrappedLink.dynamicLink(
+        let link = WrappedLink.dynamicLink(
             url, base: domain.baseURL,
             apps: WrappedLink.Apps(
                 androidPackageName: settings.androidPackageName,
                 androidMinimumVersion: settings.androidMinimumVersion,
                 installsAndroidApp: settings.installsAndroidApp, iosBundleID: settings.iosBundleID))
+        // The form has the URL three times. One that no server would take gives way to the form that has it once.
+        return WrappedLink.isCarried(link) ? link : WrappedLink.authLink(url, base: domain.baseURL)
     }
 }

@@ -10,14 +10,19 @@ package struct ContinueURL: Sendable, Hashable {
     /// The URL, byte for byte as it was given.
     package var text: String { url.text }
 
-    /// - Throws: ``Refusal/invalidContinueURI(_:)`` when the text is no acceptable URL, whatever the list says;
-    ///   ``Refusal/unauthorizedDomain`` when it leads to a domain that is not listed. The list itself is never shown.
-    package init(parsing text: String, allowedBy domains: [AuthorizedDomain]) throws(Refusal) {
+    /// - Throws: ``Refusal/invalidContinueURI(_:)`` when the text is no acceptable URL, whatever the project allows;
+    ///   ``Refusal/unauthorizedDomain`` when it leads to a domain that is not listed and that is no link domain of the
+    ///   project. The lists are never shown.
+    package init(parsing text: String, for project: Project) throws(Refusal) {
+        try self.init(parsing: text, by: ContinueRule(project))
+    }
+
+    package init(parsing text: String, by rule: ContinueRule) throws(Refusal) {
         do throws(WebURLFault) {
             url = try WebURL(parsing: text)
         } catch {
             throw .invalidContinueURI(error.sentence)
         }
-        guard domains.contains(where: { $0.allows(url) }) else { throw .unauthorizedDomain }
+        guard rule.allows(text) else { throw .unauthorizedDomain }
     }
 }

@@ -17,6 +17,10 @@ package struct HandlerURL: Sendable, Hashable {
         } catch {
             throw .invalidSetting("callbackUri: \(error == .missingHost ? "The URL has no host" : error.sentence)")
         }
+        // Every mail has this URL as text, too, in which programs find links.
+        guard !url.text.utf8.contains(where: { "{}|^`".utf8.contains($0) }) else {
+            throw .invalidSetting("callbackUri: The URL holds one of { } | ^ `; percent-encode it")
+        }
         guard !url.hasFragment else {
             throw .invalidSetting("callbackUri: The URL must not have a # part; a browser would keep it from the page")
         }

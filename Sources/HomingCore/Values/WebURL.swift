@@ -29,7 +29,7 @@ package struct WebURL: Sendable, Hashable {
     package init(parsing text: String, takesHTTP: Bool = false) throws(WebURLFault) {
         guard !text.isEmpty else { throw .missingHost }
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
-        guard text.utf8.allSatisfy(Self.mayHold) else { throw .forbiddenCharacter }
+        guard Self.holdsOnlyAllowedBytes(text) else { throw .forbiddenCharacter }
         let (scheme, rest) = try Self.scheme(of: text)
         let end = rest.utf8.firstIndex { Self.authorityEnds.contains($0) } ?? rest.endIndex
         (host, port) = try Self.authority(rest[..<end])
@@ -51,12 +51,26 @@ package struct WebURL: Sendable, Hashable {
     /// The bytes that end the authority (RFC 3986 section 3.2). In browsers a backslash would too; it is refused.
     private static let authorityEnds = Array("/?#".utf8)
 
-    /// Whether a byte is visible ASCII and none that no URL may hold (RFC 3986 section 2) and that browsers repair.
-    static func mayHold(_ byte: UInt8) -> Bool {
-        ASCII.isVisible(byte) && !forbidden.contains(byte)
+    /// Whether every byte is visible ASCII and none that no URL may hold (RFC 3986 section 2) and that browsers repair.
+    ///
+    /// Five that no URL may hold browsers leave as they are in query and fragment (WHATWG URL, "percent-encoded bytes"), so
+    /// that `location.href` has them: there they are taken. Neither can tell a host any more.
+    static func holdsOnlyAllowedBytes(_ text: String) -> Bool {
+        var isBehindPath = false
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"):
+                isBehindPath = true
+                return true
+            case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"):
+                return false
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "|"), UInt8(ascii: "^"), UInt8(ascii: "`"):
+                return isBehindPath
+            default:
+                return ASCII.isVisible(byte)
+            }
+        }
     }
-
-    private static let forbidden = Array("\\\"<>^`{|}".utf8)
 
     private static func scheme(of text: String) throws(WebURLFault) -> (Scheme, Substring) {
         for scheme in [Scheme.https, .http] {

@@ -17,8 +17,8 @@ package enum WebURLFault: Error, Sendable, Equatable {
         switch self {
         case .tooLong: "The URL is longer than \(WebURL.maximumLength) bytes"
         case .forbiddenCharacter:
-            "The URL holds a space, a control character, a character outside ASCII or one of \\ \" < > ^ ` { | }; "
-                + "percent-encode it"
+            "The URL holds a space, a control character, a character outside ASCII, one of \\ \" < > or, before its query, "
+                + "one of ^ ` { | }; percent-encode it"
         case .unknownScheme: "The URL must be absolute and begin with https://"
         case .insecureScheme: "The URL must begin with https://; http:// is for localhost only"
         case .missingHost: "Missing domain in continue url"

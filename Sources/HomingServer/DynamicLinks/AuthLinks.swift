@@ -9,6 +9,8 @@ import Hummingbird
 /// `/__/auth/links?link=`: a wrapped link that no app took. It leads to the store where the sender wanted the app
 /// installed, else to the page inside, which has to be ours or on an authorised domain.
 struct AuthLinks: Sendable {
+    static let path = "/__/auth/links"
+
     let homing: Homing
     let links: LinkResponder
 
@@ -17,10 +19,11 @@ struct AuthLinks: Sendable {
     func open(_ request: Request, at owner: LinkSite?) async throws -> Response {
         guard let query = QueryString(parsing: request.uri.query ?? ""), !query.repeats("link"),
             let link = query["link"]
-        else { return links.invalid("the parameter link is missing or given twice", request, owner?.project) }
+        else { return links.incomplete(request, owner?.project) }
         let action = ActionLink(parsing: link)
         guard let project = owner?.project ?? action.flatMap({ homing.projects.project(linkKey: $0.apiKey) }) else {
-            return links.invalid("the link names no project", request, nil)
+            return action == nil
+                ? links.incomplete(request, nil) : links.invalid("the link names no project", request, nil)
         }
         let parameters = DynamicLinkParameters(link: link)
         let rules = homing.projects.linkRules(of: project)

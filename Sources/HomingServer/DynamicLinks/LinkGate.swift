@@ -4,12 +4,14 @@
 import HomingCore
 import Hummingbird
 
-/// Opens links before the list of routes is searched: most requests are links, and no link has a route's path.
+/// Opens links before the list of routes is searched: most requests are links, and no link has a route's path. What was
+/// damaged on the way is mended here, for links and pages alike.
 struct LinkGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == CallContext {
     let inner: Inner
     let links: LinkResponder
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
+        let request = request.mended
         guard request.method == .get || request.method == .head, let host = request.head.authority else {
             return try await inner.respond(to: request, context: context)
         }

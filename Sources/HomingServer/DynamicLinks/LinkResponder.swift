@@ -15,7 +15,6 @@ struct LinkResponder: Sendable {
     /// The path of the page for iPhones when the public URL is on another host than the link. Association files exclude
     /// `/_/`, so that the page itself never opens an app.
     static let pagePath = "/_/open"
-    private static let longestHop = 12_288
 
     let homing: Homing
     /// Limits the pages that explain a link, which cost much and are only for authors.
@@ -62,9 +61,11 @@ struct LinkResponder: Sendable {
         let plan = link.resolution.plan(for: visitor)
         if request.method == .get { count(link, visitor, plan) }
         if link.site.hasPageHost, plan.isPage {
-            let url = "\(homing.publicURL)\(Self.pagePath)?link=\(percentEncoded(link.url))"
             // A URL that would not fit into the head of a request is shown here, where the quiet link works at least.
-            if url.utf8.count <= Self.longestHop { return PageAnswer.redirect(to: url) }
+            let inner = percentEncoded(link.url)
+            if inner.utf8.count <= WrappedLink.mostEncodedBytes {
+                return PageAnswer.redirect(to: "\(homing.publicURL)\(Self.pagePath)?link=\(inner)")
+            }
         }
         if case .redirect(let url, _) = plan { return PageAnswer.redirect(to: url) }
         return answer(plan, request, link.project)
@@ -143,6 +144,11 @@ struct LinkResponder: Sendable {
 
     func invalid(_ reason: String, _ request: Request, _ project: Project?) -> Response {
         show(LinkProblemView(reason: .invalid, detail: reason), request, project, status: .badRequest)
+    }
+
+    /// The answer to a link from a mail of which a part is missing.
+    func incomplete(_ request: Request, _ project: Project?) -> Response {
+        show(DeadLinkView(reason: .malformed), request, project, status: .badRequest)
     }
 
     func appOnly(_ request: Request, _ project: Project) -> Response {

@@ -16,13 +16,9 @@ struct ActionPage: Sendable {
     // MARK: GET
 
     func show(_ request: Request) async throws -> Response {
-        let visit = Visit(QueryString(parsing: request.uri.query ?? ""), request: request, homing: homing)
-        guard let project = visit.project else {
-            return PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
-        }
-        guard let mode = visit.mode, !visit.code.isEmpty else {
-            return PageAnswer.page(ProblemView(reason: .badRequest), in: visit.frame, status: .badRequest)
-        }
+        let visit = Visit(QueryString(readableIn: request.uri.query ?? ""), request: request, homing: homing)
+        guard let mode = visit.mode, !visit.code.isEmpty else { return visit.incomplete }
+        guard let project = visit.project else { return visit.withoutProject }
         guard mode != .revertSecondFactorAddition else {
             return PageAnswer.page(
                 DeadLinkView(reason: .secondFactorNotOffered, kind: mode), in: visit.frame, status: .gone)
@@ -68,17 +64,10 @@ struct ActionPage: Sendable {
 
     func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
         let visit = Visit(form, request: request, homing: homing)
-        guard let project = visit.project else {
-            return PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
-        }
-        guard let step = visit.step, visit.mode != nil, !visit.code.isEmpty else {
-            return PageAnswer.page(ProblemView(reason: .badRequest), in: visit.frame, status: .badRequest)
-        }
+        guard let step = visit.step, visit.mode != nil, !visit.code.isEmpty else { return visit.incomplete }
+        guard let project = visit.project else { return visit.withoutProject }
         do {
-            guard try visit.isOurs(step, project, homing) else {
-                return PageAnswer.page(
-                    DeadLinkView(reason: .pageExpired, kind: visit.mode), in: visit.frame, status: .forbidden)
-            }
+            guard try visit.isOurs(step, project, homing) else { return visit.expired }
             switch step {
             case .apply: return try await apply(visit, form, project, caller: caller)
             case .renew, .resetAfterRecovery: return try await mailAgain(step, visit, project, caller: caller)
@@ -177,13 +166,11 @@ struct ActionPage: Sendable {
         case .codeInvalid(.malformed), .missingCode: reason = .malformed
         case .userDisabled: reason = .accountDisabled
         case .emailExists: reason = .addressTaken
-        case .tooManyAttempts, .tooManyRequests:
-            return PageAnswer.page(ProblemView(reason: .tooManyAttempts), in: visit.frame, status: .tooManyRequests)
+        case .tooManyAttempts: return visit.overLimit
+        case .tooManyRequests(let seconds):
+            return PageAnswer.wait(.tooManyAttempts, seconds: seconds, in: visit.frame)
         case .overloaded(let seconds, _):
-            var response = PageAnswer.page(
-                ProblemView(reason: .serverFault), in: visit.frame, status: .serviceUnavailable)
-            response.headers[.retryAfter] = String(seconds)
-            return response
+            return PageAnswer.wait(.serverFault, seconds: seconds, in: visit.frame, status: .serviceUnavailable)
         default: reason = .malformed
         }
         var view = DeadLinkView(reason: reason, kind: visit.mode)
@@ -219,6 +206,7 @@ struct ActionPage: Sendable {
     }
 
     private func allowed(_ url: String?, _ project: Project) -> String? {
-        url.flatMap { try? ContinueURL(parsing: $0, allowedBy: project.authorizedDomains) }?.text
+        let rule = homing.projects.linkRules(of: project).continueRule
+        return url.flatMap { try? ContinueURL(parsing: $0, by: rule) }?.text
     }
 }

@@ -17,6 +17,17 @@ enum PageAnswer {
             policy: frame.brand?.contentSecurityPolicy ?? Layout.contentSecurityPolicy)
     }
 
+    /// The page for somebody who has to wait.
+    ///
+    /// - Parameter seconds: the time after which to come again.
+    static func wait(
+        _ reason: ProblemView.Reason, seconds: Int, in frame: PageFrame, status: HTTPResponse.Status = .tooManyRequests
+    ) -> Response {
+        var response = page(ProblemView(reason: reason), in: frame, status: status)
+        response.headers[.retryAfter] = String(seconds)
+        return response
+    }
+
     static func html(_ html: HTML, status: HTTPResponse.Status = .ok, policy: String) -> Response {
         Response(
             status: status,

@@ -12,19 +12,16 @@ struct ResetRequestPage: Sendable {
     let homing: Homing
 
     func show(_ request: Request) -> Response {
-        let visit = visit(QueryString(parsing: request.uri.query ?? ""), request)
-        guard let project = visit.project else { return unknownApp(visit) }
+        let visit = visit(QueryString(readableIn: request.uri.query ?? ""), request)
+        guard let project = visit.project else { return visit.withoutProject }
         return PageAnswer.page(ResetRequestView(form: form(visit, project)), in: visit.frame)
     }
 
     /// Mails a link to the typed address, and answers the same whether somebody has the address or not.
     func act(_ request: Request, form: QueryString, caller: String) async throws -> Response {
         let visit = visit(form, request)
-        guard let project = visit.project else { return unknownApp(visit) }
-        guard try visit.isOurs(.requestReset, project, homing) else {
-            return PageAnswer.page(
-                DeadLinkView(reason: .pageExpired, kind: .resetPassword), in: visit.frame, status: .forbidden)
-        }
+        guard let project = visit.project else { return visit.withoutProject }
+        guard try visit.isOurs(.requestReset, project, homing) else { return visit.expired }
         let typed = form.repeats("email") ? "" : form["email"] ?? ""
         guard let address = try? EmailAddress(parsing: typed) else {
             return PageAnswer.page(
@@ -34,7 +31,7 @@ struct ResetRequestPage: Sendable {
         do {
             try await homing.actionCodes.allowMail(from: caller, in: project)
         } catch Refusal.tooManyAttempts {
-            return PageAnswer.page(ProblemView(reason: .tooManyAttempts), in: visit.frame, status: .tooManyRequests)
+            return visit.overLimit
         }
         let isFirst = try await homing.actionCodes.requestQuietly(
             ActionCodes.Request(
@@ -50,9 +47,5 @@ struct ResetRequestPage: Sendable {
 
     private func form(_ visit: Visit, _ project: Project) -> PageForm {
         visit.form(.requestReset, project, homing)
-    }
-
-    private func unknownApp(_ visit: Visit) -> Response {
-        PageAnswer.page(ProblemView(reason: .unknownApp), in: visit.frame, status: .badRequest)
     }
 }

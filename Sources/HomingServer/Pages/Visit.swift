@@ -21,7 +21,7 @@ struct Visit: Sendable {
     let mode: ActionMode?
     let code: String
     let step: Step?
-    let frame: PageFrame
+    private(set) var frame: PageFrame
     /// The visitor's device, where the User-Agent header tells.
     let device: Device?
     /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not a
@@ -29,6 +29,8 @@ struct Visit: Sendable {
     let isByPerson: Bool
     /// What names the project: the key, and the tenant where there is one.
     private let place: [(name: String, value: String)]
+    /// Whether the tenant that it names, if any, can be read.
+    private let isReadable: Bool
     private let path: String
     private let token: String
 
@@ -48,7 +50,7 @@ struct Visit: Sendable {
         let (apiKey, tenant) = (value("apiKey"), value("tenantId"))
         place = [("apiKey", apiKey)] + (tenant.isEmpty ? [] : [("tenantId", tenant)])
         // What cannot be read names a tenant that is not there, never the project.
-        let isReadable = query.map { !$0.repeats("tenantId") && ($0["tenantId"] ?? "").utf8.count <= 2048 } ?? true
+        isReadable = query.map { !$0.repeats("tenantId") && ($0["tenantId"] ?? "").utf8.count <= 2048 } ?? true
         project = isReadable ? homing.projects.project(linkKey: apiKey, tenant: tenant) : nil
         mode = ActionMode(rawValue: value("mode"))
         code = value("oobCode")
@@ -60,24 +62,45 @@ struct Visit: Sendable {
             ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
         frame = PageFrame(
             appName: project?.name, language: language,
-            languageLinks: request.method == .get && query != nil
-                ? Self.links(path, mode: value("mode"), code: code, place) : [],
             brand: PageBrand(project))
-    }
-
-    /// The same page in every language; the continue URL stays in the code's row.
-    private static func links(
-        _ path: String, mode: String, code: String, _ place: [(name: String, value: String)]
-    ) -> [LanguageLink] {
-        Language.allCases.map { language in
-            let query = [("mode", mode), ("oobCode", code)] + place + [("lang", language.tag)]
-            return LanguageLink(language, href: "\(path)?\(Self.query(query))")
+        if request.method == .get, query != nil {
+            frame.languageLinks = Language.allCases.map { LanguageLink($0, href: link(in: $0, mode: value("mode"))) }
         }
     }
+
+    /// The same page; the continue URL stays in the code's row.
+    private func link(in language: Language, mode: String) -> String {
+        let query = [("mode", mode), ("oobCode", code)] + place + [("lang", language.tag)]
+        return "\(path)?\(Self.query(query))"
+    }
+
+    /// The link that led here, as far as the page needs it.
+    var link: String { link(in: frame.language, mode: mode?.rawValue ?? "") }
 
     private static func query(_ parameters: [(name: String, value: String)]) -> String {
         parameters.filter { !$0.value.isEmpty }.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
     }
+
+    /// The answer to a link of no project: the app that it names is not known, or it has lost the name on its way.
+    var withoutProject: Response {
+        guard isReadable, place.first?.value.isEmpty == false else { return incomplete }
+        return PageAnswer.page(ProblemView(reason: .unknownApp), in: frame, status: .badRequest)
+    }
+
+    /// The answer to a link of which a part is missing, or cannot be read.
+    var incomplete: Response {
+        PageAnswer.page(DeadLinkView(reason: .malformed, kind: mode), in: frame, status: .badRequest)
+    }
+
+    /// The answer to a form whose page was open for too long, or that is not ours: it has changed nothing, and leads on to
+    /// the link that it knows.
+    var expired: Response {
+        PageAnswer.page(
+            DeadLinkView(reason: .pageExpired, kind: mode, againHref: link), in: frame, status: .forbidden)
+    }
+
+    /// The answer to somebody over a limit; those of pages count by the hour.
+    var overLimit: Response { PageAnswer.wait(.tooManyAttempts, seconds: 3600, in: frame) }
 
     /// What names the project, as a part of a query.
     var placeQuery: String { Self.query(place) }

@@ -16,6 +16,7 @@ import Testing
     @Test(arguments: [
         "", "http://any.example/", "javascript:alert(1)", "/act", "https://a@b.example/", "https://any.example/#x",
         "https://evil.example\\@any.example/", "https://any.example/\r\nx", "https://any.example/{0}",
+        "https://any.example/act?{0}",
     ])
     func `a text that is no strict web URL is refused with the setting's name`(text: String) {
         let refusal = #expect(throws: Refusal.self) { try HandlerURL(parsing: text) }

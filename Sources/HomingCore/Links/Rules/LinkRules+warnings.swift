@@ -61,7 +61,7 @@ extension LinkRules {
         if let link = android.link {
             if ASCII.areEqual(link, parameters.link) {
                 warn(.unnecessaryAndroidLink, "al is the same as link; leave it out")
-            } else if !LinkTarget.hasScheme(link) || !link.utf8.allSatisfy(WebURL.mayHold) {
+            } else if !LinkTarget.hasScheme(link) || !WebURL.holdsOnlyAllowedBytes(link) {
                 warn(.notURIAndroidLink, "al is no URL and is not used; leave it out")
             }
         }

@@ -89,7 +89,7 @@ package struct LinkRules: Sendable {
             throw LinkFault(
                 parameter: target.name, code: .tooLongParam, reason: .tooLong(maximum: Self.maximumActionLinkLength))
         }
-        guard text.utf8.allSatisfy(WebURL.mayHold) else { throw fault(.malformed(.forbiddenCharacter), target) }
+        guard WebURL.holdsOnlyAllowedBytes(text) else { throw fault(.malformed(.forbiddenCharacter), target) }
         guard !handler.isPlainHTTP else { throw fault(.malformed(.insecureScheme), target) }
         try checkContinueURL(in: text, of: target)
     }
@@ -102,23 +102,13 @@ package struct LinkRules: Sendable {
         }
     }
 
-    /// Whether a text is an authorised URL, or a link of this project around one.
     private func isContinueURL(_ text: String) -> Bool {
         guard !text.isEmpty, !handler.covers(text) else { return text.isEmpty }
-        if let url = try? WebURL(parsing: text), isAuthorized(url) { return true }
-        let forms = project.linkDomains.flatMap { domain in
-            ["/__/auth/links?", "/?", "?"].map { domain.baseURL + $0 }
-        }
-        guard forms.contains(where: { text.utf8.starts(with: $0.utf8) }), text.utf8.allSatisfy(WebURL.mayHold),
-            let query = ActionHandler.query(of: text).flatMap({ QueryString(parsing: $0) }), query["link"] != nil
-        else { return false }
-        let names = LinkTarget.all.map(\.name)
-        return query.parameters.allSatisfy { parameter in
-            guard names.contains(where: { ASCII.areEqual($0, parameter.name) }) else { return true }
-            guard let url = try? WebURL(parsing: parameter.value) else { return false }
-            return isAuthorized(url) && classifier.isPage(url)
-        }
+        return continueRule.allows(text)
     }
+
+    /// The rule for continue URLs, which knows the link domains of all projects.
+    package var continueRule: ContinueRule { ContinueRule(project: project, classifier: classifier) }
 
     /// Whether a payload lies under a link domain of the project, so that an app gets it and no browser is sent there.
     package func isForAppsOnly(_ link: String) -> Bool {
@@ -135,9 +125,7 @@ package struct LinkRules: Sendable {
         return classifier.kind(of: url)
     }
 
-    private func isAuthorized(_ url: WebURL) -> Bool {
-        project.authorizedDomains.contains { $0.allows(url) }
-    }
+    private func isAuthorized(_ url: WebURL) -> Bool { project.lists(url) }
 
     private func fault(_ reason: LinkFault.Reason, _ target: LinkTarget) -> LinkFault {
         LinkFault(parameter: target.name, code: nil, reason: reason)

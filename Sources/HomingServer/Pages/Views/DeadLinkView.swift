@@ -31,13 +31,18 @@ package struct DeadLinkView: PageView {
     /// The continue URL for a person whose link has done its work before.
     package var continueHref: String?
 
+    /// The path of the same page afresh, where the link is known and may still be good.
+    package var againHref: String?
+
     package init(
-        reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil, continueHref: String? = nil
+        reason: Reason, kind: ActionMode? = nil, renewForm: PageForm? = nil, continueHref: String? = nil,
+        againHref: String? = nil
     ) {
         self.reason = reason
         self.kind = kind
         self.renewForm = renewForm
         self.continueHref = continueHref
+        self.againHref = againHref
     }
 
     package func title(in frame: PageFrame) -> String { message(frame.text.dead).title }
@@ -49,6 +54,7 @@ package struct DeadLinkView: PageView {
             \(Heading(icon, .warning, title: message(text).title).html)\
             \(Paragraph.html(HTML(escaping: message(text).sentence)))\
             \(advice(text).map { Paragraph.html(HTML(escaping: $0)) } ?? "")\
+            \(againHref.map { "<a class=\"button\" href=\"\($0)\">\(text.againButton)</a>\n" as HTML } ?? "")\
             \(onward?.html(frame.text.shared.continueButton, in: frame) ?? "")\
             \(renewForm.map { renewal($0, frame, emphasis: onward == nil ? .primary : .secondary) } ?? "")
             """

@@ -9,8 +9,6 @@ package struct ProblemView: PageView {
         case tooManyAttempts
         /// The API key is missing or belongs to nobody.
         case unknownApp
-        /// A parameter is missing or invalid.
-        case badRequest
         case notFound
         case serverFault
     }
@@ -34,7 +32,7 @@ package struct ProblemView: PageView {
     private var icon: Icon {
         switch reason {
         case .tooManyAttempts: .clock
-        case .unknownApp, .badRequest, .notFound: .brokenLink
+        case .unknownApp, .notFound: .brokenLink
         case .serverFault: .alert
         }
     }
@@ -43,7 +41,6 @@ package struct ProblemView: PageView {
         switch reason {
         case .tooManyAttempts: text.tooManyAttempts
         case .unknownApp: text.unknownApp
-        case .badRequest: text.badRequest
         case .notFound: text.notFound
         case .serverFault: text.serverFault
         }
