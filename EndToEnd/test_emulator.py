@@ -31,6 +31,19 @@ def test_it_listens_on_loopback(emulators, host):
     assert emulator.url.endswith(f":{emulator.port}") and emulator.request("GET", "/").status_code == 200
 
 
+def test_localhost_is_both_of_its_addresses(emulators):
+    """A client of `localhost` may try either first, and some try no second one."""
+    emulator = emulators("--host", "localhost").start()
+    for family, address in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        try:
+            with socket.socket(family) as probe:
+                probe.bind((address, 0))
+        except OSError:
+            continue  # The machine has only the other one.
+        socket.create_connection((address, emulator.port), timeout=10).close()
+    assert emulator.stop() == 0
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "emulator.example"])
 def test_it_refuses_to_listen_anywhere_else(host):
     done = run("--host", host, "--port", str(free_port()), "--project", "lighthouse")

@@ -70,6 +70,37 @@ def test_an_anonymous_account_gets_an_address_and_stays_the_same(emulator):
     assert emulator.sign_in(address).json()["localId"] == guest["localId"]
 
 
+def test_whoever_is_given_a_password_has_signed_in_by_it(emulator):
+    custom = emulator.ask("signInWithCustomToken", {"token": '{"uid": "ada"}'})
+    for guest in (emulator.ask("signUp", {}), custom):
+        body = {"email": new_address(), "password": PASSWORD}
+        changed = emulator.ask("update", {"idToken": guest["idToken"]} | body)
+        for token in (changed["idToken"], emulator.refresh(changed["refreshToken"]).json()["id_token"]):
+            assert claims(token)["firebase"]["sign_in_provider"] == "password"
+            assert "provider_id" not in claims(token)
+    guest = emulator.ask("signUp", {})
+    changed = emulator.ask("update", {"idToken": guest["idToken"], "email": new_address()})
+    assert claims(changed["idToken"])["firebase"]["sign_in_provider"] == "anonymous", "an address alone proves nothing"
+
+
+FACTOR = {"phoneInfo": "+15550160", "mfaEnrollmentId": "x"}
+
+
+def test_an_apps_second_factors_are_refused_by_name(emulator):
+    body = {"email": new_address(), "password": PASSWORD, "mfaInfo": [FACTOR]}
+    assert emulator.refused("signUp", body) == "UNEXPECTED_PARAMETER : mfaInfo"
+    made = emulator.ask("signUp", body | {"mfaInfo": []})
+    change = {"idToken": made["idToken"], "mfa": {"enrollments": [FACTOR]}}
+    assert emulator.refused("update", change) == "UNEXPECTED_PARAMETER : mfa"
+
+
+def test_a_second_factor_is_asked_for_by_nobody(emulator):
+    address = new_address()
+    emulator.owner_ask("", {"email": address, "password": PASSWORD, "mfaInfo": [FACTOR]})
+    answer = told(emulator.sign_in(address))
+    assert answer["idToken"] and "mfaPendingCredential" not in answer
+
+
 def test_somebody_signs_in(emulator):
     made = emulator.sign_up(displayName="Ann")
     answer = told(emulator.sign_in(made["email"].upper()))

@@ -144,6 +144,16 @@ def test_the_link_leads_back_to_where_it_was_asked_for(emulator, reader, mode):
     assert code not in emulator.codes()
 
 
+def test_a_url_goes_into_a_header_as_headers_may_have_it(emulator, reader):
+    given = "http://localhost/å?q=a b&half=50%&done=%C3%A5&both=灯\r\nX-Own: 1#{\"x\"}"
+    code = emulator.send("VERIFY_EMAIL", continueUrl=given, idToken=reader["idToken"])
+    answer = emulator.request("GET", code["oobLink"].removeprefix(emulator.url))
+    assert answer.status_code == 303 and "X-Own" not in answer.headers
+    assert answer.headers["Location"] == (
+        "http://localhost/%C3%A5?q=a%20b&half=50%25&done=%C3%A5&both=%E7%81%AF%0D%0AX-Own:%201#%7B%22x%22%7D"
+    )
+
+
 # --- signIn ----------------------------------------------------------------------------------------------------------
 
 

@@ -146,6 +146,7 @@ def test_a_change_moves_the_account_to_the_new_address(emulator):
     code = emulator.send("VERIFY_AND_CHANGE_EMAIL", **members("VERIFY_AND_CHANGE_EMAIL", reader))
     answer = emulator.ask("update", {"oobCode": code["oobCode"]})
     assert answer["email"] == answer["newEmail"] == code["newEmail"] and answer["emailVerified"] is True
+    assert [entry["email"] for entry in answer["providerUserInfo"]] == [code["newEmail"]]
     # Unlike in production: sessions go on, and nobody remembers the old address.
     account = emulator.ask("lookup", {"idToken": reader["idToken"]})["users"][0]
     assert account["email"] == code["newEmail"] and "initialEmail" not in account

@@ -3,6 +3,7 @@
 """The emulator's doors: who is let in, in which spelling, what scripts of a page may read, and what is not there."""
 
 import json
+import re
 
 import pytest
 from world.emulator import KEY, OWNER, refusal, told
@@ -175,7 +176,9 @@ def test_numbers_may_stand_where_texts_do(emulator):
         ({"email": ["a"]}, "/email must be string"),
         ({"deleteAttribute": "EMAIL"}, "/deleteAttribute must be array"),
         ({"disableUser": "yes"}, "/disableUser must be boolean"),
+        ({"disableUser": "true"}, "/disableUser must be boolean"),
         ({"mfa": 7}, "/mfa must be object"),
+        ({"captchaResponse": {}}, "/captchaResponse must be string"),
     ],
 )
 def test_a_value_of_a_wrong_type_is_named(emulator, body, message):
@@ -202,6 +205,48 @@ def test_what_is_no_json_is_a_parse_error(emulator):
     assert answer.status_code == 400 and error["status"] == "INVALID_ARGUMENT"
     assert error["message"].startswith("Invalid JSON payload received. ")
     assert error["errors"] == [{"message": error["message"], "domain": "global", "reason": "parseError"}]
+
+
+@pytest.mark.parametrize(
+    "body, message",
+    [
+        ({"androidInstallApp": "yes"}, "/androidInstallApp must be boolean"),
+        ({"androidMinimumVersion": ["12"]}, "/androidMinimumVersion must be string"),
+        ({"iOSBundleId": True}, "/iOSBundleId must be string"),
+    ],
+)
+def test_a_setting_of_a_wrong_type_is_named(emulator, body, message):
+    answer = emulator.post("sendOobCode", {"requestType": "EMAIL_SIGNIN", "email": "a@people.example"} | body)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == f"Invalid JSON payload received. {message}"
+
+
+# --- where they are --------------------------------------------------------------------------------------------------
+
+
+def test_an_app_of_a_homing_server_finds_its_paths(emulator):
+    made = told(emulator.request("POST", "/v1/accounts:signUp", json={}, params={"key": KEY}))
+    grant = {"grantType": "refresh_token", "refreshToken": made["refreshToken"]}
+    assert told(emulator.request("POST", "/v1/token", json=grant, params={"key": KEY}))["user_id"] == made["localId"]
+    found = told(emulator.request("GET", "/v1/projects/lighthouse/accounts:batchGet", headers=OWNER))["users"]
+    assert made["localId"] in [user["localId"] for user in found]
+
+
+def test_every_path_of_the_description_is_answered(emulator):
+    document = told(emulator.request("GET", "/emulator/openapi.json"))
+    assert document["openapi"] == "3.1.0"
+    asked = 0
+    for path, methods in document["paths"].items():
+        names = [parameter["name"] for method in methods.values() for parameter in method["parameters"]]
+        place = path.replace("{project}", "described").replace("{tenant}", "red").replace("{config}", "a")
+        assert "{" not in place and set(names) == set(re.findall(r"\{(\w+)\}", path))
+        for method, operation in methods.items():
+            headers = {} if {"owner": []} not in operation["security"] else OWNER
+            body = None if method in ("get", "delete") else {}
+            answer = emulator.request(method.upper(), place, json=body, headers=headers, params={"key": KEY})
+            assert answer.status_code in (200, 400, 501), f"{method} {path}: {answer.status_code}"
+            asked += 1
+    assert asked > 100 and "/identitytoolkit.googleapis.com/v1/accounts:signUp" in document["paths"]
 
 
 # --- what is not there -----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 import json
 import pathlib
+import re
 import time
 import urllib.parse
 
@@ -409,6 +410,78 @@ def test_where_the_browser_keeps_nothing_the_page_still_works(visitor):
     assert visitor.call("own.currentUser.isAnonymous") is True
 
 
+def test_a_session_goes_to_no_other_server_than_it_came_from(visitor, homing, app):
+    sign_up(visitor)
+    elsewhere = "window.elsewhere = make({ url: a })"
+    visitor.run(f"{elsewhere}; localStorage['homing:' + b] = localStorage[Object.keys(localStorage)[0]]", app.url, "old")
+    assert visitor.call("elsewhere.currentUser") is None
+    assert visitor.refused("elsewhere.getIdToken(true)") == "auth/no-current-user"
+    assert visitor.call("make({ url: a + '/' }).currentUser", homing.public) == visitor.user
+    # Nobody can tell whose a session of before was.
+    assert visitor.call("make({ apiKey: 'old' }).currentUser") is None
+    assert visitor.call("localStorage['homing:old'] ?? null") is None
+
+
+GARBAGE = ["", "{", "7", "[]", "{}", '"text"', '{"user": {}}', '{"user": {"uid": "a"}, "idToken": 7, "refreshToken": "b"}']
+
+
+def test_garbage_in_the_storage_is_nobody(visitor):
+    sign_up(visitor)
+    for garbage in GARBAGE:
+        visitor.run(STORED.split("\n")[1] + "; localStorage[key] = a", garbage)
+        visitor.go("/")
+        assert visitor.user is None and visitor.call("heard") == [None], garbage
+        assert visitor.refused("homing.getIdToken()") == "auth/no-current-user"
+    sign_up(visitor)
+    assert visitor.call("homing.getIdToken()")
+
+
+def test_a_link_is_of_the_tenant_that_it_names(visitor, homing, project, app):
+    homing.command("tenant", "create", project.identifier, "--id", "red", "--set", "allowPasswordSignup=true",
+                   "--set", "enableEmailLinkSignin=true")  # fmt: skip
+    address = new_address("web")
+    visitor.run("homing.tenantId = 'red'")
+    sign_up(visitor, address)
+    first = visitor.user
+    assert first["tenantId"] == "red"
+    visitor.call("homing.sendEmailVerification({ url: a })", app.url + STATE)
+    verify = mailed_link(homing, address, "verifyEmail")
+    visitor.call("homing.sendSignInLinkToEmail(a, { url: b })", address, app.url + STATE)
+    sign_in = mailed_link(homing, address, "signIn")
+    visitor.call("homing.sendPasswordResetEmail(a)", address)
+    reset = mailed_link(homing, address, "resetPassword")
+    visitor.run("homing.tenantId = null")
+    assert visitor.call("homing.checkActionCode(parseActionCodeURL(a))", verify)["data"]["email"] == address
+    visitor.call("homing.applyActionCode(parseActionCodeURL(a))", verify)
+    visitor.call("homing.signOut()")
+    back = visitor.call("homing.signInWithEmailLink(a, b)", address, sign_in)
+    assert back["isNewUser"] is False and back["user"]["uid"] == first["uid"] and back["user"]["tenantId"] == "red"
+    visitor.call("homing.confirmPasswordReset(parseActionCodeURL(a), 'another horse 9')", reset)
+    assert visitor.refused("homing.signInWithEmailAndPassword(a, b)", address, "another horse 9") == "auth/invalid-credential"
+    visitor.run("homing.tenantId = 'red'")
+    visitor.call("homing.signInWithEmailAndPassword(a, b)", address, "another horse 9")
+
+
+def test_our_emulator_takes_its_calls(visitor, app, emulator):
+    policy, app.policy = app.policy, None
+    try:
+        visitor.go("/")
+        address = new_address("web")
+        visitor.run("window.tested = make({ url: a })", emulator.url)
+        made = visitor.call("tested.createUserWithEmailAndPassword(a, b)", address, PASSWORD)["user"]
+        visitor.call("tested.sendEmailVerification()")
+        visitor.call("tested.applyActionCode(a)", emulator.codes()[-1]["oobCode"])
+        visitor.call("tested.reload()")
+        assert visitor.call("tested.currentUser") == made | {"emailVerified": True}
+        address = new_address("web")
+        visitor.call("tested.sendSignInLinkToEmail(a, { url: b })", address, app.url)
+        signed_in = visitor.call("tested.signInWithEmailLink(a, b)", address, emulator.codes()[-1]["oobLink"])
+        assert signed_in["isNewUser"] is True and signed_in["user"]["email"] == address
+        assert visitor.call("tested.signInWithCustomToken(a)", '{"uid": "ada"}')["user"]["uid"] == "ada"
+    finally:
+        app.policy = policy
+
+
 # --- refusals and links --------------------------------------------------------------------------------------------
 
 SETTINGS = "{ url: 'https://evil.example/' }"
@@ -425,6 +498,7 @@ REFUSED = [
     ("sendPasswordResetEmail('')", "missing-email"),
     ("sendPasswordResetEmail('a@people.example', { android: { installApp: true } })", "missing-android-pkg-name"),
     ("applyActionCode('none')", "invalid-action-code"),
+    ("applyActionCode(parseActionCodeURL('https://good.example/'))", "argument-error"),
     ("confirmPasswordReset('none', 'correct horse 1')", "invalid-action-code"),
     ("checkActionCode('none')", "invalid-action-code"),
     ("sendEmailVerification()", "no-current-user"),
@@ -436,8 +510,10 @@ REFUSED = [
 @pytest.mark.parametrize("call, code", REFUSED, ids=[call.partition("(")[0] + " " + code for call, code in REFUSED])
 def test_a_refusal_has_firebases_code(visitor, call, code):
     assert visitor.refused(f"homing.{call}") == f"auth/{code}"
-    kind = visitor.run(f"return await homing.{call}.catch(e => [e instanceof HomingError, e instanceof Error, e.name])")
+    told = "[e instanceof HomingError, e instanceof Error, e.name, e.message]"
+    *kind, message = visitor.run(f"return await homing.{call}.catch(e => {told})")
     assert kind == [True, True, "HomingError"]
+    assert re.fullmatch(r"[A-Za-z](?!.*[A-Z]_[A-Z]).* .*[.!?]", message), f"no sentence for people: {message}"
 
 
 def test_a_wrong_key_and_an_address_that_is_taken_have_theirs(visitor):
@@ -449,10 +525,10 @@ def test_a_wrong_key_and_an_address_that_is_taken_have_theirs(visitor):
 
 ANSWERS = [
     (503, {"error": {"message": "UNAVAILABLE : The server is busy."}}, "unavailable", "The server is busy."),
-    (429, {"error": {"message": "TOO_MANY_ATTEMPTS_TRY_LATER : Wait : a bit"}}, "too-many-requests", "Wait : a bit"),
-    (400, {"error": {"message": "NEWS_OF_2030", "status": "INVALID_ARGUMENT"}}, "news-of-2030", "NEWS_OF_2030"),
+    (429, {"error": {"message": "TOO_MANY_ATTEMPTS_TRY_LATER : Wait : a bit"}}, "too-many-requests", "Wait : a bit."),
+    (400, {"error": {"message": "NEWS_OF_2030", "status": "INVALID_ARGUMENT"}}, "news-of-2030", "This did not work (news-of-2030)."),
     (400, {"error": {"message": "No code here.", "status": "INVALID_ARGUMENT"}}, "invalid-argument", "No code here."),
-    (500, {"error": {"message": "Internal error encountered.", "status": "INTERNAL"}}, "internal-error", "Internal"),
+    (500, {"error": {"message": "Internal error encountered.", "status": "INTERNAL"}}, "internal-error", "Internal error encountered."),
     # What a proxy in between may say.
     (403, {"message": "no"}, "internal-error", ""),
     (403, {"error": "no"}, "internal-error", ""),

@@ -6,8 +6,10 @@ import json
 import pathlib
 import subprocess
 import tempfile
+import time
 import urllib.parse
 
+import jwt
 import pytest
 from world import links, objective_c
 from world.places import free_port
@@ -251,7 +253,8 @@ def test_an_address_is_verified_in_the_app(app, sink):
 
 
 def test_people_of_a_tenant_are_found_in_it_alone(app, page, sink):
-    page.homing.command("tenant", "create", "page", "--id", "red", "--set", "allowPasswordSignup=true")
+    page.homing.command("tenant", "create", "page", "--id", "red", "--set", "allowPasswordSignup=true",
+                        "--set", "enableEmailLinkSignin=true")  # fmt: skip
     address = new_address()
     assert app.done("enter", tenantID="red") == {"tenantID": "red"}
     user = app.done("createUser", email=address, password=PASSWORD)["user"]
@@ -261,7 +264,44 @@ def test_people_of_a_tenant_are_found_in_it_alone(app, page, sink):
     assert app.done("readLink", link=mailed)["tenantID"] == "red"
     app.done("applyActionCode", code=links.parameter(mailed, "oobCode"))
     assert app.done("reload")["user"]["emailVerified"] is True
+    app.done("sendPasswordReset", email=address)
+    reset = sink.wait_for(address, "resetPassword").link("resetPassword")
+    assert app.done("readLink", link=reset)["tenantID"] == "red"
+    app.done("sendSignInLink", email=address, settings={"URL": STATE, "handleCodeInApp": True})
+    mailed = sink.wait_for(address, "signIn").link("signIn")
     assert app.done("enter") == {}
+    back = app.done("signInWithLink", email=address, link=mailed)
+    assert (back["user"]["uid"], back["isNewUser"]) == (user["uid"], False)
+
+
+def test_a_back_ends_token_signs_in(app, page):
+    key = json.loads(page.homing.command("service-account", "create", "page", "Back end").stdout)
+    now = int(time.time())
+    audience = "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+    payload = {"iss": key["client_email"], "sub": key["client_email"], "aud": audience, "uid": "ada", "iat": now}
+    token = jwt.encode(payload | {"exp": now + 600}, key["private_key"], algorithm="RS256")
+    told = app.done("signInWithCustomToken", token=token)
+    assert (told["user"]["uid"], told["isNewUser"], told["providerID"]) == ("ada", True, "custom")
+    assert told["user"]["anonymous"] is False and "email" not in told["user"]
+    refused = app.refused("signInWithCustomToken", token="none")
+    assert (refused["code"], refused["FIRAuthErrorUserInfoNameKey"]) == (17000, "ERROR_INVALID_CUSTOM_TOKEN")
+
+
+def test_an_app_that_uses_our_emulator_does_everything_there(unconfigured, emulator):
+    app = unconfigured
+    app.done("configure", endpoint="https://auth.example.com", APIKey="hk_of_production")
+    app.done("useEmulator", host="127.0.0.1", port=emulator.port)
+    address = new_address()
+    app.done("sendSignInLink", email=address, settings={"URL": STATE, "handleCodeInApp": True})
+    told = app.done("signInWithLink", email=address, link=emulator.codes()[-1]["oobLink"])
+    assert (told["isSignInLink"], told["isNewUser"], told["user"]["email"]) == (True, True, address)
+    address = new_address()
+    app.done("createUser", email=address, password=PASSWORD)
+    app.done("sendVerification")
+    app.done("applyActionCode", code=app.done("readLink", link=emulator.codes()[-1]["oobLink"])["code"])
+    assert app.done("reload")["user"]["emailVerified"] is True
+    told = app.done("signInWithCustomToken", token='{"uid": "ada"}')
+    assert (told["user"]["uid"], told["user"]["anonymous"]) == ("ada", False)
 
 
 def test_an_address_is_changed_by_its_new_owner(app, sink):

@@ -71,6 +71,13 @@ func aRefusalIsUnderstood() async {
     // snippet.end
 }
 
+func anEmulatorIsAsked() {
+    // snippet.emulator
+    HomingApp.configure(endpoint: URL(string: "https://auth.example.com")!, apiKey: "hk_…")
+    Auth.auth().useEmulator(withHost: "127.0.0.1", port: 9099)
+    // snippet.end
+}
+
 try await theContinueURLIsSent()
 await aRefusalIsUnderstood()
 print("the continue URL was sent, and a refusal was understood")

@@ -124,6 +124,12 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
     Finish(nil);
 }
 
+- (void)useEmulator:(NSDictionary *)given {
+    [[FIRAuth auth] useEmulatorWithHost:[given objectForKey:@"host"]
+                                   port:[[given objectForKey:@"port"] integerValue]];
+    Finish(nil);
+}
+
 - (void)configureFromFile:(NSDictionary *)given {
     NSError *error = nil;
     BOOL isDone = [HOMApp configureWithContentsOfFile:[given objectForKey:@"path"] name:nil error:&error];
@@ -235,6 +241,13 @@ static FIRAuthCredential *CredentialOf(NSDictionary *given) {
     [[FIRAuth auth] signInAnonymouslyWithCompletion:^(FIRAuthDataResult *result, NSError *error) {
       FinishSignIn(result, error);
     }];
+}
+
+- (void)signInWithCustomToken:(NSDictionary *)given {
+    [[FIRAuth auth] signInWithCustomToken:[given objectForKey:@"token"]
+                               completion:^(FIRAuthDataResult *result, NSError *error) {
+                                 FinishSignIn(result, error);
+                               }];
 }
 
 - (void)signOut:(NSDictionary *)given {

@@ -10,6 +10,8 @@ export interface User {
 	readonly displayName: string | null
 	readonly photoURL: string | null
 	readonly isAnonymous: boolean
+	/** The tenant of the project that the account is in; `null` for one of the project itself. */
+	readonly tenantId: string | null
 }
 
 export interface UserCredential {
@@ -70,7 +72,9 @@ export interface ActionCodeInfo {
 export class HomingError extends Error {
 	/** Firebase's code for web apps, such as `auth/invalid-credential`. */
 	readonly code: string
-	constructor(code: string, message?: string)
+	/** A sentence for people, in English. */
+	readonly message: string
+	constructor(code: string, message?: string, options?: { cause?: unknown })
 }
 
 /**
@@ -93,11 +97,18 @@ export interface HomingOptions {
 	timeout?: number
 	/** The language of mails and pages, a BCP 47 tag such as `pt-BR`. By default the project's. */
 	languageCode?: string | null
+	/** The tenant of the project in which people sign up and in, and ask for mails. By default the project itself. */
+	tenantId?: string | null
 }
 
 export interface Homing {
 	/** The language of mails and pages from now on. */
 	languageCode?: string | null
+	/**
+	 * The tenant in which people sign up and in, and ask for mails, from now on. A link and whoever is signed in have a tenant
+	 * of their own, which counts for them.
+	 */
+	tenantId?: string | null
 	/** Who is signed in, also where another tab did it. */
 	readonly currentUser: User | null
 	/**
@@ -152,14 +163,16 @@ export interface Homing {
 	/** Mails a link to a new address, which becomes the account's when the link is used. */
 	verifyBeforeUpdateEmail(newEmail: string, settings?: ActionCodeSettings | null): Promise<void>
 
+	// A code alone is of the tenant that is set. What `parseActionCodeURL` has read out of a link is of the link's.
+
 	/** Says what a code would do, and leaves it alive. */
-	checkActionCode(code: string): Promise<ActionCodeInfo>
+	checkActionCode(code: string | ActionCodeURL): Promise<ActionCodeInfo>
 	/** The address whose password a code would reset. Leaves it alive. */
-	verifyPasswordResetCode(code: string): Promise<string>
+	verifyPasswordResetCode(code: string | ActionCodeURL): Promise<string>
 	/** Sets a new password with the code of a mailed link. */
-	confirmPasswordReset(code: string, newPassword: string): Promise<void>
+	confirmPasswordReset(code: string | ActionCodeURL, newPassword: string): Promise<void>
 	/** Verifies, changes or recovers an address with the code of a mailed link. `reload()` then tells of it. */
-	applyActionCode(code: string): Promise<void>
+	applyActionCode(code: string | ActionCodeURL): Promise<void>
 }
 
 /** A project's sign-in for this page, with or without `new`. Make it once. */

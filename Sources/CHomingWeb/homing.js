@@ -20,6 +20,35 @@ const CODES = {
 	UNAUTHORIZED_DOMAIN: "unauthorized-continue-uri",
 	USER_NOT_FOUND: "user-token-expired",
 }
+// What a person reads where the server says no more than a code.
+const OVER = "The session is over. Sign in again."
+const SENTENCES = {
+	"admin-restricted-operation": "This is not offered here.",
+	"argument-error": "This is no link from a mail.",
+	"custom-token-mismatch": "This sign-in is for another service.",
+	"email-already-in-use": "Another account has this address. Sign in with it instead.",
+	"expired-action-code": "This link has expired. Ask for a new mail.",
+	"internal-error": "The server could not do this. Try again later.",
+	"invalid-action-code": "This link was used already, or is damaged. Ask for a new mail.",
+	"invalid-credential": "The address or the password is wrong.",
+	"invalid-email": "This is no email address.",
+	"invalid-new-email": "This is no email address.",
+	"invalid-refresh-token": OVER,
+	"invalid-user-token": OVER,
+	"missing-email": "An email address is needed.",
+	"missing-new-email": "An email address is needed.",
+	"missing-password": "A password is needed.",
+	"network-request-failed": "The server cannot be reached. Look at the connection and try again.",
+	"no-current-user": "Nobody is signed in.",
+	"operation-not-allowed": "This is not offered here.",
+	"requires-recent-login": "The sign-in was too long ago. Sign in again.",
+	"user-disabled": "This account is disabled.",
+	"user-not-found": "Nobody has this address.",
+	"user-signed-out": "Somebody signed in or out meanwhile.",
+	"user-token-expired": OVER,
+	"weak-password": "This password is too easy.",
+	"wrong-password": "The password is wrong.",
+}
 const OPERATIONS = {
 	__proto__: null,
 	recoverEmail: "RECOVER_EMAIL",
@@ -32,8 +61,8 @@ const OPERATIONS = {
 
 export class HomingError extends Error {
 	name = "HomingError"
-	constructor(code, message) {
-		super(message)
+	constructor(code, message, options) {
+		super(message || (SENTENCES[code] ?? `This did not work (${code}).`), options)
 		this.code = `auth/${code}`
 	}
 }
@@ -42,7 +71,7 @@ function refusal({ message = "", status = "INTERNAL" }) {
 	const [wire, detail] = message.split(/ : (.*)/s)
 	const name = /^[A-Z\d_]+$/.test(wire) ? wire : wire.startsWith("API key") ? "INVALID_API_KEY" : status
 	const code = CODES[name] ?? name.replace("OOB", "ACTION").replace(/_/g, "-").toLowerCase()
-	return new HomingError(code, detail || wire || name)
+	return new HomingError(code, (detail || (wire !== name && wire)).replace?.(/[^.!?]$/, "$&."))
 }
 
 // As in Firebase's SDK: the last of a name counts, `+` is no space.
@@ -63,10 +92,11 @@ export function parseActionCodeURL(url) {
 	}
 }
 
-function proof(email, link = location.href) {
-	const { code: oobCode } = parseActionCodeURL(link) ?? {}
-	if (!oobCode) throw new HomingError("argument-error", "This is no link from a mail.")
-	return { email, oobCode }
+const proof = (email, link = location.href) => ({ email, ...redeem(parseActionCodeURL(link)) })
+// A link is of the tenant that it names, or of none.
+function redeem(action) {
+	if (!action) throw new HomingError("argument-error")
+	return action.code ? { oobCode: action.code, tenantId: action.tenantId } : { oobCode: action }
 }
 
 async function send(ask, requestType, settings, more) {
@@ -96,25 +126,37 @@ function sessionOf({ id_token, refresh_token, expires_in, ...answer }) {
 		displayName: claims.name ?? null,
 		photoURL: claims.picture ?? null,
 		isAnonymous: claims.firebase.sign_in_provider === "anonymous",
+		tenantId: claims.firebase.tenant ?? null,
 	}
 	return { idToken, refreshToken, expiresAt: Date.now() + expiresIn * 1000, user }
 }
 
-const overtaken = () => new HomingError("user-signed-out", "Somebody signed in or out meanwhile.")
+const overtaken = () => new HomingError("user-signed-out")
 
-export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage = "local", timeout = 30000, languageCode }) {
-	const key = `homing:${apiKey}`
+export function Homing({ apiKey, url, storage = "local", timeout = 30000, languageCode, tenantId = null }) {
+	const server = (url ?? new URL(import.meta.url).origin).replace(/\/+$/, "")
+	// A refresh token never goes to another server than it came from.
+	const key = `homing:${apiKey}:${server}`
 	const listeners = new Set()
 	const renewals = {}
 	let store, text, user, begun = 0, done = 0
 	try {
 		store = globalThis[`${storage}Storage`]
+		delete store[`homing:${apiKey}`] // Of an earlier version, and nobody knows which server's.
 	} catch {} // No storage here.
 	store ??= {}
 	// Another tab wrote, or the page came back.
 	for (const event of ["storage", "pageshow"]) globalThis.addEventListener?.(event, current)
 
-	const session = () => JSON.parse(store[key] ?? null)
+	function session() {
+		try {
+			const kept = JSON.parse(store[key])
+			const isOurs = [kept.idToken, kept.refreshToken, kept.user.uid].every(text => text && typeof text === "string")
+			return isOurs ? kept : null
+		} catch {
+			return null // Nobody, or what nobody can read.
+		}
+	}
 	// A late answer changes the session that asked, or none.
 	const isCurrent = ({ refreshToken }) => session()?.refreshToken === refreshToken
 	const end = own => isCurrent(own) && write(null)
@@ -138,18 +180,19 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 	}
 
 	async function post(call, body, own, path = `accounts:${call}`) {
-		const { languageCode } = homing
+		const { languageCode, tenantId } = homing
 		let ok
-		const answer = await fetch(`${url.replace(/\/+$/, "")}/v1/${path}?key=${apiKey}`, {
+		const answer = await fetch(`${server}/v1/${path}?key=${apiKey}`, {
 			method: "POST",
 			headers: { "Content-Type": "application/json", ...(languageCode && { "X-Firebase-Locale": languageCode }) },
-			body: JSON.stringify(body),
+			// A token says by itself of which tenant it is.
+			body: JSON.stringify(own ? body : { tenantId, ...body }, (_, value) => value ?? undefined),
 			signal: AbortSignal.timeout?.(timeout),
 			redirect: "error",
 			referrerPolicy: "no-referrer", // The page's URL may hold a code.
 		})
 			.then(response => (ok = response.ok, response.json()))
-			.catch(({ message }) => { throw new HomingError("network-request-failed", message) })
+			.catch(cause => { throw new HomingError("network-request-failed", "", { cause }) })
 		if (ok) return answer
 		const error = refusal(answer?.error ?? {})
 		if (own && /user-(token-expired|disabled)|refresh-token/.test(error.code)) end(own)
@@ -165,7 +208,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 	}
 	// All wait for one renewal.
 	async function fresh(force, own = session()) {
-		if (!own) throw new HomingError("no-current-user", "Nobody is signed in.")
+		if (!own) throw new HomingError("no-current-user")
 		if (!force && own.expiresAt - 30000 > Date.now()) return own
 		const token = own.refreshToken
 		return renewals[token] ??= renew(own).finally(() => delete renewals[token])
@@ -194,6 +237,7 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 
 	const homing = {
 		languageCode,
+		tenantId,
 		get currentUser() { return current() },
 		onAuthStateChanged(listener) {
 			const now = current()
@@ -205,7 +249,10 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		createUserWithEmailAndPassword: (email, password) => signIn("signUp", { email, password }),
 		signInWithEmailAndPassword: (email, password) => signIn("signInWithPassword", { email, password }),
 		signInWithCustomToken: token => signIn("signInWithCustomToken", { token }),
-		signInAnonymously: async () => (current()?.isAnonymous ? { user, isNewUser: false } : signIn("signUp")),
+		async signInAnonymously() {
+			const isKnown = current()?.isAnonymous && user.tenantId == homing.tenantId
+			return isKnown ? { user, isNewUser: false } : signIn("signUp")
+		},
 		isSignInWithEmailLink: link => parseActionCodeURL(link)?.operation === "EMAIL_SIGNIN",
 		signInWithEmailLink: async (email, link) => signIn("signInWithEmailLink", proof(email, link)),
 		linkWithEmailLink: async (email, link) => change("signInWithEmailLink", proof(email, link)),
@@ -227,14 +274,14 @@ export function Homing({ apiKey, url = new URL(import.meta.url).origin, storage 
 		sendSignInLinkToEmail: (email, settings) => send(post, "EMAIL_SIGNIN", settings, { email, canHandleCodeInApp: true }),
 		sendEmailVerification: settings => send(ask, "VERIFY_EMAIL", settings),
 		verifyBeforeUpdateEmail: (newEmail, settings) => send(ask, "VERIFY_AND_CHANGE_EMAIL", settings, { newEmail }),
-		async checkActionCode(oobCode) {
-			const { requestType: operation, email: now = null, newEmail: other = null } = await post("resetPassword", { oobCode })
+		async checkActionCode(code) {
+			const { requestType: operation, email: now = null, newEmail: other = null } = await post("resetPassword", redeem(code))
 			const [email, previousEmail] = operation === "VERIFY_AND_CHANGE_EMAIL" ? [other, now] : [now, other]
 			return { operation, data: { email, previousEmail } }
 		},
-		verifyPasswordResetCode: async oobCode => (await homing.checkActionCode(oobCode)).data.email,
-		async confirmPasswordReset(oobCode, newPassword) { await post("resetPassword", { oobCode, newPassword }) },
-		async applyActionCode(oobCode) { await post("update", { oobCode }) },
+		verifyPasswordResetCode: async code => (await homing.checkActionCode(code)).data.email,
+		async confirmPasswordReset(code, newPassword) { await post("resetPassword", { ...redeem(code), newPassword }) },
+		async applyActionCode(code) { await post("update", redeem(code)) },
 	}
 	return homing
 }

@@ -58,7 +58,7 @@ extension Auth {
 
 extension ActionCodeURL {
     /// ``tenantID`` as a member of a request.
-    fileprivate var tenant: (String, JSON?) { ("tenantId", tenantID.map { .string($0) }) }
+    fileprivate var tenant: (String, JSON?) { Auth.member(tenantID) }
 }
 
 extension Auth {

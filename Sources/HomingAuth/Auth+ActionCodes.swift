@@ -101,6 +101,6 @@ extension Auth {
     /// Whether ``signIn(withEmail:link:)-(_,String)`` takes a link, wrapped or not: one that signs in, of this project.
     public func isSignIn(withEmailLink link: String) -> Bool {
         guard case .action(let action) = IncomingAction(link), action.mode == .signIn else { return false }
-        return action.apiKey.utf8.elementsEqual(backend.endpoint.apiKey.utf8)
+        return backend.has(apiKey: action.apiKey)
     }
 }

@@ -4,7 +4,7 @@
 public import HomingClient
 internal import HomingWire
 
-/// Settings as they were when the call was made, or why they were refused.
+/// Tenant and settings as they were when the call was made, or why they were refused.
 func read(_ settings: () throws(AuthError) -> [(String, JSON?)]) -> Result<[(String, JSON?)], AuthError> {
     do throws(AuthError) {
         return .success(try settings())
@@ -18,8 +18,9 @@ extension Auth {
     public func createUser(
         withEmail email: String, password: String, completion: AnswerHandler<AuthDataResult>? = nil
     ) {
+        let tenant = tenant
         deliver(to: completion) { () async throws(AuthError) in
-            try await self.createUser(withEmail: email, password: password)
+            try await self.createUser(email, password, tenant)
         }
     }
 
@@ -27,28 +28,34 @@ extension Auth {
     public func signIn(
         withEmail email: String, password: String, completion: AnswerHandler<AuthDataResult>? = nil
     ) {
-        deliver(to: completion) { () async throws(AuthError) in
-            try await self.signIn(withEmail: email, password: password)
-        }
+        signIn(with: EmailAuthProvider.credential(withEmail: email, password: password), completion: completion)
     }
 
     /// ``signIn(withEmail:link:)-(_,String)`` with a completion handler.
     public func signIn(
         withEmail email: String, link: String, completion: AnswerHandler<AuthDataResult>? = nil
     ) {
-        deliver(to: completion) { () async throws(AuthError) in
-            try await self.signIn(withEmail: email, link: link)
-        }
+        signIn(with: EmailAuthProvider.credential(withEmail: email, link: link), completion: completion)
     }
 
     /// ``signIn(with:)`` with a completion handler.
     public func signIn(with credential: AuthCredential, completion: AnswerHandler<AuthDataResult>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.signIn(with: credential) }
+        let tenant = tenantID
+        deliver(to: completion) { () async throws(AuthError) in try await self.signIn(with: credential, in: tenant) }
+    }
+
+    /// ``signIn(withCustomToken:)`` with a completion handler.
+    public func signIn(withCustomToken token: String, completion: AnswerHandler<AuthDataResult>? = nil) {
+        let tenant = tenant
+        deliver(to: completion) { () async throws(AuthError) in
+            try await self.signIn(withCustomToken: token, tenant)
+        }
     }
 
     /// ``signInAnonymously()`` with a completion handler.
     public func signInAnonymously(completion: AnswerHandler<AuthDataResult>? = nil) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.signInAnonymously() }
+        let tenant = tenantID
+        deliver(to: completion) { () async throws(AuthError) in try await self.signInAnonymously(in: tenant) }
     }
 
     /// ``sendPasswordReset(withEmail:)`` with a completion handler.
@@ -60,7 +67,7 @@ extension Auth {
     public func sendPasswordReset(
         withEmail email: String, actionCodeSettings: ActionCodeSettings?, completion: ErrorHandler? = nil
     ) {
-        let settings = read { () throws(AuthError) in try actionCodeSettings?.members() ?? [] }
+        let settings = read { () throws(AuthError) in [tenant] + (try actionCodeSettings?.members() ?? []) }
         deliver(to: completion) { () async throws(AuthError) in
             try await self.mail(.passwordReset, [("email", .string(email))] + settings.get())
         }
@@ -70,7 +77,7 @@ extension Auth {
     public func sendSignInLink(
         toEmail email: String, actionCodeSettings: ActionCodeSettings, completion: ErrorHandler? = nil
     ) {
-        let settings = read { () throws(AuthError) in try Self.signInSettings(actionCodeSettings) }
+        let settings = read { () throws(AuthError) in [tenant] + (try Self.signInSettings(actionCodeSettings)) }
         deliver(to: completion) { () async throws(AuthError) in
             try await self.mail(.emailSignIn, [("email", .string(email))] + settings.get())
         }
@@ -78,25 +85,29 @@ extension Auth {
 
     /// ``verifyPasswordResetCode(_:)-(String)`` with a completion handler.
     public func verifyPasswordResetCode(_ code: String, completion: @escaping AnswerHandler<String>) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.verifyPasswordResetCode(code) }
+        let tenant = tenant
+        deliver(to: completion) { () async throws(AuthError) in try await self.address(of: code, tenant) }
     }
 
     /// ``confirmPasswordReset(withCode:newPassword:)`` with a completion handler.
     public func confirmPasswordReset(
         withCode code: String, newPassword: String, completion: @escaping ErrorHandler
     ) {
+        let tenant = tenant
         deliver(to: completion) { () async throws(AuthError) in
-            try await self.confirmPasswordReset(withCode: code, newPassword: newPassword)
+            try await self.reset(code, tenant, to: newPassword)
         }
     }
 
     /// ``checkActionCode(_:)-(String)`` with a completion handler.
     public func checkActionCode(_ code: String, completion: @escaping AnswerHandler<ActionCodeInfo>) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.checkActionCode(code) }
+        let tenant = tenant
+        deliver(to: completion) { () async throws(AuthError) in try await self.check(code, tenant) }
     }
 
     /// ``applyActionCode(_:)-(String)`` with a completion handler.
     public func applyActionCode(_ code: String, completion: @escaping ErrorHandler) {
-        deliver(to: completion) { () async throws(AuthError) in try await self.applyActionCode(code) }
+        let tenant = tenant
+        deliver(to: completion) { () async throws(AuthError) in try await self.apply(code, tenant) }
     }
 }

@@ -20,7 +20,7 @@ extension Auth {
 
     /// - Throws: ``AuthErrorCode/invalidActionCode`` for the key of another project.
     func check(apiKey: String?) throws(AuthError) {
-        guard let apiKey, !apiKey.utf8.elementsEqual(backend.endpoint.apiKey.utf8) else { return }
+        guard let apiKey, !backend.has(apiKey: apiKey) else { return }
         throw .linkOfAnotherProject
     }
 
@@ -53,8 +53,8 @@ extension Auth {
 
     private func read(_ action: ActionLink) -> IncomingURL {
         let url = ActionCodeURL(action, continueURL: action.continueURL.flatMap(destination))
+        guard !backend.has(apiKey: action.apiKey) else { return .action(url) }
         let own = backend.endpoint.apiKey
-        guard !action.apiKey.utf8.elementsEqual(own.utf8) else { return .action(url) }
         // The key comes last in links for the web: a part of ours is a link that was cut short.
         let isCut = own.utf8.starts(with: action.apiKey.utf8) && action.language == nil
         return isCut ? .damaged : .otherProject(url)

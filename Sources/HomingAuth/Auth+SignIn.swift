@@ -8,6 +8,12 @@ extension Auth {
     /// Makes an account with an address and a password, and signs in.
     @discardableResult
     public func createUser(withEmail email: String, password: String) async throws(AuthError) -> AuthDataResult {
+        try await createUser(email, password, tenant)
+    }
+
+    func createUser(
+        _ email: String, _ password: String, _ tenant: (String, JSON?)
+    ) async throws(AuthError) -> AuthDataResult {
         try await signIn(
             "signUp", [("email", .string(email)), ("password", .string(password)), tenant], email: email,
             isNewUser: true)
@@ -31,8 +37,28 @@ extension Auth {
     /// Signs in with a credential.
     @discardableResult
     public func signIn(with credential: AuthCredential) async throws(AuthError) -> AuthDataResult {
-        let (operation, members) = try credential.request(linkingTo: nil, in: tenantID, by: self)
+        try await signIn(with: credential, in: tenantID)
+    }
+
+    func signIn(with credential: AuthCredential, in tenant: String?) async throws(AuthError) -> AuthDataResult {
+        let (operation, members) = try credential.request(linkingTo: nil, in: tenant, by: self)
         return try await signIn(operation, members, email: credential.email)
+    }
+
+    /// Signs in with a token that the app's own back end has made with a service account of the server. Somebody of whom
+    /// the server has not heard gets an account with the token's id.
+    ///
+    /// - Throws: ``AuthErrorCode/invalidCustomToken``, and ``AuthErrorCode/customTokenMismatch`` for a token of another
+    ///   project.
+    @discardableResult
+    public func signIn(withCustomToken token: String) async throws(AuthError) -> AuthDataResult {
+        try await signIn(withCustomToken: token, tenant)
+    }
+
+    func signIn(
+        withCustomToken token: String, _ tenant: (String, JSON?)
+    ) async throws(AuthError) -> AuthDataResult {
+        try await signIn("signInWithCustomToken", [("token", .string(token)), tenant], provider: "custom")
     }
 
     /// Signs in as nobody in particular. An anonymous user who is signed in stays the same one.
@@ -40,8 +66,12 @@ extension Auth {
     /// - Throws: ``AuthErrorCode/keychainError`` while the device is locked and nobody knows who is signed in.
     @discardableResult
     public func signInAnonymously() async throws(AuthError) -> AuthDataResult {
+        try await signInAnonymously(in: tenantID)
+    }
+
+    func signInAnonymously(in tenant: String?) async throws(AuthError) -> AuthDataResult {
         guard let known = knownUser else { throw SessionVault.fault("read", SessionStoreLocked()) }
-        if let user = known, user.isAnonymous, user.tenantID == tenantID {
+        if let user = known, user.isAnonymous, user.tenantID == tenant {
             return AuthDataResult(
                 user: user, additionalUserInfo: AdditionalUserInfo(providerID: "anonymous", isNewUser: false))
         }
@@ -50,7 +80,7 @@ extension Auth {
             if let task = state.anonymous { return task }
             let task = Task { () async -> Result<AuthDataResult, AuthError> in
                 let result = await outcome { () async throws(AuthError) in
-                    try await self.signIn("signUp", [self.tenant], provider: "anonymous", isNewUser: true)
+                    try await self.signIn("signUp", [Self.member(tenant)], provider: "anonymous", isNewUser: true)
                 }
                 self.state.withLock { $0.anonymous = nil }
                 return result

@@ -9,12 +9,17 @@ internal import HomingWire
 ///
 /// Each call is there as `async throws` and with a completion handler that runs on the main queue.
 public final class Auth: Sendable {
-    let backend: Backend
-    let vault: SessionVault
+    private let place: Locked<Place>
     let now: @Sendable () -> Date
     let links: LinkDoors
     let state = Locked(State())
     private let unlocks = Locked<UnlockWatch?>(nil)
+
+    /// The server that is asked, and where its sessions are kept.
+    private struct Place: Sendable {
+        let backend: Backend
+        let vault: SessionVault
+    }
 
     struct State: Sendable {
         /// Whether the store was asked for the last known user.
@@ -31,8 +36,10 @@ public final class Auth: Sendable {
     }
 
     private init(_ app: HomingApp) {
-        backend = Backend(endpoint: app.endpoint)
-        vault = SessionVault(app)
+        place = Locked(
+            Place(
+                backend: Backend(endpoint: app.endpoint),
+                vault: SessionVault(app.sessionStore, app: app.name, app.endpoint)))
         now = app.now
         links = app.linkDoors
         // A store that could not be read on a locked device is asked again.
@@ -49,6 +56,34 @@ public final class Auth: Sendable {
 
     /// The one of an app.
     public static func auth(app: HomingApp) -> Auth { app.part(Auth.init) }
+
+    var backend: Backend { place.withLock(\.backend) }
+    private var vault: SessionVault { place.withLock(\.vault) }
+
+    /// Asks an Auth emulator on this machine, `homing-emulator` or Firebase's, in the place of the server. Call it right
+    /// after ``auth()``, before anything else: whoever is signed in at the server stays so there, and is nobody here.
+    ///
+    /// Links whose key is the one that emulators write, `fake-api-key`, are the project's own from then on.
+    ///
+    /// - Parameters:
+    ///   - host: a name or address of this machine, such as `127.0.0.1`; an IPv6 address with or without brackets.
+    ///   - port: where the emulator listens, 9099 unless it was told otherwise.
+    public func useEmulator(withHost host: String, port: Int) {
+        let isBare = host.utf8.contains(UInt8(ascii: ":")) && host.utf8.first != UInt8(ascii: "[")
+        let url = "http://\(isBare ? "[\(host)]" : host):\(port)"
+        place.withLock { place in
+            let endpoint = place.backend.endpoint.moved(to: url)
+            place = Place(
+                backend: Backend(endpoint: endpoint, isEmulator: true), vault: place.vault.moved(to: endpoint))
+        }
+        let wasLoaded = state.withLock { state in
+            let wasLoaded = state.isLoaded
+            (state.isLoaded, state.user, state.end) = (false, nil, nil)
+            return wasLoaded
+        }
+        // Listeners have heard who was there.
+        if wasLoaded { _ = currentUser }
+    }
 
     /// Who is signed in; the last known user from the start, also without a network. Nil as well while the device is
     /// locked and its store cannot tell: listeners hear who it is when it has been unlocked.
@@ -79,8 +114,11 @@ public final class Auth: Sendable {
         set { state.withLock { $0.tenant = newValue } }
     }
 
-    /// ``tenantID`` as a member of a request.
-    var tenant: (String, JSON?) { ("tenantId", tenantID.map { .string($0) }) }
+    /// ``tenantID`` as a member of a request. What a completion handler is given reads it before it returns, as it was
+    /// when the call was made.
+    var tenant: (String, JSON?) { Self.member(tenantID) }
+
+    static func member(_ tenant: String?) -> (String, JSON?) { ("tenantId", tenant.map { .string($0) }) }
 
     /// Takes the language that this device's user prefers.
     public func useAppLanguage() {

@@ -27,7 +27,7 @@ public struct AuthCredential: Sendable {
         let token = ("idToken", idToken.map { JSON.string($0) })
         // A token says by itself of which tenant it is.
         func member(_ tenant: String?) -> (String, JSON?) {
-            ("tenantId", idToken == nil ? tenant.map { .string($0) } : nil)
+            Auth.member(idToken == nil ? tenant : nil)
         }
         func redemption(of code: String, _ tenant: String?, _ email: String) -> (String, [(String, JSON?)]) {
             (

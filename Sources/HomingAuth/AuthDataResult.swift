@@ -11,7 +11,7 @@ public struct AuthDataResult: Sendable {
 
 /// What a sign-in told besides the user.
 public struct AdditionalUserInfo: Sendable {
-    /// The provider's id, `password`; `anonymous` for nobody in particular.
+    /// The provider's id, `password`; `anonymous` for nobody in particular, `custom` for whom a back end has signed in.
     public let providerID: String
     /// Whether the sign-in made the account.
     public let isNewUser: Bool

@@ -52,10 +52,14 @@ extension AuthError {
         "ADMIN_ONLY_OPERATION": .adminRestrictedOperation,
         "EMAIL_CHANGE_NEEDS_VERIFICATION": .emailChangeNeedsVerification,
         "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .passwordDoesNotMeetRequirements,
-        "INVALID_HOSTING_LINK_DOMAIN": .invalidHostingLinkDomain,
+        "INVALID_HOSTING_LINK_DOMAIN": .invalidHostingLinkDomain, "INVALID_CUSTOM_TOKEN": .invalidCustomToken,
+        "MISSING_CUSTOM_TOKEN": .invalidCustomToken, "CREDENTIAL_MISMATCH": .customTokenMismatch,
     ]
 
     static let advice: [AuthErrorCode: String] = [
+        .invalidCustomToken:
+            "The custom token is not good, or not any more. Let the back end make one with its service account.",
+        .customTokenMismatch: "The custom token is of another project's service account than this app's.",
         .invalidCredential: "The address or the password is wrong. Let the person try again or reset the password.",
         .userDisabled: "The account has been disabled. Only the operator of the service can enable it.",
         .operationNotAllowed: "The project does not allow this. Change it in the project's settings on the server.",

@@ -4,13 +4,6 @@
 // What FirebaseAuth knows besides. Nothing here gives these codes; with them a `switch` that was written for FirebaseAuth
 // compiles.
 extension AuthErrorCode {
-    // MARK: Of custom tokens
-
-    /// Firebase's code 17000, of custom tokens; never given here.
-    public static let invalidCustomToken = AuthErrorCode(17000)
-    /// Firebase's code 17002, of custom tokens; never given here.
-    public static let customTokenMismatch = AuthErrorCode(17002)
-
     // MARK: Of other ways of signing in
 
     /// Firebase's code 17012, of other ways of signing in; never given here.
@@ -152,7 +145,6 @@ extension AuthErrorCode {
     public static let malformedJWT = AuthErrorCode(18000)
 
     static let otherNames = [
-        17000: "INVALID_CUSTOM_TOKEN", 17002: "CUSTOM_TOKEN_MISMATCH",
         17012: "ACCOUNT_EXISTS_WITH_DIFFERENT_CREDENTIAL", 17016: "NO_SUCH_PROVIDER",
         17025: "CREDENTIAL_ALREADY_IN_USE", 17028: "APP_NOT_AUTHORIZED", 17031: "INVALID_MESSAGE_PAYLOAD",
         17032: "INVALID_SENDER", 17041: "MISSING_PHONE_NUMBER", 17042: "INVALID_PHONE_NUMBER",

@@ -68,6 +68,10 @@ extension AuthErrorCode: CustomStringConvertible {
 }
 
 extension AuthErrorCode {
+    /// The back end's token is malformed, too old, or not signed by a service account of the server.
+    public static let invalidCustomToken = AuthErrorCode(17000)
+    /// The back end's token is of another project.
+    public static let customTokenMismatch = AuthErrorCode(17002)
     /// The address, the password or the code is wrong.
     public static let invalidCredential = AuthErrorCode(17004)
     /// The operator has disabled the account.
@@ -142,6 +146,7 @@ extension AuthErrorCode {
     public static let internalError = AuthErrorCode(17999)
 
     private static let names = [
+        17000: "INVALID_CUSTOM_TOKEN", 17002: "CUSTOM_TOKEN_MISMATCH",
         17004: "INVALID_CREDENTIAL", 17005: "USER_DISABLED", 17006: "OPERATION_NOT_ALLOWED",
         17007: "EMAIL_ALREADY_IN_USE", 17008: "INVALID_EMAIL", 17009: "WRONG_PASSWORD", 17010: "TOO_MANY_REQUESTS",
         17011: "USER_NOT_FOUND", 17014: "REQUIRES_RECENT_LOGIN", 17015: "PROVIDER_ALREADY_LINKED",

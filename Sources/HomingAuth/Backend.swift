@@ -8,6 +8,17 @@ internal import HomingWire
 /// The operations of the wire, one POST each.
 struct Backend: Sendable {
     let endpoint: Endpoint
+    /// Whether an emulator answers, in whose links another key stands.
+    var isEmulator = false
+
+    /// Whether a link with this key is one of the project's.
+    func has(apiKey: String) -> Bool {
+        apiKey.utf8.elementsEqual(endpoint.apiKey.utf8)
+            || isEmulator && apiKey.utf8.elementsEqual(Self.emulatorKey.utf8)
+    }
+
+    /// What Firebase's emulator and ours write into every link, whoever asked for it.
+    private static let emulatorKey = "fake-api-key"
 
     /// Calls `accounts:{operation}`. Members without a value are left out.
     func call(

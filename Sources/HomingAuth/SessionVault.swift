@@ -9,12 +9,17 @@ internal import HomingWire
 struct SessionVault: Sendable {
     let store: any SessionStore
     let key: String
+    private let app: String
 
     /// The server is part of the key: a refresh token must never go to another one than it came from.
-    init(_ app: HomingApp) {
-        store = app.sessionStore
-        key = "\(app.name) \(app.endpoint.apiKey) \(app.endpoint.url)"
+    init(_ store: any SessionStore, app: String, _ endpoint: Endpoint) {
+        self.store = store
+        self.app = app
+        key = "\(app) \(endpoint.apiKey) \(endpoint.url)"
     }
+
+    /// The same app's entry for another server.
+    func moved(to endpoint: Endpoint) -> SessionVault { SessionVault(store, app: app, endpoint) }
 
     /// The last known user; nil also when the store holds what this version cannot read.
     ///

@@ -16,6 +16,10 @@ extension User {
 
     /// - Parameter isChange: whether the caller is itself what others would wait for.
     func tokens(forcingRefresh: Bool, isChange: Bool) async throws(AuthError) -> SessionTokens {
+        // A refresh token must never go to another server than it came from.
+        guard server.utf8.elementsEqual(auth.backend.endpoint.url.utf8) else {
+            throw AuthError(.nullUser, "This user is of another server: useEmulator(withHost:port:) was called since.")
+        }
         let held = state.withLock(\.tokens)
         if !forcingRefresh, held.isFresh(at: auth.now()) { return held }
         switch await refreshed() {

@@ -7,6 +7,8 @@ internal import HomingClient
 /// Somebody with an account: who is signed in, or was.
 public final class User: Sendable {
     let auth: Auth
+    /// The server that the tokens are of.
+    let server: String
     let state: Locked<State>
 
     struct State: Sendable {
@@ -20,13 +22,14 @@ public final class User: Sendable {
 
     init(_ profile: UserProfile, _ tokens: SessionTokens, auth: Auth) {
         self.auth = auth
+        server = auth.backend.endpoint.url
         state = Locked(State(profile: profile, tokens: tokens))
     }
 
     /// The account's id, the same for ever.
     public var uid: String { state.withLock(\.profile.uid) }
 
-    /// The address; nil for an anonymous user.
+    /// The address; nil for an anonymous user, and for one of a custom token who has none.
     public var email: String? { state.withLock(\.profile.email) }
 
     /// Whether a mail to the address was answered, as of the last ``reload()``.
@@ -50,7 +53,7 @@ public final class User: Sendable {
     /// When the account was made and last used.
     public var metadata: UserMetadata { state.withLock(\.profile.metadata) }
 
-    /// The ways in which this user can sign in: none for an anonymous user, otherwise `password`.
+    /// The ways in which this user can sign in: `password`, or none.
     public var providerData: [UserInfo] {
         let profile = state.withLock(\.profile)
         guard profile.hasEmailProvider, let email = profile.email else { return [] }

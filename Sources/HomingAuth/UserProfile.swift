@@ -14,11 +14,13 @@ struct UserProfile: Sendable, Equatable {
     /// Whether a password or a mailed link signs this user in.
     let hasEmailProvider: Bool
     let hasProvider: Bool
+    /// Whether a back end's custom token has signed this user in.
+    let usesCustomTokens: Bool
     let metadata: UserMetadata
     let tenantID: String?
 
-    /// Neither an address nor a provider.
-    var isAnonymous: Bool { email == nil && !hasProvider }
+    /// Neither an address nor a provider nor a back end.
+    var isAnonymous: Bool { email == nil && !hasProvider && !usesCustomTokens }
 
     /// An entry of a lookup's `users`, which is also what a session store keeps; nil without an id.
     init?(_ record: JSON.Object) {
@@ -30,6 +32,7 @@ struct UserProfile: Sendable, Equatable {
         photoURL = record["photoUrl"]?.stringValue
         let providers = record["providerUserInfo"]?.arrayValue ?? []
         hasProvider = !providers.isEmpty
+        usesCustomTokens = record["customAuth"]?.boolValue ?? false
         hasEmailProvider = providers.contains { $0.objectValue?["providerId"]?.stringValue == EmailAuthProvider.id }
         metadata = UserMetadata(
             creationDate: Self.date(record["createdAt"]), lastSignInDate: Self.date(record["lastLoginAt"]))
@@ -38,15 +41,16 @@ struct UserProfile: Sendable, Equatable {
 
     /// What the ID token of a fresh sign-in says; enough until the next lookup.
     init?(token: String) {
-        guard let claims = AuthTokenResult(token)?.payload, let uid = claims["user_id"] ?? claims["sub"] else {
-            return nil
-        }
+        guard let result = AuthTokenResult(token) else { return nil }
+        let claims = result.payload
+        guard let uid = claims["user_id"] ?? claims["sub"] else { return nil }
         var record = JSON.Object([("localId", uid)])
         record["email"] = claims["email"]
         record["emailVerified"] = claims["email_verified"]
         record["displayName"] = claims["name"]
         record["photoUrl"] = claims["picture"]
         record["tenantId"] = claims["firebase"]?.objectValue?["tenant"]
+        if result.signInProvider.utf8.elementsEqual("custom".utf8) { record["customAuth"] = true }
         if claims["email"] != nil {
             record["providerUserInfo"] = .array([.object(JSON.Object([("providerId", .string(EmailAuthProvider.id))]))])
         }
@@ -60,6 +64,7 @@ struct UserProfile: Sendable, Equatable {
         record["displayName"] = displayName.map { .string($0) }
         record["photoUrl"] = photoURL.map { .string($0) }
         record["tenantId"] = tenantID.map { .string($0) }
+        if usesCustomTokens { record["customAuth"] = true }
         record["createdAt"] = Self.milliseconds(metadata.creationDate)
         record["lastLoginAt"] = Self.milliseconds(metadata.lastSignInDate)
         if hasProvider {

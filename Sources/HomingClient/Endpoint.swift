@@ -20,6 +20,9 @@ package struct Endpoint: Sendable {
         self.transport = transport
     }
 
+    /// The same project on another server.
+    package func moved(to url: String) -> Endpoint { Endpoint(url: url, apiKey: apiKey, transport: transport) }
+
     /// Posts a JSON object and answers the one that comes back. Members without a value are left out.
     ///
     /// - Parameters:

@@ -128,6 +128,12 @@ static void HOMEndListener(void *context) {
     homing_auth_use_app_language(_handle);
 }
 
+- (void)useEmulatorWithHost:(NSString *)host port:(NSInteger)port {
+    homing_auth_use_emulator(_handle, HOMText(host), port);
+    // Lets go of the user.
+    (void)[self currentUser];
+}
+
 - (BOOL)signOut:(NSError **)error {
     NSError *why = HOMTakeError(homing_auth_sign_out(_handle));
     // Lets go of the user.
@@ -158,6 +164,10 @@ static void HOMEndListener(void *context) {
 
 - (void)signInWithCredential:(FIRAuthCredential *)credential completion:(FIRAuthDataResultCallback)completion {
     homing_auth_sign_in(_handle, [credential handle], HOM_KEEP_BLOCK(completion), HOMAnswerResult);
+}
+
+- (void)signInWithCustomToken:(NSString *)token completion:(FIRAuthDataResultCallback)completion {
+    homing_auth_sign_in_with_custom_token(_handle, HOMText(token), HOM_KEEP_BLOCK(completion), HOMAnswerResult);
 }
 
 - (void)signInAnonymouslyWithCompletion:(FIRAuthDataResultCallback)completion {

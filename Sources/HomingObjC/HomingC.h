@@ -35,6 +35,7 @@ void homing_auth_set_language_code(const void *auth, const char *code);
 char *homing_auth_tenant_id(const void *auth);
 void homing_auth_set_tenant_id(const void *auth, const char *tenant);
 void homing_auth_use_app_language(const void *auth);
+void homing_auth_use_emulator(const void *auth, const char *host, long port);
 void *homing_auth_sign_out(const void *auth);
 void *homing_auth_add_listener(const void *auth, bool wants_tokens, void *context, homing_listener, homing_end);
 void homing_auth_remove_listener(const void *auth, const void *handle);
@@ -46,6 +47,7 @@ char *homing_credential_provider(const void *credential);
 void homing_auth_create_user(
     const void *auth, const char *email, const char *password, void *context, homing_answer);
 void homing_auth_sign_in(const void *auth, const void *credential, void *context, homing_answer);
+void homing_auth_sign_in_with_custom_token(const void *auth, const char *token, void *context, homing_answer);
 void homing_auth_sign_in_anonymously(const void *auth, void *context, homing_answer);
 void *homing_result_user(const void *result);
 char *homing_result_provider(const void *result);

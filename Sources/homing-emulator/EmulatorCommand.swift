@@ -4,9 +4,9 @@
 import ArgumentParser
 import Foundation
 import HomingWire
-import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 import UnixSignals
 
 /// `homing-emulator`: what Firebase's Auth emulator answers, in memory, for development and tests. It checks nothing that
@@ -25,7 +25,7 @@ struct EmulatorCommand: ParsableCommand {
               FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099 npm test
             """)
 
-    @Option(help: "The address to listen on: 127.0.0.1, ::1 or localhost.") var host = "127.0.0.1"
+    @Option(help: "The address to listen on: 127.0.0.1, ::1, or localhost, which is both.") var host = "127.0.0.1"
     @Option(help: "The port; 0 picks one.") var port = 9099
     @Option(help: "The project of requests that name none.") var project = "demo-project"
     @Option(
@@ -68,17 +68,20 @@ struct EmulatorCommand: ParsableCommand {
         var logger = Logger(label: "homing-emulator")
         logger.logLevel = .critical
         let shownHost = host.contains(":") ? "[\(host)]" : host
-        let app = Application(
-            responder: EmulatorResponder(shared, trust: Trust(origins: allowedOrigins.compactMap(Trust.origin))),
-            server: .http1(configuration: .init(additionalChannelHandlers: [ContinueHandler()])),
-            configuration: .init(address: .hostname(host, port: port), serverName: nil),
-            onServerRunning: { channel in
-                let origin = "http://\(shownHost):\(channel.localAddress?.port ?? 0)"
+        let group = ServiceGroup(
+            services: [], gracefulShutdownSignals: [.sigterm, .sigint], cancellationSignals: [], logger: logger)
+        await group.addServiceUnlessShutdown(
+            Listener(
+                at: host == "localhost" ? ["127.0.0.1", "::1"] : [host], port: port,
+                EmulatorResponder(shared, trust: Trust(origins: allowedOrigins.compactMap(Trust.origin))),
+                logger: logger, in: group
+            ) { port in
+                let origin = "http://\(shownHost):\(port)"
                 shared.begin(at: origin)
                 say("ready \(origin)")
-            }, logger: logger)
+            })
         do {
-            try await app.runService(gracefulShutdownSignals: [.sigterm, .sigint])
+            try await group.run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError(
                 "\(shownHost):\(port) is in use already: stop what listens there, or give another --port")

@@ -79,7 +79,7 @@ enum Scripted {
     /// Signs everybody in as Ann; every other request is answered with an empty object.
     static func friendly(_ call: ScriptedTransport.Call) -> (Int, String) {
         switch call.operation {
-        case "signInWithPassword", "signUp", "signInWithEmailLink": (200, tokens())
+        case "signInWithPassword", "signUp", "signInWithEmailLink", "signInWithCustomToken": (200, tokens())
         case "lookup": (200, person())
         case "token": (200, refreshed(2))
         default: (200, "{\"kind\":\"identitytoolkit#\"}")

@@ -29,12 +29,13 @@ import Testing
             try await auth.signIn(withEmail: Self.ann, password: Self.password)
             try auth.signOut()
             try await auth.signInAnonymously()
+            try await auth.signIn(withCustomToken: "token")
             try await auth.sendPasswordReset(withEmail: Self.ann)
             _ = try await auth.checkActionCode("code")
             try await auth.applyActionCode("code")
             try await auth.confirmPasswordReset(withCode: "code", newPassword: Self.password)
             let named = transport.calls.filter { $0.body["idToken"] == nil && $0.operation != "token" }
-            #expect(named.count == 7)
+            #expect(named.count == 8)
             for call in named { #expect(call.string("tenantId") == tenant, "\(call.operation)") }
         }
     }

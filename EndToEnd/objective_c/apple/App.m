@@ -14,6 +14,7 @@ void Open(NSURL *URL);
 
 void SendVerification(NSURL *endpoint, NSString *APIKey, NSURL *continueURL) {
     [HOMApp configureWithEndpoint:endpoint APIKey:APIKey];
+    [[FIRAuth auth] useEmulatorWithHost:@"127.0.0.1" port:9099];
     FIRActionCodeSettings *actionCodeSettings = [[FIRActionCodeSettings alloc] init];
     actionCodeSettings.URL = continueURL;
     [actionCodeSettings setAndroidPackageName:@"com.example.android"

@@ -46,6 +46,11 @@ package func homingAuthUseAppLanguage(_ auth: UnsafeRawPointer) {
     object(auth, as: Auth.self).useAppLanguage()
 }
 
+@_cdecl("homing_auth_use_emulator")
+package func homingAuthUseEmulator(_ auth: UnsafeRawPointer, _ host: UnsafePointer<CChar>?, _ port: Int) {
+    object(auth, as: Auth.self).useEmulator(withHost: text(host), port: port)
+}
+
 /// Answers nothing or the error.
 @_cdecl("homing_auth_sign_out")
 package func homingAuthSignOut(_ auth: UnsafeRawPointer) -> UnsafeMutableRawPointer? {

@@ -48,6 +48,15 @@ package func homingAuthSignIn(
         completion: CCompletion(context, answer).taking(AuthDataResult.self))
 }
 
+@_cdecl("homing_auth_sign_in_with_custom_token")
+package func homingAuthSignInWithCustomToken(
+    _ auth: UnsafeRawPointer, _ token: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?,
+    _ answer: @escaping CAnswer
+) {
+    object(auth, as: Auth.self).signIn(
+        withCustomToken: text(token), completion: CCompletion(context, answer).taking(AuthDataResult.self))
+}
+
 @_cdecl("homing_auth_sign_in_anonymously")
 package func homingAuthSignInAnonymously(
     _ auth: UnsafeRawPointer, _ context: UnsafeMutableRawPointer?, _ answer: @escaping CAnswer

@@ -53,6 +53,6 @@ struct Tenant {
 }
 
 extension JSON.Object {
-    /// Whether a switch is on; `"true"` is as good as true, as in requests.
-    func isOn(_ name: String) -> Bool { self[name] == true || self[name] == "true" }
+    /// Whether a switch is on.
+    func isOn(_ name: String) -> Bool { self[name] == true }
 }

@@ -17,6 +17,7 @@ extension World {
         if call.isPrivileged {
             try takePrivileged(body, into: &account, in: call.place)
         } else {
+            guard try body.array("mfaInfo")?.isEmpty ?? true else { throw Fault("UNEXPECTED_PARAMETER : mfaInfo") }
             isAnonymous = try checkSignUp(call, hasToken: hasToken)
         }
         let email = try newAddress(call)

@@ -42,12 +42,8 @@ struct Body {
 
     func bool(_ name: String) throws(Fault) -> Bool? {
         guard let value = try value(name) else { return nil }
-        if let flag = value.boolValue { return flag }
-        switch value.stringValue {
-        case "true": return true
-        case "false": return false
-        default: throw mismatch(name, "boolean")
-        }
+        guard let flag = value.boolValue else { throw mismatch(name, "boolean") }
+        return flag
     }
 
     func integer(_ name: String) throws(Fault) -> Int64? {
@@ -112,11 +108,15 @@ struct Body {
     private static let texts = [
         "email", "password", "newPassword", "newEmail", "oobCode", "idToken", "localId", "displayName", "photoUrl",
         "phoneNumber", "continueUrl", "continueUri", "identifier", "token", "tenantId", "targetProjectId",
-        "customAttributes", "requestType", "refreshToken", "grantType",
+        "customAttributes", "requestType", "refreshToken", "grantType", "captchaChallenge", "captchaResponse",
+        "iOSBundleId", "iOSAppStoreId", "androidPackageName", "androidMinimumVersion", "dynamicLinkDomain",
+        "linkDomain", "clientType", "recaptchaVersion", "createdAt", "lastLoginAt", "validSince", "validDuration",
+        "sessionId",
+        "providerId", "pendingIdToken", "userIp",
     ]
     private static let flags = [
         "returnSecureToken", "returnOobLink", "canHandleCodeInApp", "emailVerified", "disableUser", "disabled", "force",
-        "sanityCheck", "allowOverwrite", "returnUserInfo",
+        "sanityCheck", "allowOverwrite", "returnUserInfo", "androidInstallApp", "upgradeToFederatedLogin",
     ]
     private static let lists: Set<String> = [
         "deleteAttribute", "deleteProvider", "users", "localIds", "expression", "federatedUserId", "mfaInfo",

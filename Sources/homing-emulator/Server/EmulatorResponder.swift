@@ -67,17 +67,18 @@ struct EmulatorResponder: HTTPResponder {
         if isOwn || request.method == .delete { try trust.check(origin: request.headers[.origin]) }
         if isOwn { return try await own(request, path, query) }
         let match = try Routes.match(request.method, path)
-        let isPrivileged = try Self.isPrivileged(request, query, keysOnly: match.takesKeysOnly)
+        let route = match.route
+        let isPrivileged = try Self.isPrivileged(request, query, keysOnly: route.takesKeysOnly)
         if isPrivileged { try trust.check(origin: request.headers[.origin]) }
-        let limit = isPrivileged ? match.bodyLimit : Routes.bodyLimit
+        let limit = isPrivileged ? route.bodyLimit : Route.bodyLimit
         let members = try await Self.members(of: request, query, limit: limit)
-        try members.checkTypes(lists: match.lists)
+        try members.checkTypes(lists: route.lists)
         return Self.json(
             try world.change { world throws(Fault) in
                 let call = try Call(
                     isPrivileged: isPrivileged, project: match.project, tenant: match.tenant, body: members,
                     mask: query["updateMask"] ?? "", defaultProject: world.defaultProject)
-                return try match.run(&world, call)
+                return try route.run(&world, call)
             })
     }
 
@@ -129,7 +130,7 @@ struct EmulatorResponder: HTTPResponder {
         }
     }
 
-    private static func body(of request: Request, limit: Int = Routes.bodyLimit) async throws -> [UInt8] {
+    private static func body(of request: Request, limit: Int = Route.bodyLimit) async throws -> [UInt8] {
         do {
             return Array(buffer: try await request.body.collect(upTo: limit))
         } catch is NIOTooManyBytesError {
@@ -148,16 +149,14 @@ struct EmulatorResponder: HTTPResponder {
             let page = ActionPage(query: query)
             switch try world.change({ world throws(Fault) in try page.answer(in: &world) }) {
             case .told(let status, let value): return Self.json(value, status: status)
-            case .redirect(let url):
-                guard !url.utf8.contains(where: { ASCII.isControl($0) }) else { throw Fault.notFound }
-                return Response(status: .seeOther, headers: [.location: url])
+            case .redirect(let url): return Response(status: .seeOther, headers: [.location: Self.header(url)])
             }
         }
         guard !Self.pagesOfProviders.contains(path) else {
             throw Fault.notOffered("Signing in with identity providers, by \(path),")
         }
         if path == "/emulator/openapi.json", method == .get {
-            return Self.json(["openapi": "3.1.0", "info": ["title": "homing-emulator", "version": "1"], "paths": [:]])
+            return Self.json(OpenAPI.document)
         }
         let parts = path.split(separator: "/").map { String($0) }
         guard parts.count >= 5, parts[1] == "v1", parts[2] == "projects", let project = percentDecoded(parts[3]) else {
@@ -176,6 +175,22 @@ struct EmulatorResponder: HTTPResponder {
             try world.change { [place, name] world throws(Fault) in
                 try Self.run(method, name, place, body, &world)
             })
+    }
+
+    /// A URL as a header may have it (RFC 9110 section 5.5): bytes that stand in no URL, and a `%` that encodes nothing, are
+    /// percent-encoded, and all others stay.
+    private static func header(_ url: String) -> String {
+        let bytes = Array(url.utf8)
+        return bytes.indices.reduce(into: "") { header, index in
+            let byte = bytes[index]
+            let encodes = bytes[(index + 1)...].prefix(2).count { Hexadecimal.value(of: $0) != nil } == 2
+            if ASCII.isVisible(byte), !"\"<>`{}".utf8.contains(byte), byte != UInt8(ascii: "%") || encodes {
+                header.unicodeScalars.append(UnicodeScalar(byte))
+            } else {
+                let digits = [UInt8(ascii: "%"), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 0xF)]
+                header += String(decoding: digits, as: UTF8.self)
+            }
+        }
     }
 
     private static func run(

@@ -12,7 +12,7 @@ NS_ASSUME_NONNULL_BEGIN
     BOOL _newUser;
 }
 
-/// The provider's id, `password`; `anonymous` for nobody in particular.
+/// The provider's id, `password`; `anonymous` for nobody in particular, `custom` for whom a back end has signed in.
 @property(nonatomic, readonly, copy) NSString *providerID;
 
 /// Whether the sign-in made the account.

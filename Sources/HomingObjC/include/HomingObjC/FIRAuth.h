@@ -83,6 +83,12 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 /// Takes the language that this device's user prefers.
 - (void)useAppLanguage;
 
+/// Asks an Auth emulator on this machine, `homing-emulator` or Firebase's, in the place of the server. Call it right after
+/// `auth`, before anything else: whoever is signed in at the server stays so there, and is nobody here.
+///
+/// Links whose key is the one that emulators write, `fake-api-key`, are the project's own from then on.
+- (void)useEmulatorWithHost:(NSString *)host port:(NSInteger)port;
+
 #pragma mark - Signing in
 
 /// Makes an account with an address and a password, and signs in.
@@ -109,6 +115,15 @@ typedef void (^FIRApplyActionCodeCallback)(NSError *_Nullable error);
 - (void)signInWithCredential:(FIRAuthCredential *)credential
                   completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
                                                 NSError *_Nullable error))completion;
+
+/// Signs in with a token that the app's own back end has made with a service account of the server. Somebody of whom the
+/// server has not heard gets an account with the token's id.
+///
+/// The error is `FIRAuthErrorCodeInvalidCustomToken`, and `FIRAuthErrorCodeCustomTokenMismatch` for a token of another
+/// project.
+- (void)signInWithCustomToken:(NSString *)token
+                   completion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,
+                                                 NSError *_Nullable error))completion;
 
 /// Signs in as nobody in particular. An anonymous user who is signed in stays the same one.
 - (void)signInAnonymouslyWithCompletion:(nullable void (^)(FIRAuthDataResult *_Nullable authResult,

@@ -16,6 +16,10 @@ extern NSString *const FIRAuthErrorUserInfoEmailKey;
 
 /// What went wrong, with the names and numbers of FirebaseAuth. The error's `localizedDescription` says what to do.
 typedef NS_ENUM(NSInteger, FIRAuthErrorCode) {
+    /// The back end's token is malformed, too old, or not signed by a service account of the server.
+    FIRAuthErrorCodeInvalidCustomToken = 17000,
+    /// The back end's token is of another project.
+    FIRAuthErrorCodeCustomTokenMismatch = 17002,
     /// The address, the password or the code is wrong.
     FIRAuthErrorCodeInvalidCredential = 17004,
     /// The operator has disabled the account.
@@ -91,8 +95,6 @@ typedef NS_ENUM(NSInteger, FIRAuthErrorCode) {
 
     // A Homing server has no reason for the following. They are here for code that was written for FirebaseAuth.
 
-    FIRAuthErrorCodeInvalidCustomToken = 17000,
-    FIRAuthErrorCodeCustomTokenMismatch = 17002,
     FIRAuthErrorCodeAccountExistsWithDifferentCredential = 17012,
     FIRAuthErrorCodeNoSuchProvider = 17016,
     FIRAuthErrorCodeCredentialAlreadyInUse = 17025,

@@ -31,7 +31,7 @@ typedef void (^FIRSendEmailVerificationCallback)(NSError *_Nullable error);
 /// The account's id, the same for ever.
 @property(nonatomic, readonly, copy) NSString *uid;
 
-/// The address; nil for an anonymous user.
+/// The address; nil for an anonymous user, and for one of a custom token who has none.
 @property(nonatomic, readonly, copy, nullable) NSString *email;
 
 /// Whether a mail to the address was answered, as of the last `reloadWithCompletion:`.
