@@ -182,6 +182,7 @@ let package = Package(
             dependencies: [
                 "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

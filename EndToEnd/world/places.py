@@ -14,6 +14,7 @@ TOOLS = ROOT / ".tools"
 POSTFIX = TOOLS / "postfix"
 PROMTOOL = TOOLS / "prometheus/usr/bin/promtool"
 PYREBASE = TOOLS / "pyrebase/bin/python"
+NODE_PACKAGES = TOOLS / "node/node_modules"
 TYPESCRIPT = TOOLS / "typescript/usr/share/nodejs/typescript/lib/tsc.js"
 CHROMIUM = shutil.which("chromium")
 CHROMEDRIVER = shutil.which("chromedriver")

@@ -97,7 +97,8 @@ package final class Homing: Sendable {
         certificates = Certificates(database: database, system: system, ring: keys.ring)
         accounts = Accounts(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions,
-            serviceAccounts: ServiceAccounts(store: store, pool: pool, audit: audit, publicURL: publicURL),
+            serviceAccounts: ServiceAccounts(
+                store: store, pool: pool, audit: audit, publicURL: publicURL, adminURL: consoleURL),
             oldSystems: OldSystems(options.oldSystemAsker, system: system))
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,

@@ -68,6 +68,7 @@ package final class OwnPath: Sendable {
     package static let googleAPIs = "/www.googleapis.com"
     package static let secureToken = "/securetoken.googleapis.com"
     package static let dynamicLinks = "/firebasedynamiclinks.googleapis.com"
+    package static let oauth2 = "/oauth2.googleapis.com"
 
     /// All paths. The association files keep this order, in which the first pattern that matches decides.
     package static let all = [
@@ -98,6 +99,8 @@ package final class OwnPath: Sendable {
         OwnPath("/mail/bounces", on: .admin, for: .programs, .none),
         OwnPath("/mailbox*", on: .admin, .none),
         OwnPath("/sign-out", on: .admin, .none),
+        OwnPath("/token", on: .admin, for: .programs, .none),
+        OwnPath("\(oauth2)/token", on: .admin, for: .programs, .none),
         OwnPath("/openapi.json", on: .admin, for: .programs, .none),
         OwnPath("/metrics", on: .admin, for: .programs, .none),
     ]
@@ -109,13 +112,15 @@ package final class OwnPath: Sendable {
         forScripts.contains { $0.covers(path) } || isDiscovery(path)
     }
 
-    /// Whether a path is that of an OpenID Connect discovery document, which stands behind a project's id and so has no
-    /// first segment of its own.
+    /// Whether a path is that of an OpenID Connect discovery document, or of the keys that it names: both stand behind a
+    /// project's id and so have no first segment of their own.
     package static func isDiscovery(_ path: String) -> Bool {
-        path.utf8.suffix(discovery.count).elementsEqual(discovery) && path.utf8.count > discovery.count + 1
+        discovery.contains { end in
+            path.utf8.count > end.count + 1 && path.utf8.suffix(end.count).elementsEqual(end)
+        }
     }
 
-    private static let discovery = Array("/.well-known/openid-configuration".utf8)
+    private static let discovery = ["openid-configuration", "jwks.json"].map { Array("/.well-known/\($0)".utf8) }
 
     /// Whether a path of the public listener answers JSON, whatever happens.
     package static func answersPrograms(_ path: String) -> Bool {

@@ -14,6 +14,8 @@ package struct SecurityEvent: Sendable, Equatable {
         case addressChanged = "address changed"
         case accountRecovered = "account recovered"
         case adminKeyRefused = "admin key refused"
+        case serviceAccountRefused = "service account refused"
+        case accessTokenGiven = "access token given to a service account"
         case operatorRefused = "sign-in to the console refused"
         case linkHandedOver = "link handed to a back end"
         case addressSuppressed = "address suppressed after a bounce"
@@ -22,7 +24,7 @@ package struct SecurityEvent: Sendable, Equatable {
     package let kind: Kind
     /// Nil where nothing that the caller has shown names a project.
     package let project: String?
-    /// Nil when nobody has the address.
+    /// Nil when nobody has the address. A service account's id, where the event is about one.
     package let account: String?
 
     package init(_ kind: Kind, project: String? = nil, account: String? = nil) {

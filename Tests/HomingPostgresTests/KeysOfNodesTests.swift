@@ -81,7 +81,7 @@ import Testing
             second.keys.ring.lookAtFile()
             try await second.core.takeOverChanges()
             #expect(await second.core.readiness() == .ready)
-            #expect(second.signingKeys.jsonWebKeySet == first.signingKeys.jsonWebKeySet)
+            #expect(second.signingKeys.jsonWebKeySet() == first.signingKeys.jsonWebKeySet())
             #expect(try await second.deliver().count == 1)
         }
     }

@@ -144,7 +144,7 @@ import Testing
             try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
             try await second.core.takeOverChanges()
             #expect(try second.shop.authorizedDomains.map(\.text).contains("new.example"))
-            #expect(second.signingKeys.jsonWebKeySet == first.signingKeys.jsonWebKeySet)
+            #expect(second.signingKeys.jsonWebKeySet() == first.signingKeys.jsonWebKeySet())
         }
     }
 

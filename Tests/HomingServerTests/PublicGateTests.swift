@@ -237,4 +237,55 @@ import Testing
             }
         }
     }
+
+    /// Some verifiers try one key after the other, and fail at one of another kind.
+    @Test func `the keys of a project's own algorithm come first by discovery, the newest before the older`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await withServer(homing) { server async throws in
+                func keys(_ path: String) async throws -> [(algorithm: String?, id: String?)] {
+                    let answer = try await server.client.get(path)
+                    #expect(answer.status == 200, "\(path)")
+                    return try #require(answer["keys"]?.arrayValue).map {
+                        ($0.objectValue?["alg"]?.stringValue, $0.objectValue?["kid"]?.stringValue)
+                    }
+                }
+                func named() async throws -> String {
+                    let found = try await server.client.get("/shop/.well-known/openid-configuration")
+                    let url = try #require(found.string("jwks_uri"))
+                    #expect(url.hasPrefix(homing.core.publicURL))
+                    return String(url.dropFirst(homing.core.publicURL.utf8.count))
+                }
+                let global = "/.well-known/jwks.json"
+                let before = try await keys(global)
+                for _ in 0..<3 {
+                    homing.clock.advance(seconds: 60)
+                    try await homing.signingKeys.rotate(
+                        in: homing.core.database, ring: homing.keys.ring, system: homing.core.system)
+                }
+                for own in ["RS256", "ES256"] {
+                    try await homing.projects.set("shop", "idToken.algorithm", to: own)
+                    let listed = try await keys(try await named())
+                    #expect(listed.prefix(4).allSatisfy { $0.algorithm == own })
+                    #expect(listed.count == 8 && listed[4].algorithm != own)
+                    let oldest = before.first { $0.algorithm == own }
+                    #expect(listed[3].id == oldest?.id, "the newest first")
+                    let signed = try await homing.signUp(own == "RS256" ? TestHoming.ann : "bob@home.example")
+                    #expect(try header(of: signed.tokens.idToken)["kid"]?.stringValue == listed[0].id)
+                    let everywhere = try await keys(global)
+                    #expect(everywhere.prefix(4).allSatisfy { $0.algorithm == "RS256" })
+                    #expect(Set(everywhere.map(\.id)) == Set(listed.map(\.id)))
+                }
+                for nobody in ["/nobody/.well-known/jwks.json", "/shop/x/.well-known/jwks.json"] {
+                    #expect(try await server.client.get(nobody).status == 404)
+                }
+            }
+        }
+    }
+
+    private func header(of token: String) throws -> JSON.Object {
+        let bytes = try #require(token.split(separator: ".").first.flatMap { Base64URL.decode($0) })
+        return try #require(try JSON.parse(bytes).objectValue)
+    }
 }

@@ -193,9 +193,10 @@ extension Doctor {
             .warning(
                 "ADMIN_OWNER_ALLOWED", "admin listener",
                 "it takes Bearer owner, as an emulator does (admin.owner: allow): whoever reaches it may do everything",
-                "Keep the listener on this machine or in a private network, or set HOMING_ADMIN_OWNER to refuse and give back "
-                    + "ends keys of their own (homing admin-key create). Never verify tokens with an Admin SDK in a process "
-                    + "that has FIREBASE_AUTH_EMULATOR_HOST set: it believes what nobody has signed (docs/verifying.md)."
+                "Set HOMING_ADMIN_OWNER to refuse and give back ends a service account's file (docs/admin-sdks.md) or keys of "
+                    + "their own (homing admin-key create); else keep the listener on this machine or in a private network. "
+                    + "Never verify tokens with an Admin SDK in a process that has FIREBASE_AUTH_EMULATOR_HOST set: it "
+                    + "believes what nobody has signed (docs/verifying.md)."
             )
         ]
     }

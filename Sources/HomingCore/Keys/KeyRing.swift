@@ -12,6 +12,7 @@ package final class KeyRing: Sendable {
     package enum Purpose: String, CaseIterable, Sendable {
         case actionCode = "homing action code"
         case refreshToken = "homing refresh token"
+        case accessToken = "homing access token"
         case pageToken = "homing page token"
         case pageSelection = "homing page selection"
         case atRest = "homing at rest"
@@ -53,7 +54,7 @@ package final class KeyRing: Sendable {
 
         /// A key, or why there is none.
         func find(_ version: UInt8, _ purpose: Purpose) -> Found {
-            let isBelowFloor = version < floor && (purpose == .actionCode || purpose == .refreshToken)
+            let isBelowFloor = version < floor && [.actionCode, .refreshToken, .accessToken].contains(purpose)
             if isBelowFloor || retired.contains(version) { return .dead }
             if case .foreign(version) = gap { return .unknown }
             return keys[version]?[purpose].map { .key($0) } ?? .unknown

@@ -42,6 +42,7 @@ package final class SigningKeys: Sendable {
         let collection: JWTKeyCollection
         let signer: any JWTAlgorithm
         let publicKey: String
+        let madeAt: Moment
         /// Of an RSA key; nil for others.
         let certificate: KeyCertificate?
     }
@@ -169,7 +170,7 @@ package final class SigningKeys: Sendable {
         let signer = try await collection.getKey(for: kid)
         state.withLock { [certificate] state in
             state.entries[id] = Entry(
-                purpose: purpose, collection: collection, signer: signer, publicKey: publicKey,
+                purpose: purpose, collection: collection, signer: signer, publicKey: publicKey, madeAt: madeAt,
                 certificate: certificate)
             state.newest[purpose] = id
         }
@@ -235,8 +236,14 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// The public halves of the keys for ID tokens as a JSON Web Key Set (RFC 7517).
-    package var jsonWebKeySet: String { keySet { $0.isForIDTokens } }
+    /// The public halves of the keys for ID tokens as a JSON Web Key Set (RFC 7517): those of one algorithm first, and
+    /// of each the newest first.
+    ///
+    /// The order is for verifiers that try one key after the other, as python-jose does: a key of another kind is an
+    /// error to it and not a miss. RS256 is what a project has by itself.
+    package func jsonWebKeySet(first algorithm: Algorithm = .rs256) -> String {
+        keySet(first: algorithm) { $0.isForIDTokens }
+    }
 
     /// The same for session cookies.
     package var sessionCookieKeySet: String { keySet { $0 == .sessionCookie } }
@@ -252,16 +259,24 @@ package final class SigningKeys: Sendable {
         get throws { try certificates { $0 == .sessionCookie } }
     }
 
-    private func keySet(_ isWanted: (Purpose) -> Bool) -> String {
-        "{\"keys\":[" + entries(isWanted).map(\.value.publicKey).joined(separator: ",") + "]}"
+    private func keySet(first algorithm: Algorithm = .rs256, _ isWanted: (Purpose) -> Bool) -> String {
+        "{\"keys\":[" + entries(first: algorithm, isWanted).map(\.value.publicKey).joined(separator: ",") + "]}"
     }
 
     private func certificates(_ isWanted: (Purpose) -> Bool) throws -> [(id: String, pem: String)] {
         try entries(isWanted).compactMap { id, entry in try entry.certificate?.pem().map { (id, $0) } }
     }
 
-    private func entries(_ isWanted: (Purpose) -> Bool) -> [(key: String, value: Entry)] {
-        state.withLock(\.entries).filter { isWanted($0.value.purpose) }.sorted { $0.key < $1.key }
+    private func entries(
+        first algorithm: Algorithm = .rs256, _ isWanted: (Purpose) -> Bool
+    ) -> [(key: String, value: Entry)] {
+        state.withLock(\.entries).filter { isWanted($0.value.purpose) }.sorted { one, other in
+            let isFirst = one.value.purpose.algorithm == algorithm
+            let isOtherFirst = other.value.purpose.algorithm == algorithm
+            guard isFirst == isOtherFirst else { return isFirst }
+            guard one.value.madeAt == other.value.madeAt else { return one.value.madeAt > other.value.madeAt }
+            return one.key.utf8.lexicographicallyPrecedes(other.key.utf8)
+        }
     }
 
     private static func jwk(_ members: [(String, String)]) -> String {

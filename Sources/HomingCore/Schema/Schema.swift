@@ -41,6 +41,10 @@ package enum Schema {
         Migration(version: 20, name: "expand: who is anonymous", statements: anonymousAccounts),
         Migration(
             version: 21, name: "expand: keys of nodes", statements: ["ALTER TABLE nodes ADD COLUMN keys TEXT"]),
+        // Those of before were made for custom tokens, and open nothing more now.
+        Migration(
+            version: 22, name: "expand: service accounts at the admin listener",
+            statements: ["ALTER TABLE service_accounts ADD COLUMN opens_admin BIGINT NOT NULL DEFAULT 0"]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

@@ -6,7 +6,8 @@ import CryptoExtras
 import HomingDatabase
 package import HomingWire
 
-/// A key pair of the operator's back end, with which it makes custom tokens. Homing keeps the public half alone.
+/// A key pair of the operator's back end, with which it makes custom tokens and, unless it is for those alone, comes to
+/// the admin listener. Homing keeps the public half alone.
 package struct ServiceAccount: Sendable {
     /// The key's id, `private_key_id` and `kid`.
     package let id: String
@@ -17,6 +18,8 @@ package struct ServiceAccount: Sendable {
     package let revokedAt: Moment?
     /// In PEM.
     let publicKey: String
+    /// Whether its back end gets access tokens for the project.
+    package let opensAdmin: Bool
 
     init(_ row: consuming Row) throws {
         id = try row.text()
@@ -25,6 +28,7 @@ package struct ServiceAccount: Sendable {
         createdAt = try row.moment()
         revokedAt = try row.optionalMoment()
         publicKey = try row.text()
+        opensAdmin = try row.bool()
     }
 }
 
@@ -37,12 +41,19 @@ package struct ServiceAccounts: Sendable {
     let pool: HashingPool
     let audit: AuditLog
     let publicURL: String
+    /// Where back ends reach the admin listener; nil where nobody knows.
+    let adminURL: String?
 
     /// Makes a service account.
     ///
+    /// - Parameters:
+    ///   - opensAdmin: whether its back end may do everything in the project, or make custom tokens alone.
+    ///   - adminURL: where this back end reaches the admin listener, if not where everybody does.
     /// - Returns: the file for the back end, in the form of Google's key files, which Firebase's Admin SDKs read
     ///   (https://firebase.google.com/docs/admin/setup). The private key is nowhere else.
-    package func create(named name: String?, in project: Project, by author: Author) async throws -> JSON {
+    package func create(
+        named name: String?, in project: Project, opensAdmin: Bool = true, adminURL: String? = nil, by author: Author
+    ) async throws -> JSON {
         let name = try name.map { try Projects.checkedName($0, of: "a service account") }
         let key = try await pool.settle { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
         let host = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host.text ?? "localhost"
@@ -61,16 +72,19 @@ package struct ServiceAccounts: Sendable {
             }
             _ = try tx.run([
                 """
-                INSERT INTO service_accounts (project, id, email, name, public_key, created_at)
-                VALUES (\(project.id), \(id), \(email), \(name), \(publicKey), \(tx.now))
+                INSERT INTO service_accounts (project, id, email, name, public_key, created_at, opens_admin)
+                VALUES (\(project.id), \(id), \(email), \(name), \(publicKey), \(tx.now), \(opensAdmin))
                 """
             ])
-            tx.note("serviceAccount.create", of: id, by: author)
+            tx.note(
+                "serviceAccount.create", of: id, after: opensAdmin ? "admin listener, custom tokens" : "custom tokens",
+                by: author)
         }
+        let tokenURL = (adminURL ?? self.adminURL ?? publicURL) + AccessToken.path
         return [
             "type": "service_account", "project_id": .string(project.id), "private_key_id": .string(id),
             "private_key": .string(key.pkcs8PEMRepresentation), "client_email": .string(email),
-            "client_id": .string(project.number), "token_uri": .string(publicURL + "/v1/token"),
+            "client_id": .string(project.number), "token_uri": .string(tokenURL),
         ]
     }
 
@@ -84,22 +98,33 @@ package struct ServiceAccounts: Sendable {
     }
 
     /// Those in force whose tokens have this issuer.
-    func signers(_ email: String, in project: Project) async throws -> [ServiceAccount] {
-        try await store.read(in: project) { tx in
+    ///
+    /// - Parameter project: the id of a project, which need not be there.
+    func signers(_ email: String, of project: String) async throws -> [ServiceAccount] {
+        try await store.read(in: .console) { tx in
             try tx.run([
                 """
                 \(sql: Self.selection)
-                WHERE project = \(project.projectID) AND email = \(email) AND revoked_at IS NULL
+                WHERE project = \(project) AND email = \(email) AND revoked_at IS NULL
                 """
             ])[0].map { try ServiceAccount($0) }
         }
     }
 
+    /// One that is in force.
+    func inForce(_ id: String, of project: String) async throws -> ServiceAccount? {
+        try await store.database.read { connection in
+            try connection.run(
+                "\(sql: Self.selection) WHERE project = \(project) AND id = \(id) AND revoked_at IS NULL"
+            ).first.map { try ServiceAccount($0) }
+        }
+    }
+
     private static let selection: SQL = """
-        SELECT id, email, name, created_at, revoked_at, public_key FROM service_accounts
+        SELECT id, email, name, created_at, revoked_at, public_key, opens_admin FROM service_accounts
         """
 
-    /// Refuses tokens of this account from now on; sessions that they began go on.
+    /// Refuses tokens of this account, and those that it got, from now on; sessions that they began go on.
     package func revoke(_ id: String, in project: Project, by author: Author) async throws {
         try await store.write(in: project) { tx in
             let revoked = try tx.run([

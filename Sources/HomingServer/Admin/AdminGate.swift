@@ -33,6 +33,7 @@ package struct Anybody: Sendable {
 
 /// The operator's own back end, by its credential.
 package enum BackEnd: Sendable {
+    /// An admin key, or the rights of a service account that has shown an access token.
     case key(AdminKey)
     /// `Authorization: Bearer owner`, as Firebase's Admin SDKs send it to an emulator.
     case owner
@@ -196,7 +197,8 @@ struct AdminGate: HTTPResponder {
     private func backEnd(of request: Request) async throws -> BackEnd? {
         guard let token = Self.token(request) else { return nil }
         if OwnerToken.isMeant(by: token) { return acceptsOwner && OwnerToken.traces(in: request) == nil ? .owner : nil }
-        return try await homing.adminKeys.find(token).map { .key($0) }
+        if let key = try await homing.adminKeys.find(token) { return .key(key) }
+        return try await homing.accounts.serviceAccounts.rights(of: token).map { .key($0) }
     }
 
     /// The person of a request without a key, by the cookie. A wrong key is refused, whatever comes with it.
@@ -232,14 +234,15 @@ struct AdminGate: HTTPResponder {
         guard acceptsOwner else {
             return Answer.refusal(
                 .ownerRefused(
-                    "The token owner is switched off: use an admin key (homing admin-key create), or set "
-                        + "admin.owner to allow on a listener that is bound to loopback."))
+                    "The token owner is switched off: use a service account's file (docs/admin-sdks.md) or an admin key "
+                        + "(homing admin-key create), or set admin.owner to allow on a listener that is bound to loopback."
+                ))
         }
         let traces = OwnerToken.traces(in: request) ?? "another host"
         return Answer.refusal(
             .ownerRefused(
                 "The token owner is not taken from a browser or through a proxy, and the request has \(traces): "
-                    + "use an admin key (homing admin-key create)."))
+                    + "use a service account's file (docs/admin-sdks.md) or an admin key (homing admin-key create)."))
     }
 
     private func answersTo(_ authority: String, _ context: CallContext) -> Bool {

@@ -17,9 +17,10 @@ package struct AdminRoutes {
     package var consolePages: Router<AdminCall<ConsolePerson>> { console.router }
 
     /// The paths that answer without a key.
-    package static let openPaths = [
-        "/healthz", AdminSignIn.path, ConsoleSignIn.path, Favicon.path,
-    ]
+    package static let openPaths =
+        [
+            "/healthz", AdminSignIn.path, ConsoleSignIn.path, Favicon.path,
+        ] + AccessTokenGrant.paths
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
@@ -48,6 +49,9 @@ package struct AdminRoutes {
         }
         open.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         open.get("/healthz") { _, _ in Answer.text("ok\n") }
+        for path in AccessTokenGrant.paths {
+            open.post("\(path)") { request, _ in try await AccessTokenGrant.answer(request, homing) }
+        }
         open.get("\(AdminSignIn.path)") { request, _ in try await signIn.show(request) }
         open.post("\(AdminSignIn.path)") { request, _ in try await signIn.enter(request) }
         // A person changes anything through an AdminFormContext only.

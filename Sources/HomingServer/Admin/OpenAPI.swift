@@ -28,6 +28,7 @@ enum OpenAPI {
             + adminRoutes.operations.routes.map {
                 Route(method: $0.method, path: "\($0.path)", isOnAdminListener: true)
             }
+            + AccessTokenGrant.paths.map { Route(method: .post, path: $0, isOnAdminListener: true) }
         var paths: [String: [Route]] = [:]
         for route in routes where isForPrograms(route) { paths[route.path, default: []].append(route) }
         let items = paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
@@ -90,9 +91,10 @@ enum OpenAPI {
         guard let route = routes.first else { return .null }
         let name = "\(Operation(route: route.path))"
         let takesBody = route.method == .post || route.method == .patch
-        let isToken = route.path.hasSuffix("/v1/token")
+        let isGrant = route.isOnAdminListener && AccessTokenGrant.paths.contains(route.path)
         var types: [(String, JSON)] = [("application/json", ["schema": OpenAPIMembers.schema(of: name)])]
-        if isToken { types.append(("application/x-www-form-urlencoded", types[0].1)) }
+        if name == "token" { types.append(("application/x-www-form-urlencoded", types[0].1)) }
+        if isGrant { types.removeFirst() }
         return .object([
             ("operationId", .string("\(route.method.rawValue) \(route.path)")), ("tags", .array([.string(name)])),
             ("security", .array(routes.map { security(of: $0) })),
@@ -101,7 +103,7 @@ enum OpenAPI {
                 "responses",
                 [
                     "200": ["description": "done", "content": content(of: route)],
-                    "default": ["$ref": "#/components/responses/Refusal"],
+                    "default": ["$ref": .string("#/components/responses/\(isGrant ? "GrantRefusal" : "Refusal")")],
                 ]
             ),
         ])
@@ -116,7 +118,9 @@ enum OpenAPI {
     }
 
     private static func security(of route: Route) -> JSON {
-        if route.isOnAdminListener { return ["adminKey": []] }
+        if route.isOnAdminListener {
+            return AccessTokenGrant.paths.contains(route.path) ? .object(JSON.Object()) : ["adminKey": []]
+        }
         let api = [
             "/v1/", "/v2/", OwnPath.identityToolkit, OwnPath.googleAPIs, OwnPath.secureToken, OwnPath.dynamicLinks,
         ]
@@ -132,6 +136,13 @@ enum OpenAPI {
             "adminKey": ["type": "http", "scheme": "bearer"],
         ],
         "responses": [
+            "GrantRefusal": [
+                "description": "why not (RFC 6749, section 5.2), or what the gate says",
+                "content": [
+                    "application/json": ["schema": ["type": "object", "required": ["error"]]],
+                    "text/plain": .object(JSON.Object()),
+                ],
+            ],
             "Refusal": [
                 "description": "why not",
                 "content": [
@@ -140,7 +151,7 @@ enum OpenAPI {
                     // Of the files that stand among pages for people.
                     "text/html": .object(JSON.Object()),
                 ],
-            ]
+            ],
         ],
         "schemas": [
             "Refusal": [

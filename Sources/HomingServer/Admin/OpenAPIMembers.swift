@@ -53,7 +53,7 @@ enum OpenAPIMembers {
         "lookup": [("idToken", .text)],
         "delete": [("idToken", .text), ("localId", .text)],
         "createAuthUri": [("identifier", .text), ("continueUri", .text), ("sessionId", .text)],
-        "token": [("grantType", .text), ("refreshToken", .text)],
+        "token": [("grantType", .text), ("refreshToken", .text), ("grant_type", .text), ("assertion", .text)],
         "createSessionCookie": [("idToken", .text), ("validDuration", .number)],
         "batchCreate": [("users", .objects), ("hashAlgorithm", .text), ("sanityCheck", .flag)],
         "batchDelete": [("localIds", .texts), ("force", .flag)],

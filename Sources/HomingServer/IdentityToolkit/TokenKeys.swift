@@ -16,7 +16,7 @@ enum TokenKeys {
 
     private typealias Document = @Sendable (SigningKeys) throws -> [UInt8]
 
-    private static let idTokenKeys: Document = { Array($0.jsonWebKeySet.utf8) }
+    private static let idTokenKeys: Document = { Array($0.jsonWebKeySet().utf8) }
     private static let idTokenCertificates: Document = { byID(try $0.certificates) }
     private static let cookieKeys: Document = { Array($0.sessionCookieKeySet.utf8) }
     private static let cookieCertificates: Document = { byID(try $0.sessionCookieCertificates) }
@@ -61,11 +61,13 @@ enum TokenKeys {
     // MARK: Discovery
 
     private static let discoveryName: Substring = "openid-configuration"
-    static let discoveryPaths = ["", "/session"].map { "/{project}\($0)/.well-known/\(discoveryName)" }
+    static let discoveryPaths =
+        ["", "/session"].map { "/{project}\($0)/.well-known/\(discoveryName)" } + ["/{project}\(keySetPath)"]
 
     /// OpenID Connect Discovery 1.0, section 4: `/{project}/.well-known/openid-configuration`, and below
     /// `/{project}/session` for session cookies. Nil for another path, or where there is no such project.
     ///
+    /// It names `/{project}/.well-known/jwks.json`: the same keys as everywhere, those of the project's algorithm first.
     /// The issuer is the project's (`idToken.issuer`): libraries take the document only where that is our own.
     static func discovery(at path: String, _ homing: Homing) -> Response? {
         guard OwnPath.isDiscovery(path) else { return nil }
@@ -73,11 +75,16 @@ enum TokenKeys {
         guard let name = parts.first, let id = percentDecoded(name), let project = homing.projects.project(id)
         else { return nil }
         let issuers = TokenIssuers(of: project, publicURL: homing.publicURL)
+        let own = project.settings.signingAlgorithm
+        let isOfKeys = parts.last != discoveryName
         switch parts.dropFirst().first {
-        case ".well-known":
+        case ".well-known" where parts.count == 3 && isOfKeys:
+            return cacheable(Array(homing.signingKeys.jsonWebKeySet(first: own).utf8))
+        case ".well-known" where parts.count == 3:
             return document(
-                issuer: issuers.ofIDTokens, keys: keySetPath, algorithms: SigningKeys.Algorithm.allCases, homing)
-        case "session" where parts.count == 4:
+                issuer: issuers.ofIDTokens, keys: "/\(project.id)\(keySetPath)",
+                algorithms: [own] + SigningKeys.Algorithm.allCases.filter { $0 != own }, homing)
+        case "session" where parts.count == 4 && !isOfKeys:
             return document(
                 issuer: issuers.ofSessionCookies, keys: "/v1/sessionCookiePublicKeys", algorithms: [.rs256], homing)
         default: return nil

@@ -45,8 +45,13 @@ import Testing
                     id: "shop", name: nil, apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
                     linkDomains: [TestHoming.linkDomain], language: nil)
                 if isFilled { try await homing.fill(2000) }
+                let backEnd = try ServiceAccountFile(
+                    try await homing.accounts.serviceAccounts.create(named: nil, in: homing.shop, by: .command))
                 StatementRecorder.forget(world.databasePath)
                 try await homing.doDailyWork()
+                let token = try await homing.accounts.serviceAccounts.accessToken(
+                    for: backEnd.assertion(at: homing.core.system.now()), audiences: [])
+                #expect(try await homing.accounts.serviceAccounts.rights(of: token.text)?.projects == ["shop"])
                 var plans: [Plan] = []
                 for statement in StatementRecorder.statements(on: world.databasePath)
                 where ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains(where: { statement.hasPrefix($0) })
@@ -128,6 +133,10 @@ import Testing
         (
             "AND email = ? AND revoked_at IS NULL",
             "SEARCH service_accounts USING INDEX service_accounts_email (project=? AND email=?)"
+        ),
+        (
+            "FROM service_accounts WHERE project = ? AND id = ? AND revoked_at IS NULL",
+            "SEARCH service_accounts USING INDEX sqlite_autoindex_service_accounts_1 (project=? AND id=?)"
         ),
         (
             "SELECT COUNT(*) FROM accounts WHERE",

@@ -69,7 +69,7 @@ import Testing
     @Test func `the public key is no HMAC secret`() async throws {
         try await withHoming { homing in
             let token = try await homing.signUp(TestHoming.ann).tokens.idToken
-            let keys = homing.signingKeys.jsonWebKeySet
+            let keys = homing.signingKeys.jsonWebKeySet()
             let listed = try #require(try JSON.parse(Array(keys.utf8)).objectValue?["keys"]?.arrayValue)
             let moduli = listed.compactMap { $0.objectValue?["n"]?.stringValue }
             for secret in [keys, "", moduli[0]] {

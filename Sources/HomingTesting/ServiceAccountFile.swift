@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import CryptoExtras
+internal import Foundation
+package import HomingCore
+package import HomingWire
+
+/// The key file of a service account, in the hands of a back end that signs with it.
+package struct ServiceAccountFile {
+    package let id: String
+    package let email: String
+    package let tokenURL: String
+    private let key: _RSA.Signing.PrivateKey
+
+    package init(_ file: JSON) throws {
+        func text(_ name: String) -> String { file.objectValue?[name]?.stringValue ?? "" }
+        id = text("private_key_id")
+        email = text("client_email")
+        tokenURL = text("token_uri")
+        key = try _RSA.Signing.PrivateKey(pemRepresentation: text("private_key"))
+    }
+
+    /// What Google's libraries sign for an access token.
+    package func assertion(at now: Moment) throws -> String {
+        try signed([
+            "iss": .string(email), "aud": "https://oauth2.googleapis.com/token", "iat": .int(now.seconds),
+            "exp": .int(now.seconds + 3600),
+        ])
+    }
+
+    /// A JWT whose signature is this file's, with whatever claims.
+    package func signed(_ claims: JSON, algorithm: String = "RS256", naming id: String? = nil) throws -> String {
+        let header = JSON.object([("alg", .string(algorithm)), ("typ", "JWT"), ("kid", .string(id ?? self.id))])
+        let text = [header, claims].map { Base64URL.encode($0.write(pretty: false)) }.joined(separator: ".")
+        let signature = try key.signature(for: Data(text.utf8), padding: .insecurePKCS1v1_5)
+        return text + "." + Base64URL.encode(Array(signature.rawRepresentation))
+    }
+}
