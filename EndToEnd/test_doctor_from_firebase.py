@@ -48,6 +48,17 @@ def test_what_stands_in_the_way_is_named_with_the_remedy(tmp_path):
     assert done.stdout.count("mfa") == 0, "nothing is said twice"
 
 
+def test_what_the_import_would_leave_out_is_said_before(tmp_path):
+    picture = '<a href="%LINK%">a</a><img src="https://a.example/x.gif" alt="">'
+    (tmp_path / "config.json").write_text(json.dumps({
+        "signIn": {"email": {"enabled": True}}, "authorizedDomains": ["www.shop.example", "capacitor://localhost"],
+        "notification": {"sendEmail": {"verifyEmailTemplate": {"body": picture, "customized": True}}}}))
+    done = doctor(tmp_path, tmp_path / "config.json")
+    assert "takes 1 authorised domain\n" in done.stdout, "the template does not come"
+    for part in ("authorizedDomains: capacitor://localhost", "notification.sendEmail.verifyEmailTemplate.body: REMOTE_CONTENT"):
+        assert f"left out: {part}" in done.stdout
+
+
 def test_a_file_that_is_none_is_refused(tmp_path):
     (tmp_path / "x.json").write_text("{}")
     assert "neither an admin config" in one_line(doctor(tmp_path, tmp_path / "x.json"))

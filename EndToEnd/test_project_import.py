@@ -40,14 +40,56 @@ def services(package="example.lighthouse", key="AIzaSyOfTheImport_0123456789"):
     ("", "neither JSON nor a property list"), ("{", "neither JSON"), ("[]", "no JSON object"), ("{}", "neither an admin config"),
     ({"users": []}, "neither an admin config"), ({"project_info": {}, "client": []}, "no Android app"),
     ("<plist><dict></dict></plist>", "no BUNDLE_ID"), ("<plist><dict>", "no GoogleService-Info.plist"),
-    ({"signIn": {"email": {"enabled": "perhaps"}}}, "boolean"), ({"authorizedDomains": ["https://a.example/x"]}, "write the host alone"),
-    ({"notification": {"sendEmail": {"resetPasswordTemplate": {"body": "no link", "customized": True}}}}, "LINK"),
 ])
 def test_a_file_that_is_something_else_is_named_and_nothing_changes(bring, text, said):
     before = bring.shown()
     line = one_line(bring(text, expect=1))
     assert said in line
     assert bring.shown() == before
+
+
+RESET = "notification.sendEmail.resetPasswordTemplate"
+
+
+def left_out(done):
+    return [line.split(": ")[1] for line in done.stderr.splitlines() if line.startswith("left out: ")]
+
+
+@pytest.mark.parametrize("document, part", [
+    ({"signIn": {"email": {"enabled": "perhaps"}}}, "signIn.email.enabled"),
+    ({"authorizedDomains": ["capacitor://localhost"]}, "authorizedDomains"),
+    ({"notification": {"sendEmail": {"resetPasswordTemplate": {"body": "no link", "customized": True}}}}, f"{RESET}.body"),
+    ({"notification": {"sendEmail": {"resetPasswordTemplate": {
+        "subject": "Again", "replyTo": "noreply", "customized": True}}}}, f"{RESET}.replyTo"),
+    ({"client": {"apiKey": "k y"}}, "client.apiKey"),
+])  # fmt: skip
+def test_one_bad_part_is_left_out_and_the_rest_comes_unless_it_must_be_whole(bring, document, part):
+    key = f"AIzaSyOfTheWhole_{bring.identifier}"
+    whole = {"emailPrivacyConfig": {"enableImprovedEmailPrivacy": False}, "client": {"apiKey": key}} | document
+    before = bring.shown()
+    for flags in (("--strict",), ("--strict", "--dry-run")):
+        refused = bring(whole, flags=flags, expect=1)
+        assert f"left out: {part}: " in refused.stdout and part in one_line(refused)
+        assert bring.shown() == before
+    done = bring(whole)
+    assert left_out(done) == [part]
+    assert bring.shown()["settings"]["emailPrivacyConfig.enableImprovedEmailPrivacy"] is False
+    if "client" not in document:
+        assert bring.shown()["apiKey"] == key, "mailed links carry the key of the document"
+
+
+def test_what_only_firebase_serves_does_not_count_as_missing(bring):
+    done = bring({"authorizedDomains": ["shop.firebaseapp.com", "b\u00fccher.example"]}, flags=("--strict",))
+    assert left_out(done) == ["authorizedDomains"]
+    assert bring.shown()["authorizedDomains"][-1] == "xn--bcher-kva.example"
+
+
+def test_a_senders_name_comes_without_another_subject(homing, bring):
+    template = {"senderDisplayName": "The Lighthouse", "subject": "Google's", "body": "<p>%LINK%</p>", "replyTo": "noreply"}
+    done = bring({"notification": {"sendEmail": {"resetPasswordTemplate": template}}})
+    assert left_out(done) == []
+    assert homing.told("template", "show", bring.identifier, "PASSWORD_RESET", "en")["template"] == {
+        "senderName": "The Lighthouse"}  # fmt: skip
 
 
 def test_there_is_one_config_and_fingerprints_are_of_one_app(bring):
@@ -121,4 +163,4 @@ def test_an_app_without_what_no_file_has_is_not_registered_and_the_way_is_shown(
 
 def test_json_says_the_same_for_programs(bring):
     answer = json.loads(bring({"signIn": {"anonymous": {"enabled": False}}}, flags=("--dry-run", "--json")).stdout)
-    assert answer == {"done": False, "changes": ["signIn.anonymous.enabled is false"], "warnings": []}
+    assert answer == {"done": False, "changes": ["signIn.anonymous.enabled is false"], "leftOut": [], "warnings": []}

@@ -83,7 +83,7 @@ import Testing
         ["operator", "remove", "ann@example.com"],
         ["project", "create", "shop", "--authorized-domain", "a.example", "--authorized-domain", "b.example"],
         ["project", "delete", "shop", "-y"],
-        ["project", "import", "shop", "config.json", "google-services.json", "--team-id", "ABCDE12345", "--dry-run"],
+        ["project", "import", "shop", "config.json", "google-services.json", "--team-id", "ABCDE12345", "--strict"],
         ["project", "list"],
         ["project", "set", "shop", "displayName", "--", "-"],
         ["project", "show", "shop"],

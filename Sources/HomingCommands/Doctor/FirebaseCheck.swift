@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingServer
 import HomingWire
 
 /// Whether a Firebase project can move here, judged by its own files. Nobody is asked, and no server is needed.
@@ -16,25 +17,44 @@ enum FirebaseCheck {
             else { throw Refusal.notFound("\(path) cannot be read: give the path of one of Firebase's files") }
             switch try FirebaseFile(text, named: path) {
             case .config(let config): return findings(of: config, at: path)
-            case .apps(let apps): return apps.map { finding(of: $0, at: path) }
+            case .apps(let apps): return apps.flatMap { findings(of: $0, at: path) }
             }
         }
     }
 
-    private static func finding(of app: FirebaseApp, at path: String) -> Finding {
-        let need = app.platform == .apple ? "its team id" : "the SHA-256 fingerprint of its certificate"
-        return .ok(
-            "FIREBASE_APP", path,
-            "\(app.id) comes with its API key: homing project import, with \(need) for links")
+    private static func findings(of app: FirebaseApp, at path: String) -> [Finding] {
+        var findings = app.leftOut.map { leftOut($0, path) }
+        if app.id != nil {
+            let need = app.platform == .apple ? "its team id" : "the SHA-256 fingerprint of its certificate"
+            let key = app.apiKey == nil ? "" : " with its API key"
+            findings.append(
+                .ok("FIREBASE_APP", path, "\(app.name) comes\(key): homing project import, with \(need) for links"))
+        } else if app.apiKey != nil {
+            findings.append(.ok("FIREBASE_APP", path, "the API key of \(app.name) comes: homing project import"))
+        }
+        return findings
+    }
+
+    private static func leftOut(_ part: LeftOutPart, _ path: String) -> Finding {
+        .warning("FIREBASE_LEFT_OUT", path, "left out: \(part.sentence)", "Look whether you need it.")
+    }
+
+    /// What `homing project import` would take into a new project.
+    private static func coming(_ changes: ProjectConfigChanges) -> String {
+        let kinds = [
+            (changes.authorizedDomains?.count ?? 0, "authorised domain"), (changes.settings.count, "setting"),
+            (changes.templates.count, "template"),
+        ].filter { $0.0 > 0 }
+        let list = kinds.map { count, name in "\(count) \(name)\(count == 1 ? "" : "s")" }
+        return list.isEmpty
+            ? "nothing in it differs from a new project here"
+            : "homing project import takes \(list.joined(separator: ", "))"
     }
 
     private static func findings(of config: FirebaseConfig, at path: String) -> [Finding] {
         let document = config.whole
-        var findings = [
-            Finding.ok(
-                "FIREBASE_CONFIG", path,
-                "domains, sign-in settings, password policy and templates come: homing project import")
-        ]
+        let (changes, leftOut) = config.changes(in: Project(id: "", number: "", name: ""))
+        var findings = [Finding.ok("FIREBASE_CONFIG", path, coming(changes))]
         findings.append(
             config.hasHashConfig
                 ? .ok(
@@ -82,9 +102,7 @@ enum FirebaseCheck {
                     "Limits per address and caller stand in its place: see docs/operating.md."))
         }
         let said = ["mfa", "blockingFunctions", "recaptchaConfig", "multiTenant", "signIn.phoneNumber"]
-        for sentence in config.leftOut where !said.contains(where: sentence.hasPrefix) {
-            findings.append(.warning("FIREBASE_LEFT_OUT", path, sentence, "Look whether you need it."))
-        }
+        findings += leftOut.filter { !said.contains($0.part) }.map { Self.leftOut($0, path) }
         return findings
     }
 }

@@ -16,15 +16,20 @@ struct DomainCommand: ParsableCommand {
 struct DomainAdd: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add an authorised domain: host, *.host or host:port.",
-        discussion: "EXAMPLE\n  homing domain add shop www.shop.example")
+        discussion: """
+            An international host (bücher.example) is kept in its xn-- form, as browsers send it.
+
+            EXAMPLE
+              homing domain add shop www.shop.example
+            """)
 
     @Argument var project: String
     @Argument var domain: String
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.addDomain(domain, to: project)
-        output.answer(format, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
+        let added = try await homing.projects.addDomain(domain, to: project).text
+        output.answer(format, json: ["added": .string(added)], lines: ["\(added) belongs to \(project) now"])
     }
 }
 

@@ -27,7 +27,8 @@ struct LinkDomainAdd: DatabaseCommand {
         commandName: "add", abstract: "Add a link domain: HOST[:PORT][/PREFIX].",
         discussion: """
             The first one added is the default. A host under page.link or app.goo.gl is taken, because apps and settings \
-            name it, and is never the default beside a host of your own: it is Google's, and no link on it arrives here.
+            name it, and is never the default beside a host of your own: it is Google's, and no link on it arrives here. \
+            An international host is kept in its xn-- form.
 
             EXAMPLE
               homing link-domain add shop links.shop.example
@@ -38,9 +39,9 @@ struct LinkDomainAdd: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.addLinkDomain(domain, to: project)
-        LinkDomainCommand.warn(of: [try LinkDomain(parsing: domain)], in: project, &output)
-        output.answer(format, json: ["added": .string(domain)], lines: ["\(domain) belongs to \(project) now"])
+        let added = try await homing.projects.addLinkDomain(domain, to: project)
+        LinkDomainCommand.warn(of: [added], in: project, &output)
+        output.answer(format, json: ["added": .string(added.text)], lines: ["\(added.text) belongs to \(project) now"])
     }
 }
 

@@ -193,6 +193,12 @@ package struct ProjectSettings: Sendable, Equatable {
         }
     }
 
+    /// Refuses rules that no password can keep.
+    package func checkPolicy() throws(Refusal) {
+        let policy = passwordPolicy
+        guard policy.minimumLength <= policy.maximumLength else { throw .impossiblePolicy(policy) }
+    }
+
     /// When it was switched on that anonymous accounts are deleted which nobody uses; nil where that is off.
     var deletesAnonymousSince: Moment? {
         isOn(Self.autodelete) ? Int64(value(Self.autodeleteSince)).map { Moment(milliseconds: $0) } : nil

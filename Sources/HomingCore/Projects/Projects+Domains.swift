@@ -6,7 +6,11 @@ internal import HomingWire
 
 /// Where a project's mails and links may lead: authorised domains, apps and link domains.
 extension Projects {
-    package func addDomain(_ text: String, to id: String, by author: Author = .command) async throws {
+    /// - Returns: the domain in its one spelling.
+    @discardableResult
+    package func addDomain(
+        _ text: String, to id: String, by author: Author = .command
+    ) async throws -> AuthorizedDomain {
         let domain = try AuthorizedDomain(parsing: text)
         _ = try existing(id)
         try await change { [audit] connection in
@@ -14,6 +18,7 @@ extension Projects {
             guard try Self.insert(domain, project: id, connection) else { return }
             try connection.run(audit.entry("domain.add", of: domain.text, in: id, by: author))
         }
+        return domain
     }
 
     package func removeDomain(_ text: String, from id: String, by author: Author = .command) async throws {
@@ -93,9 +98,11 @@ extension Projects {
 
     /// - Parameter mayShareHost: whether the host may be this server's own or one on which another project has links: an
     ///   association file speaks for the whole host, so that its apps may open links of the others.
+    /// - Returns: the domain in its one spelling.
+    @discardableResult
     package func addLinkDomain(
         _ text: String, to id: String, mayShareHost: Bool = true, by author: Author = .command
-    ) async throws {
+    ) async throws -> LinkDomain {
         let domain = try LinkDomain(parsing: text)
         _ = try existing(id)
         let now = system.now().milliseconds
@@ -109,6 +116,7 @@ extension Projects {
             try Self.insert(domain, project: id, at: now, connection)
             try connection.run(audit.entry("linkDomain.add", of: domain.text, in: id, by: author))
         }
+        return domain
     }
 
     package func removeLinkDomain(_ text: String, from id: String, by author: Author = .command) async throws {

@@ -45,25 +45,30 @@ extension Projects {
     package func useAPIKey(_ text: String, in id: String, by author: Author = .command) async throws {
         _ = try existing(id)
         let now = system.now()
-        try await change { [audit] connection in
-            // As ``Project/linkKey`` has it.
-            let before = try connection.run(
-                """
-                SELECT key FROM api_keys WHERE project = \(id) AND revoked_at IS NULL
-                ORDER BY COALESCE(chosen_at, 0) DESC, created_at, key LIMIT 1
-                """
-            ).firstText()
-            // The choice counts that was made last, also within one millisecond.
-            let chosen = try connection.run(
-                """
-                UPDATE api_keys SET chosen_at = (
-                    SELECT CASE WHEN MAX(others.chosen_at) >= \(now) THEN MAX(others.chosen_at) + 1 ELSE \(now) END
-                    FROM api_keys others WHERE others.project = \(id))
-                WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL RETURNING key
-                """)
-            guard !chosen.isEmpty else { throw Self.noSuchKey(text, in: id) }
-            try connection.run(audit.entry("apiKey.use", of: text, in: id, before: before, after: text, by: author))
-        }
+        try await change { [audit] connection in try Self.use(text, in: id, by: author, at: now, audit, connection) }
+    }
+
+    static func use(
+        _ text: String, in id: String, by author: Author, at now: Moment, _ audit: AuditLog,
+        _ connection: borrowing Connection
+    ) throws {
+        // As ``Project/linkKey`` has it.
+        let before = try connection.run(
+            """
+            SELECT key FROM api_keys WHERE project = \(id) AND revoked_at IS NULL
+            ORDER BY COALESCE(chosen_at, 0) DESC, created_at, key LIMIT 1
+            """
+        ).firstText()
+        // The choice counts that was made last, also within one millisecond.
+        let chosen = try connection.run(
+            """
+            UPDATE api_keys SET chosen_at = (
+                SELECT CASE WHEN MAX(others.chosen_at) >= \(now) THEN MAX(others.chosen_at) + 1 ELSE \(now) END
+                FROM api_keys others WHERE others.project = \(id))
+            WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL RETURNING key
+            """)
+        guard !chosen.isEmpty else { throw noSuchKey(text, in: id) }
+        try connection.run(audit.entry("apiKey.use", of: text, in: id, before: before, after: text, by: author))
     }
 
     /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links that

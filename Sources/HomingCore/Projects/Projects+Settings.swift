@@ -26,11 +26,13 @@ extension Projects {
     /// Takes over what another service says of a project: settings, domains, templates, apps, and the API keys that its apps
     /// send, with a name each. All or none.
     ///
-    /// - Throws: what ``set(_:authorizedDomains:templates:of:by:)``, ``addApp(_:to:by:)`` and
-    ///   ``createAPIKey(named:text:in:by:)`` throw.
+    /// - Parameter linkKey: the key that links carry from then on; nil where they go on carrying theirs.
+    /// - Throws: what ``set(_:authorizedDomains:templates:of:by:)``, ``addApp(_:to:by:)``,
+    ///   ``createAPIKey(named:text:in:by:)`` and ``useAPIKey(_:in:by:)`` throw.
     package func takeOver(
         _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange],
-        apps: [RegisteredApp], apiKeys: [(name: String, text: String)], of id: String, by author: Author
+        apps: [RegisteredApp], apiKeys: [(name: String, text: String)], linkKey: String? = nil, of id: String,
+        by author: Author
     ) async throws {
         _ = try existing(id)
         try check(templates)
@@ -47,6 +49,7 @@ extension Projects {
                 for template in templates { _ = try Self.save(template, of: id, by: author, audit, connection) }
                 for app in apps { _ = try Self.add(app, to: id, by: author, audit, connection) }
                 for key in keys { try Self.add(key, to: id, by: author, audit, connection) }
+                if let linkKey { try Self.use(linkKey, in: id, by: author, at: now, audit, connection) }
             }
         }
     }
@@ -76,10 +79,7 @@ extension Projects {
         }
         if !changes.isEmpty { try settings.check() }
         settings.changed(at: now)
-        let policy = settings.passwordPolicy
-        guard policy == policyBefore || policy.minimumLength <= policy.maximumLength else {
-            throw Refusal.impossiblePolicy(policy)
-        }
+        if settings.passwordPolicy != policyBefore { try settings.checkPolicy() }
         let stored = try Self.encode(settings)
         try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
     }

@@ -64,8 +64,7 @@ package struct Tenant: Sendable, Equatable {
 
     /// Refuses rules that no password can keep.
     static func check(_ values: [String: String]) throws(Refusal) {
-        let policy = ProjectSettings(values: values).passwordPolicy
-        guard policy.minimumLength <= policy.maximumLength else { throw .impossiblePolicy(policy) }
+        try ProjectSettings(values: values).checkPolicy()
     }
 
     /// The project's settings with those that are the tenant's own. The rules for passwords are the project's or the

@@ -3,7 +3,8 @@
 
 import HomingWire
 
-/// An entry of a project's list of domains to which a continue URL may lead: `host`, `*.host` or `host:port`.
+/// An entry of a project's list of domains to which a continue URL may lead: `host`, `*.host` or `host:port`. An
+/// international name is kept in its `xn--` form.
 ///
 /// `*.host` means every host under the host and not the host itself.
 package struct AuthorizedDomain: Sendable, Hashable {
@@ -18,18 +19,21 @@ package struct AuthorizedDomain: Sendable, Hashable {
         guard !text.isEmpty else {
             throw .invalidAuthorizedDomain("An authorized domain is empty: write host, *.host or host:port")
         }
-        let quoted = String(decoding: text.utf8.prefix(80).filter(ASCII.isPrintable), as: UTF8.self)
+        let quoted = TerminalText.line(String(text.unicodeScalars.prefix(80)))
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
+            let isOfApp = text.firstRange(of: "://").map { CustomSchemeLink.isScheme(String(text[..<$0.lowerBound])) }
             throw .invalidAuthorizedDomain(
-                "\(quoted) should only contain the valid domain: write the host alone, as in shop.example, without https:// "
-                    + "and path")
+                "\(quoted) should only contain the valid domain: "
+                    + (isOfApp == true
+                        ? "it is the address of pages inside an app, to which no mail can lead; links open a registered app"
+                        : "write the host alone, as in shop.example, without https:// and path"))
         }
         coversSubdomains = text.utf8.starts(with: "*.".utf8)
         let name = coversSubdomains ? text[text.utf8.index(text.startIndex, offsetBy: 2)...] : text[...]
-        guard let (hostText, portText) = HostAndPort.split(name), let host = WebHost(parsing: hostText) else {
+        guard let (hostText, portText) = HostAndPort.split(name), let host = WebHost(typed: hostText) else {
             throw .invalidAuthorizedDomain(
                 "\(quoted) should only contain the valid domain: write host, *.host or host:port; a host is letters, digits, "
-                    + "hyphens and dots (or an xn-- name)")
+                    + "hyphens and dots, or an international name of one script")
         }
         if coversSubdomains, host.isAddress || (host.labelCount < 2 && !host.isLoopback) {
             throw .invalidAuthorizedDomain(

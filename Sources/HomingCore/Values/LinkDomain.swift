@@ -4,6 +4,7 @@
 import HomingWire
 
 /// A host or part of a host whose URLs Homing resolves: `HOST[:PORT][/PREFIX]`. A prefix claims only the URLs under it.
+/// An international name is kept in its `xn--` form.
 package struct LinkDomain: Sendable, Hashable {
     package let host: WebHost
     /// Nil for the scheme's default port, also when the text names that port.
@@ -20,7 +21,7 @@ package struct LinkDomain: Sendable, Hashable {
         let slash = text.utf8.firstIndex(of: UInt8(ascii: "/")) ?? text.endIndex
         guard text.utf8.count <= 253, text.firstRange(of: "://") == nil,
             let (hostText, portText) = HostAndPort.split(text[..<slash]),
-            let host = WebHost(parsing: hostText), !host.isAddress || host.isLoopback
+            let host = WebHost(typed: hostText), !host.isAddress || host.isLoopback
         else {
             throw .invalidLinkDomain("write HOST, HOST:PORT or HOST/PREFIX, as in links.shop.example, without https://")
         }

@@ -31,6 +31,17 @@ package struct WebHost: Sendable, Hashable {
         self.text = ASCII.lowercased(text)
     }
 
+    /// Parses what a person typed: a host without port, or an international name (``InternationalName``), which becomes `xn--`.
+    /// Hosts in URLs are parsed strictly.
+    init?(typed text: some StringProtocol) {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
+            self.init(parsing: text)
+            return
+        }
+        guard let name = InternationalName.ascii(text) else { return nil }
+        self.init(parsing: name)
+    }
+
     /// Names and addresses that never leave the machine: `localhost`, everything under it, 127.0.0.1 and [::1].
     package var isLoopback: Bool {
         ASCII.areEqual(text, "localhost") || text.utf8.hasSuffix(".localhost") || ASCII.areEqual(text, "127.0.0.1")

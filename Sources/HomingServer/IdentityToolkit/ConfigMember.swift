@@ -32,7 +32,12 @@ struct ConfigMember {
 
     /// Whether a mask names the member, or beginnings of its path do; one of ours only by its whole name.
     func isNamed(by paths: [[String]]) -> Bool {
-        isOurs ? paths.contains(path) : paths.contains { $0 == ["*"] || path.starts(with: $0) }
+        isOurs ? paths.contains(path) : Self.isNamed(path, by: paths)
+    }
+
+    /// Whether a mask names a path or a beginning of it.
+    static func isNamed(_ path: [String], by paths: [[String]]) -> Bool {
+        paths.contains { $0 == ["*"] || path.starts(with: $0) }
     }
 
     /// Puts the member into a document. As in production a switch that is off is left out, and so is a text that is empty; but

@@ -79,27 +79,42 @@ extension ProjectConfigDocument {
             }
         }
 
-        /// The change that a body and a mask ask for; nil where they leave the template as it is.
+        /// Fields that only qualify a mail, which goes without them.
+        private static let qualifying: [MailTemplate.Field] = [.senderName, .senderLocalPart, .replyTo]
+
+        private static func name(of field: MailTemplate.Field) -> String {
+            texts.first { $0.field == field }?.name ?? body
+        }
+
+        /// The change that a body asks for; nil where it leaves the template as it is.
         ///
-        /// - Parameter isNamed: whether the mask names a path; nil without a mask, where what the body has is changed.
+        /// - Parameters:
+        ///   - paths: those of the mask; empty without one, where what the body has is changed.
+        ///   - keepsWhatItCan: whether each field that cannot be is left out, as of a document that somebody else wrote. Else only
+        ///     one that qualifies what the template says, and that the mask does not name.
+        ///   - leftOut: gets the fields that stay as they are.
+        /// - Throws: ``Refusal/invalidTemplate(_:in:)``, or the refusal of a member of another type.
         func change(
-            of project: Project, by document: Fields, isNamed: (([String]) -> Bool)?
+            of project: Project, by document: Fields, paths: [[String]], keepsWhatItCan: Bool,
+            leftOut: inout [LeftOutPart]
         ) throws(Refusal) -> TemplateChange? {
             let stands = newest(of: project)
             let before = stands?.template ?? MailTemplate()
             let fields = try document.object(path[0])?.object(path[1])?.object(path[2]) ?? Fields()
-            func isMeant(_ name: String, _ value: String?) -> Bool { isNamed?(path + [name]) ?? (value != nil) }
+            func isMeant(_ name: String, _ value: String?) -> Bool {
+                paths.isEmpty ? value != nil : ConfigMember.isNamed(path + [name], by: paths)
+            }
             var template = before
+            // The members that say something new.
+            var said: [MailTemplate.Field] = []
             for (name, field) in Self.texts {
                 let value = try fields.string(name)
-                if isMeant(name, value) { template[field] = value }
+                guard isMeant(name, value) else { continue }
+                template[field] = value
+                if template[field] != nil { said.append(field) }
             }
             let (text, name) = (try fields.string(Self.body), try fields.string(Self.format))
-            let format = name.flatMap { $0.isEmpty ? nil : Format(rawValue: $0) }
-            if let name, !name.isEmpty, format == nil {
-                throw .invalidArgument(
-                    "\(path.joined(separator: ".")).\(Self.format) is PLAIN_TEXT or HTML, and \(name) is neither")
-            }
+            let format = try name.flatMap { name throws(Refusal) in try Self.format(name, at: path) }
             let current = Body(of: before)
             let wanted = Body(
                 isMeant(Self.body, text) ? text : current?.text,
@@ -109,11 +124,38 @@ extension ProjectConfigDocument {
                 template[.text] = wanted?.format == .plain ? wanted?.text : nil
                 template[.html] = wanted?.format == .html ? wanted?.text : nil
             }
+            if let wanted, isMeant(Self.body, text) { said.append(wanted.format == .plain ? .text : .html) }
             guard template != before else { return nil }
-            let change = try TemplateChange(kind, project.settings.language, to: template, from: stands?.number ?? 0)
-            let faults = change.template?.faults(for: kind, in: change.language) ?? []
+
+            func change() throws(Refusal) -> TemplateChange {
+                try TemplateChange(kind, project.settings.language, to: template, from: stands?.number ?? 0)
+            }
+            let language = try change().language
+            var faults = template.isEmpty ? [] : template.faults(for: kind, in: language)
+            let faulty = faults.filter { $0.reason != .incomplete }.map(\.field)
+            let saysMore = said.contains { !faulty.contains($0) }
+            for fault in faults where faulty.contains(fault.field) {
+                let member = path + [Self.name(of: fault.field)]
+                let isQualifying = Self.qualifying.contains(fault.field) && saysMore && !paths.contains(member)
+                guard keepsWhatItCan || isQualifying else { continue }
+                let restored = [.text, .html].contains(fault.field) ? [.text, .html] : [fault.field]
+                for field in restored { template[field] = before[field] }
+                leftOut.append(
+                    LeftOutPart(member.joined(separator: "."), "\(fault.reason.rawValue): \(fault.sentence)"))
+            }
+            guard template != before else { return nil }
+            faults = template.isEmpty ? [] : template.faults(for: kind, in: language)
             guard faults.isEmpty else { throw .invalidTemplate(faults, in: path.joined(separator: ".")) }
-            return change
+            return try change()
+        }
+
+        private static func format(_ name: String, at path: [String]) throws(Refusal) -> Format? {
+            guard !name.isEmpty, !name.hasSuffix("UNSPECIFIED") else { return nil }
+            guard let format = Format(rawValue: name) else {
+                throw .invalidArgument(
+                    "\(path.joined(separator: ".")).\(Self.format) is PLAIN_TEXT or HTML, and \(name) is neither")
+            }
+            return format
         }
     }
 }

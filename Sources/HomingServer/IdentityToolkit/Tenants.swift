@@ -99,9 +99,7 @@ enum TenantDocument {
         let known = [[displayName]] + members.map(\.path)
         let paths = try ConfigMember.paths(mask, of: known, fixed: fixed, in: "a tenant")
         try LeftOutMember.check(body, paths)
-        func isNamed(_ path: [String]) -> Bool {
-            paths.contains { $0 == ["*"] || path.starts(with: $0) }
-        }
+        func isNamed(_ path: [String]) -> Bool { ConfigMember.isNamed(path, by: paths) }
         var changes: [SettingChange] = []
         for member in members {
             let value = try member.text(in: body)

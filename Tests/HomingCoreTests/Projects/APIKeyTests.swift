@@ -51,6 +51,25 @@ import Testing
         }
     }
 
+    @Test func `a key that is taken over is in links at once, and once only`() async throws {
+        try await withHoming { homing async throws in
+            func takeOver(_ key: String, _ apiKeys: [(name: String, text: String)]) async throws {
+                try await homing.projects.takeOver(
+                    [], authorizedDomains: nil, templates: [], apps: [], apiKeys: apiKeys, linkKey: key, of: "shop",
+                    by: .command)
+            }
+            try await takeOver("AIzaOfTheWeb", [("the web site", "AIzaOfTheWeb")])
+            #expect(try homing.shop.linkKey == "AIzaOfTheWeb" && homing.shop.apiKeys.count == 2)
+            try await takeOver(TestHoming.apiKey, [])
+            #expect(try homing.shop.linkKey == TestHoming.apiKey)
+            let before = try homing.shop.apiKeys.count
+            await #expect(throws: Refusal.self) {
+                try await takeOver("AIzaOfNobody", [("another", "AIzaOfAnother")])
+            }
+            #expect(try homing.shop.apiKeys.count == before, "all or none")
+        }
+    }
+
     @Test func `the last key stays, and what is revoked does not come back`() async throws {
         try await withHoming { homing async throws in
             let only = try await #require(throws: Refusal.self) {

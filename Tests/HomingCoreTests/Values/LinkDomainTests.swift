@@ -11,6 +11,7 @@ import Testing
         ("localhost:8080/prefix", "http://localhost:8080/prefix"), ("shop.localhost", "http://shop.localhost"),
         ("127.0.0.1:9099", "http://127.0.0.1:9099"), ("[::1]:9099", "http://[::1]:9099"),
         ("localhost:80", "http://localhost"),
+        ("B\u{FC}cher.example/App", "https://xn--bcher-kva.example/App"),
         ("links.example:80", "https://links.example"), ("links.example/...", "https://links.example/..."),
     ])
     func `a link domain has a base URL`(written: String, base: String) throws {
