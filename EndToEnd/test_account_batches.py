@@ -106,6 +106,20 @@ def test_an_account_that_cannot_be_taken_is_named_and_the_others_are_there(app, 
     assert auth.get_user(here["localId"], app=app).email == taken
 
 
+def test_accounts_that_are_here_are_brought_up_to_date_where_that_is_asked_for(place):
+    address = new_address("ada")
+    place.admin_ask(":batchCreate", {"users": [{"localId": "a", "email": address, "displayName": "Ada"}]})
+    users = [{"localId": "a", "email": address, "displayName": "Ada L.", "disabled": True}, {"localId": "b"}]
+    for _ in range(2):
+        answer = place.admin_ask(":batchCreate", {"users": users, "allowOverwrite": True})
+        assert answer == {"kind": "identitytoolkit#UploadAccountResponse"}
+    [found] = place.admin_ask(":lookup", {"localId": ["a"]})["users"]
+    assert found["displayName"] == "Ada L." and found["disabled"]
+    other = {"users": [{"localId": "a", "email": new_address("eve")}], "allowOverwrite": True}
+    [error] = place.admin_ask(":batchCreate", other)["error"]
+    assert error["index"] == 0 and "another address" in error["message"]
+
+
 def test_all_accounts_are_listed_page_by_page_and_without_hashes(app, place):
     address = new_address("imported")
     records = [auth.ImportUserRecord(f"user{number:04}") for number in range(999)]
@@ -252,7 +266,6 @@ HASHED = {"hashAlgorithm": "SCRYPT", "signerKey": SIGNER_KEY, "saltSeparator": "
                 {"localId": n, "providerUserInfo": [{"providerId": "google.com", "rawId": "7"}]} for n in "ab"]},
             "DUPLICATE_RAW_ID : Provider id(google.com), Raw id(7)",
         ),
-        (":batchCreate", {"users": [{"localId": "a"}], "allowOverwrite": True}, "OPERATION_NOT_ALLOWED"),
         (
             ":batchCreate", {"users": [{"localId": "a"}], "hashAlgorithm": "SHA256", "rounds": 1, "passwordHashOrder": "WRONG"},
             "Invalid value at 'password_hash_order'",

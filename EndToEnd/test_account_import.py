@@ -123,7 +123,7 @@ def test_the_signer_key_is_in_no_file_and_in_no_list_of_processes(place, homing)
 
 def test_one_account_that_cannot_be_taken_stops_all_unless_the_others_are_asked_for(place, homing):
     good, taken = new_address("good"), new_address("taken")
-    place.sign_up(taken)
+    here = place.sign_up(taken)["localId"]
     users = [
         user("good", good, "a password"), user("bad", "no address"), user("good2", good), user("good", None),
         user("other", taken), user("hash", None, passwordHash="AAAA"),
@@ -134,9 +134,9 @@ def test_one_account_that_cannot_be_taken_stops_all_unless_the_others_are_asked_
     assert one_line(done) == "nothing was imported, because of 5 accounts: mend the file, or add --skip-refused"
     reasons = {
         "bad": "email is invalid",
-        "good2": "this email stands in the file before",
+        "good2": "account good of the file has this email, too, and a password",
         "good": "this id stands in the file before",
-        "other": "email exists in other account in database",
+        "other": f"email exists in other account in database: {here}",
         "hash": "passwordHash is none of this algorithm",
     }
     rows = list(csv.DictReader(io.StringIO(report.read_text())))
@@ -145,12 +145,50 @@ def test_one_account_that_cannot_be_taken_stops_all_unless_the_others_are_asked_
         assert f"line {row['line']}: {row['localId']}: {row['reason']}" in done.stdout
         assert f'"{row["localId"]}"' in "".join(place.file.read_text().splitlines()[int(row["line"]) - 1:][:2])
     assert place.count() == before
-    # A dry run says the same and is no failure.
-    assert "1 accounts can be imported" in place.bring(users, "--dry-run").stdout
+    # A dry run says the same, to a script as well.
+    assert "1 accounts can be imported" in place.bring(users, "--dry-run", expect=1).stdout
+    assert "1 accounts can be imported" in place.bring(users, "--dry-run", "--skip-refused").stdout
     assert place.count() == before
     done = place.bring(users, "--skip-refused")
     assert done.stdout.startswith("1 accounts imported, 1 of them with a password; 0 here already, 5 refused")
     assert place.can_sign_in(good, "a password") and place.count() == before + 1
+
+
+def test_an_address_of_several_accounts_stays_with_whose_it_is(place):
+    """Who has proven it, else who has a password; the others come without it where that is asked for."""
+    ada, bob = new_address("ada"), new_address("bob")
+    users = [
+        user("first", ada, emailVerified=False), user("password", ada, "a password", emailVerified=False), user("proven", ada),
+        user("without", bob, emailVerified=False), user("with", bob, "a password", emailVerified=False),
+        user("nowhere", "no address"),
+    ]
+    done = place.bring(users, "--dry-run", expect=1).stdout
+    assert "2 accounts can be imported" in done
+    for name in ("first", "password"):
+        assert f"{name}: account proven of the file has this email, too, and has proven it" in done
+    assert "without: account with of the file has this email, too, and a password" in done
+    for again in ("--update", "--resume", "--update"):
+        done = place.bring(users, "--without-addresses", again).stdout
+        assert "warning: email of 4 accounts is not kept" in done
+    assert done.startswith("0 accounts imported, 0 of them with a password; 6 here already, 0 refused\n")
+    found = place.admin_ask(":lookup", {"localId": [made["localId"] for made in users]})["users"]
+    assert {made["localId"]: made.get("email") for made in found} == {
+        "proven": ada, "with": bob, "first": None, "password": None, "without": None, "nowhere": None}
+    assert place.sign_in(bob, "a password").json()["localId"] == "with"
+
+
+def test_a_script_can_run_each_night_until_the_move(place):
+    address = new_address("ada")
+    place.bring([user("ada", address, "the password of before")], "--update")
+    session = place.sign_in(address, "the password of before").json()["refreshToken"]
+    done = place.bring([user("ada", address, "the password of before"), user("bob", None)], "--update").stdout
+    assert done.startswith("1 accounts imported, 0 of them with a password; 1 here already, 0 refused\n")
+    assert place.refresh(session).status_code == 200
+    done = place.bring([user("ada", address, "another password", disabled=True)], "--update").stdout
+    assert "1 more were here and are brought up to date" in done
+    assert place.refresh(session).status_code == 400
+    told = json.loads(place.bring([user("ada", address, "another password")], "--update", "--json").stdout)
+    assert (told["updated"], told["unchanged"], told["left"]) == (0, 1, {"disabled": 1})
 
 
 @pytest.mark.parametrize(

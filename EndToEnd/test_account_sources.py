@@ -155,6 +155,7 @@ def test_an_algorithm_that_is_not_known_is_named_and_its_people_can_come_without
         ("keycloak", '{"realm": "shop"}', 'has no "users"'),
         ("csv", "mail\nx@y.example\n", "the first row names no column id"),
         ("cognito", "", "is empty"),
+        ("csv", "id,email,is_disabled\n1,x@y.example,true\n", '"is_disabled", which is not known and may mean disabled'),
     ],
 )
 def test_a_file_that_ends_in_the_middle_or_is_another_imports_nothing(place, system, text, says):
@@ -167,7 +168,7 @@ def test_the_same_person_twice_is_named(place):
     text = rows(["id", "email"], ["1", ada], ["1", ""], ["2", ada.upper()])
     done = place.bring("supabase", text, expect=1)
     assert "line 3: 1: this id stands in the file before" in done.stdout
-    assert "line 4: 2: this email stands in the file before" in done.stdout
+    assert "line 4: 2: account 1 of the file has this email, too, and stands before" in done.stdout
     assert place.count() == 0
 
 
@@ -203,6 +204,7 @@ def test_more_kinds_of_hashes_than_a_wrong_password_may_cost_are_refused(place):
     [
         (["--from", "okta"], "okta"), (["--from", "django", "--hash-config", "/dev/null"], "says how its hashes were made"),
         (["--columns", "id=a"], "--columns is for --from csv"),
+        (["--ignore-column", "a"], "--ignore-column is for CSV"),
     ],
 )
 def test_flags_that_mean_nothing_here_are_wrong_usage(homing, flags, says):

@@ -19,6 +19,11 @@ import Testing
           mem_cost: 14,
         }
         """,
+        "hash_config { algorithm: SCRYPT, base64_signer_key: AQIDBA==, base64_salt_separator: Bw==, rounds: 8, mem_cost: 14, }",
+        "hash_config{algorithm:SCRYPT base64_signer_key:AQIDBA==\tbase64_salt_separator:\"Bw==\" rounds:8 mem_cost:14}",
+        #"{"hash_config": {"algorithm": "SCRYPT", "base64_signer_key": "AQIDBA==", "base64_salt_separator": "Bw==", "rounds": 8, "mem_cost": 14}}"#,
+        #"{"hashConfig": {"algorithm": "SCRYPT", "signerKey": "AQIDBA==", "saltSeparator": "Bw==", "rounds": "8", "memoryCost": "14",},}"#,
+        #"{"signIn": {"hashConfig": {"algorithm": "SCRYPT", "signerKey": "AQIDBA==", "saltSeparator": "Bw==", "rounds": 8, "memoryCost": 14}}}"#,
         "# ours\nhash-algo=scrypt\nhash-key=AQIDBA==\nsalt-separator=Bw==\nrounds=8\nmem-cost=14\n",
         #"{\#n  "algorithm": "SCRYPT",\#n "signerKey": "AQIDBA==", \#n "saltSeparator": "Bw==",\#n"rounds": 8,\#n"memoryCost": 14\#n}"#,
     ])
@@ -60,7 +65,10 @@ import Testing
         #expect(try HashConfig.scheme(text) == scheme)
     }
 
-    @Test(arguments: ["", "algorithm", "algorithm: DES", "algorithm: SCRYPT", "algorithm: SHA1\nrounds: 9000", "x: y"])
+    @Test(arguments: [
+        "", "algorithm", "algorithm: DES", "algorithm: SCRYPT", "algorithm: SHA1\nrounds: 9000", "x: y",
+        "hash_config { }", "hash_config { algorithm }", "{}", #"{"hash_config": {}}"#,
+    ])
     func `that cannot be are refused`(text: String) {
         #expect(throws: Refusal.self) { try HashConfig.scheme(text) }
     }

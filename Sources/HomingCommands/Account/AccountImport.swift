@@ -24,10 +24,20 @@ struct AccountImport: DatabaseCommand {
             \(PasswordScheme.algorithms).
 
             The whole file is checked first. One account that cannot be taken stops the import before anything is stored, and \
-            is named with its line; --skip-refused takes the others, and --without-passwords takes those whose password \
-            cannot be verified without it. Phone numbers, and of Firebase's files identity providers, are kept as data: nobody signs in \
+            is named with its line, and --dry-run ends with 1 then, too; --skip-refused takes the others, --without-passwords \
+            takes those whose password cannot be verified without it, and --without-addresses those whose address is none or \
+            another account's. Of several accounts with one address the one keeps it that has proven it, else the one with a \
+            password. Phone numbers, and of Firebase's files identity providers, are kept as data: nobody signs in \
             with them. What is not kept is counted. An import that was cut off has kept a part of the accounts, each of them \
             whole: run it again with --resume.
+
+            --update brings accounts that are here already up to date, so that a script can run each night until the move: it \
+            never changes an address, never lets in who is blocked here, and leaves passwords that were chosen here. \
+            docs/moving-from-firebase.md says what else.
+
+            CSV may be separated by commas, semicolons or tabs, and the file be in UTF-8 or UTF-16. Columns are known whatever \
+            their case, spaces and underscores. One that is nearly a field stops the import, because who is blocked would \
+            come in with a misspelt "disabled": --ignore-column leaves it out.
 
             Whether the key of the hashes is the right one no file can tell: --try an address whose password you know, and \
             nothing is imported unless it fits.
@@ -59,6 +69,10 @@ struct AccountImport: DatabaseCommand {
                 + "need none.", valueName: "field=column,…"))
     var columns: String?
     @Option(
+        name: .customLong("ignore-column"),
+        help: ArgumentHelp("A column of CSV that is left out; may stand more than once.", valueName: "column"))
+    var ignoredColumns: [String] = []
+    @Option(
         help: ArgumentHelp(
             "What verifies the passwords of those who have no hash, once each: https, or http on this machine.",
             valueName: "url"))
@@ -80,6 +94,9 @@ struct AccountImport: DatabaseCommand {
     @Flag(help: "Take the accounts that can be taken, and leave the others.") var skipRefused = false
     @Flag(help: "Take accounts whose password cannot be verified without it: they choose a new one by mail.")
     var withoutPasswords = false
+    @Flag(help: "Take accounts whose address is none, or another account's, without it.")
+    var withoutAddresses = false
+    @Flag(help: "Bring accounts that are here already up to date.") var update = false
     @Flag(help: "Go on with an import that was cut off: accounts that are here already are counted.") var resume = false
     @Option(help: ArgumentHelp("Write each account that is refused into this file, as CSV.", valueName: "file"))
     var report: String?
@@ -96,6 +113,9 @@ struct AccountImport: DatabaseCommand {
             throw ValidationError("--try ADDRESS and --password-file FILE go together")
         }
         guard columns == nil || from == .csv else { throw ValidationError("--columns is for --from csv") }
+        guard ignoredColumns.isEmpty || !from.columns.isEmpty else {
+            throw ValidationError("--ignore-column is for CSV with a first row that names the columns")
+        }
     }
 
     var inputSource: InputSource { .file(file) }
@@ -113,29 +133,33 @@ struct AccountImport: DatabaseCommand {
         let project = try homing.projects.existingOrTenant(project)
         let oldSystem = try oldSystem()
         let reader = AccountExportReader(
-            from, scheme: try hashConfig?.scheme(), columns: try columns.map(AccountColumns.init(parsing:)) ?? .init(),
-            oldSystem: oldSystem, takesWithoutPassword: withoutPasswords, at: homing.system.now())
+            from, scheme: try hashConfig?.scheme(),
+            columns: try columns.map { try AccountColumns(parsing: $0, ignoring: ignoredColumns) }
+                ?? AccountColumns(ignoring: ignoredColumns),
+            oldSystem: oldSystem, takesWithoutPassword: withoutPasswords, takesWithoutAddress: withoutAddresses,
+            at: homing.system.now())
         if let oldSystem { try await homing.accounts.oldSystems.check(oldSystem, for: project) }
         let input = output.input ?? CommandInput([])
         var checked = AccountImportReport(resume: resume)
-        var seen = SeenAccounts()
-        var trial = try trial()
+        var holders: [Int: AddressHolder] = [:]
         do {
-            try await read(input, reader, "checking", output.progress) { rows in
-                try await check(rows, of: project, homing, &seen, &trial, &checked)
+            var contested: Set<Int> = []
+            (checked, contested) = try await check(input, reader, project, homing, holders, output.progress)
+            if !contested.isEmpty {
+                holders = try await self.holders(of: contested, input, reader, output.progress)
+                (checked, _) = try await check(input, reader, project, homing, holders, output.progress)
             }
         } catch let fault as AccountExportReader.Fault {
             throw Refusal.invalidSetting("\(file) was not imported: \(fault)")
         }
-        try trial?.check()
         keep(checked, &output)
-        guard checked.refused == 0 || skipRefused || dryRun else {
+        guard checked.refused == 0 || skipRefused else {
             output.answer(format, json: checked.json(isDone: false), lines: checked.lines(isDone: false))
             throw Refusal.invalidSetting(
                 "nothing was imported, because of \(checked.refused) accounts: mend the file, or add --skip-refused")
         }
         try await homing.accounts.schemes.check(adding: checked.schemes, to: project)
-        if trial == nil, checked.schemes.contains(where: \.hasKey) {
+        if tried == nil, checked.schemes.contains(where: \.hasKey) {
             output.note(
                 "whether the key of the hashes is right, no file can tell: try a password that you know with --try ADDRESS "
                     + "--password-file FILE")
@@ -145,7 +169,7 @@ struct AccountImport: DatabaseCommand {
             return
         }
         let before = try await homing.accounts.schemes.oldSystem(of: project)?.system
-        let done = try await store(input, reader, project, homing, output.progress)
+        let done = try await store(input, reader, project, homing, holders, output.progress)
         if let before, let oldSystem, before != oldSystem, done.verifiedElsewhere > 0 {
             output.note(
                 "\(oldSystem.place) is asked from now on, for everybody who was to be verified by \(before.place)")
@@ -201,14 +225,44 @@ struct AccountImport: DatabaseCommand {
 
     // MARK: Checking
 
+    /// Checks the whole file.
+    ///
+    /// - Parameter holders: who keeps an address that several accounts have, once that is known.
+    /// - Returns: what would become of the accounts, and the addresses that several have.
     private func check(
-        _ rows: [AccountExportReader.Row], of project: Project, _ homing: Homing, _ seen: inout SeenAccounts,
-        _ trial: inout ImportTrial?, _ report: inout AccountImportReport
-    ) async throws {
-        let accounts = unique(rows, &seen, &report)
-        for (_, account) in accounts { try await trial?.look(at: account, homing) }
-        let answers = try await homing.accounts.look(at: accounts.map(\.account), in: project)
-        for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }
+        _ input: CommandInput, _ reader: AccountExportReader, _ project: Project, _ homing: Homing,
+        _ holders: [Int: AddressHolder], _ progress: ProgressReporter
+    ) async throws -> (AccountImportReport, contested: Set<Int>) {
+        var report = AccountImportReport(resume: resume)
+        var seen = SeenAccounts(holders: holders, dropsAddresses: withoutAddresses)
+        var trial = try trial()
+        try await read(input, reader, "checking", progress) { rows in
+            let accounts = unique(rows, &seen, &report)
+            for (_, account) in accounts { try await trial?.look(at: account, homing) }
+            try await settle(accounts, &report) { accounts in
+                try await homing.accounts.look(at: accounts, in: project, updating: update)
+            }
+        }
+        // Whose address it is may not be known before.
+        if seen.contested.isEmpty { try trial?.check() }
+        return (report, seen.contested)
+    }
+
+    /// Who keeps the addresses that several accounts of the file have.
+    private func holders(
+        of contested: Set<Int>, _ input: CommandInput, _ reader: AccountExportReader, _ progress: ProgressReporter
+    ) async throws -> [Int: AddressHolder] {
+        var holders: [Int: AddressHolder] = [:]
+        try await read(input, reader, "comparing", progress) { rows in
+            for row in rows {
+                guard let account = try? row.account.get(), let email = account.email else { continue }
+                let number = SeenAccounts.number(of: email)
+                guard contested.contains(number) else { continue }
+                let holder = AddressHolder(account)
+                if holders[number].map({ $0.rank < holder.rank }) ?? true { holders[number] = holder }
+            }
+        }
+        return holders
     }
 
     /// The accounts that can be taken by themselves; the others are refused.
@@ -218,9 +272,7 @@ struct AccountImport: DatabaseCommand {
         var accounts: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
         for row in rows {
             do throws(ImportedAccount.Fault) {
-                let account = try row.account.get()
-                try seen.take(account)
-                accounts.append((row, account))
+                accounts.append((row, try seen.take(try row.account.get())))
             } catch {
                 report.refuse(row, because: error)
             }
@@ -228,20 +280,42 @@ struct AccountImport: DatabaseCommand {
         return accounts
     }
 
+    /// Has a verb look at accounts, or take them; once more without their addresses those whose address is another's, where
+    /// that is wanted.
+    private func settle(
+        _ accounts: [(row: AccountExportReader.Row, account: ImportedAccount)], _ report: inout AccountImportReport,
+        _ verb: ([ImportedAccount]) async throws -> [Accounts.Imported]
+    ) async throws {
+        guard !accounts.isEmpty else { return }
+        var again: [(row: AccountExportReader.Row, account: ImportedAccount)] = []
+        for (answer, (row, account)) in zip(try await verb(accounts.map(\.account)), accounts) {
+            if case .refused(let fault) = answer, withoutAddresses, fault.isAboutAddress, account.email != nil {
+                var account = account
+                account.dropAddress()
+                again.append((row, account))
+            } else {
+                report.see(answer, row, account)
+            }
+        }
+        guard !again.isEmpty else { return }
+        for (answer, (row, account)) in zip(try await verb(again.map(\.account)), again) {
+            report.see(answer, row, account)
+        }
+    }
+
     // MARK: Storing
 
     private func store(
         _ input: CommandInput, _ reader: AccountExportReader, _ project: Project, _ homing: Homing,
-        _ progress: ProgressReporter
+        _ holders: [Int: AddressHolder], _ progress: ProgressReporter
     ) async throws -> AccountImportReport {
         var report = AccountImportReport(resume: resume)
-        var seen = SeenAccounts()
+        var seen = SeenAccounts(holders: holders, dropsAddresses: withoutAddresses)
         do {
             try await read(input, reader, "importing", progress) { rows in
-                let accounts = unique(rows, &seen, &report)
-                guard !accounts.isEmpty else { return }
-                let answers = try await homing.accounts.take(accounts.map(\.account), in: project)
-                for (answer, (row, account)) in zip(answers, accounts) { report.see(answer, row, account) }
+                try await settle(unique(rows, &seen, &report), &report) { accounts in
+                    try await homing.accounts.take(accounts, in: project, updating: update)
+                }
             }
         } catch {
             let reason =
@@ -250,7 +324,7 @@ struct AccountImport: DatabaseCommand {
                 "\(file) was imported in part (\(report.taken) accounts; \(reason)): run this again with --resume")
         }
         try await homing.accounts.noteImport(
-            of: report.taken, verifiedBy: try oldSystem(), in: project, by: .command)
+            of: report.taken + report.updated, verifiedBy: try oldSystem(), in: project, by: .command)
         return report
     }
 }
@@ -260,32 +334,5 @@ extension AccountSource: ExpressibleByArgument {
     fileprivate static var others: String {
         let names = allCases.filter { $0 != .firebase }.map(\.rawValue)
         return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    }
-}
-
-/// The ids and addresses that a file has had so far, as numbers: sixteen bytes and a little for each account.
-private struct SeenAccounts {
-    private var ids: Set<Int> = []
-    private var addresses: Set<Int> = []
-    private var others: Set<Int> = []
-
-    /// - Throws: a fault for the second account with an id, an address, a phone number or another provider's id.
-    mutating func take(_ account: ImportedAccount) throws(ImportedAccount.Fault) {
-        // As bytes: two spellings of one text are two ids.
-        guard ids.insert(Array(account.id.utf8).hashValue).inserted else {
-            throw ImportedAccount.Fault("this id stands in the file before")
-        }
-        if let email = account.email, !addresses.insert(Array(email.text.utf8).hashValue).inserted {
-            throw ImportedAccount.Fault("this email stands in the file before")
-        }
-        if let phone = account.phoneNumber, !others.insert(Array(phone.utf8).hashValue).inserted {
-            throw ImportedAccount.Fault("this phone number stands in the file before")
-        }
-        for identity in account.identities {
-            let key = Array("\(identity.provider)\u{0}\(identity.id)".utf8)
-            guard others.insert(key.hashValue).inserted else {
-                throw ImportedAccount.Fault("this account of \(identity.provider) stands in the file before")
-            }
-        }
     }
 }

@@ -19,7 +19,8 @@ struct TriedPassword: Codable, Sendable {
     /// - Parameter path: `-` is standard input.
     init(path: String) {
         let data = path == "-" ? try? FileHandle.standardInput.readToEnd() : FileManager.default.contents(atPath: path)
-        let line = data?.prefix(Self.largest).prefix { $0 != 0x0A && $0 != 0x0D }
+        // PowerShell writes UTF-16.
+        let line = data.map { UnicodeReader.utf8(Array($0.prefix(Self.largest))).prefix { $0 != 0x0A && $0 != 0x0D } }
         guard let line, !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
             problem = "--password-file \(path) has no password in its first line"
             return
@@ -38,6 +39,7 @@ struct TriedPassword: Codable, Sendable {
 struct ImportTrial {
     let address: EmailAddress
     private let password: String
+    private var wasSeen = false
     private(set) var isRight: Bool?
 
     init(address: EmailAddress, password: String) {
@@ -47,17 +49,17 @@ struct ImportTrial {
 
     mutating func look(at account: ImportedAccount, _ homing: Homing) async throws {
         guard account.email == address else { return }
-        guard let verdict = try await homing.accounts.verifies(password, of: account) else {
-            throw Refusal.invalidSetting(
-                "nothing was imported: \(address.text) has no hash in the file that --try could look at")
-        }
-        isRight = verdict
+        wasSeen = true
+        isRight = try await homing.accounts.verifies(password, of: account)
     }
 
     /// - Throws: a refusal unless the password was tried, and right.
     func check() throws(Refusal) {
         switch isRight {
         case true?: return
+        case nil where wasSeen:
+            throw .invalidSetting(
+                "nothing was imported: \(address.text) has no hash in the file that --try could look at")
         case nil:
             throw .invalidSetting(
                 "nothing was imported: no account of the file has the address \(address.text) of --try")

@@ -23,22 +23,30 @@ package final class Passwords: Sendable {
     private static let passes: UInt32 = 2
     private static let prefix = "$argon2id$v=19$m=19456,t=2,p=1$"
 
-    /// Hashes a password in PHC form, with the parameters and a random salt of 16 bytes.
+    /// Hashes a password in PHC form, with the parameters and a salt of 16 bytes.
     ///
-    /// - Parameter caller: the caller, in the form that the limits count.
-    package func hash(_ password: String, for caller: String) async throws -> String {
-        let salt = system.randomBytes(16)
+    /// - Parameters:
+    ///   - caller: the caller, in the form that the limits count.
+    ///   - salt: a salt that no other hash has; random ones where none is given.
+    package func hash(_ password: String, for caller: String, salt: [UInt8]? = nil) async throws -> String {
+        let salt = salt ?? system.randomBytes(16)
         return try await pool.run(for: caller) {
             let hash = try Self.argon2id(password, salt: salt)
             return Self.prefix + Self.base64(salt) + "$" + Self.base64(hash)
         }
     }
 
-    /// Whether a text is a hash as ``hash(_:for:)`` makes it today.
-    static func isOwn(_ text: [UInt8]) -> Bool {
-        guard text.starts(with: Array(prefix.utf8)) else { return false }
-        let parts = String(decoding: text, as: UTF8.self).dropFirst(prefix.count).split(separator: "$")
-        return parts.count == 2 && bytes(parts[0])?.count == 16 && bytes(parts[1])?.count == 32
+    /// Whether a text is a hash as ``hash(_:for:salt:)`` makes it today.
+    static func isOwn(_ text: [UInt8]) -> Bool { salt(of: String(decoding: text, as: UTF8.self)) != nil }
+
+    /// The salt of a hash as ``hash(_:for:salt:)`` makes it today; nil for other texts.
+    static func salt(of hash: String?) -> [UInt8]? {
+        guard let hash, hash.utf8.starts(with: prefix.utf8) else { return nil }
+        let parts = hash.dropFirst(prefix.count).split(separator: "$")
+        guard parts.count == 2, let salt = bytes(parts[0]), salt.count == 16, bytes(parts[1])?.count == 32 else {
+            return nil
+        }
+        return salt
     }
 
     /// Whether the password matches the hash; takes the same time when there is no hash. The caller is blamed for a

@@ -55,7 +55,9 @@ enum OpenAPIMembers {
         "createAuthUri": [("identifier", .text), ("continueUri", .text), ("sessionId", .text)],
         "token": [("grantType", .text), ("refreshToken", .text), ("grant_type", .text), ("assertion", .text)],
         "createSessionCookie": [("idToken", .text), ("validDuration", .number)],
-        "batchCreate": [("users", .objects), ("hashAlgorithm", .text), ("sanityCheck", .flag)],
+        "batchCreate": [
+            ("users", .objects), ("hashAlgorithm", .text), ("sanityCheck", .flag), ("allowOverwrite", .flag),
+        ],
         "batchDelete": [("localIds", .texts), ("force", .flag)],
         "query": [
             ("expression", .objects), ("returnUserInfo", .flag), ("limit", .number), ("offset", .number),

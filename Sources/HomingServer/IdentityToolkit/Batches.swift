@@ -68,14 +68,12 @@ extension IdentityToolkit {
     // MARK: batchCreate
 
     /// `accounts:batchCreate`: accounts of another system, with the hashes of their passwords. An account that cannot be
-    /// taken is named by its index, and the others are taken; nothing that is here is written over.
+    /// taken is named by its index, and the others are taken. With `allowOverwrite` those that are here are brought up to date.
     static func batchCreate(_ context: AdminProjectContext) async throws -> JSON {
         let fields = context.fields
         let users = try fields.objects("users", atMost: mostAccounts)
         guard !users.isEmpty else { throw Refusal.missingUserAccount }
-        guard try fields.bool("allowOverwrite") != true else {
-            throw Refusal.operationNotAllowed("Accounts that exist are never written over: delete them before.")
-        }
+        let updates = try fields.bool("allowOverwrite") ?? false
         let scheme = try hashScheme(fields)
         let checksDuplicates = try fields.bool("sanityCheck") ?? false
         var errors: [(index: Int, fault: ImportedAccount.Fault)] = []
@@ -98,7 +96,7 @@ extension IdentityToolkit {
                         throw Refusal.duplicateRawID(provider: identity.provider, id: identity.id)
                     }
                 }
-                guard account.notKept.isEmpty else {
+                guard !account.notKept.contains("mfaInfo") else {
                     throw ImportedAccount.Fault("\(NotOffered.secondFactors.rawValue) Leave mfaInfo out.")
                 }
                 accounts.append((index, account))
@@ -106,10 +104,11 @@ extension IdentityToolkit {
                 errors.append((index, fault))
             }
         }
-        let answers = try await context.homing.accounts.take(accounts.map(\.account), in: context.project)
+        let answers = try await context.homing.accounts.take(
+            accounts.map(\.account), in: context.project, updating: updates)
         for (answer, (index, _)) in zip(answers, accounts) {
             switch answer {
-            case .taken: break
+            case .taken, .updated: break
             case .unchanged: errors.append((index, .alreadyHere))
             case .refused(let fault): errors.append((index, fault))
             }

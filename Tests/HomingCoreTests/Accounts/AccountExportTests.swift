@@ -130,7 +130,7 @@ import Testing
             #expect(
                 refused == [
                     .refused(.init("localId belongs to an existing account - can not overwrite.")),
-                    .refused(.init("email exists in other account in database")),
+                    .refused(.init("email exists in other account in database", other: "u1")),
                 ])
             let ada = try #require(try await homing.found("ada@shop.example"))
             #expect(ada.id == "u1" && ada.isDisabled && ada.createdAt == Moment(milliseconds: 1_500_000_000_000))

@@ -26,8 +26,9 @@ package struct AccountExportReader {
 
     private var reading: AccountReading
     private let columns: AccountColumns
-    /// What the columns of a file mean, once its first row has been read.
-    private var meanings: [String]?
+    /// What the columns of a file mean, once its first row has been read; nil for those that are left out.
+    private var meanings: [String?]?
+    private var text = UnicodeReader()
     private var format: Format?
     private var beginning: [UInt8] = []
     private var isWhole = false
@@ -37,20 +38,26 @@ package struct AccountExportReader {
 
     /// - Parameters:
     ///   - scheme: how the hashes were made; nil where there are none, and where the file says it.
-    ///   - columns: what the columns of plain CSV mean.
+    ///   - columns: what the columns of plain CSV mean, and which columns of any CSV are left out.
     ///   - oldSystem: what is asked about those whose password is no hash that can be verified here.
     ///   - takesWithoutPassword: whether an account whose password cannot be verified is taken without it.
+    ///   - takesWithoutAddress: whether an account whose address is none is taken without it.
     ///   - now: the time at which bans that have ended keep nobody out.
     package init(
         _ source: AccountSource = .firebase, scheme: PasswordScheme?, columns: AccountColumns = AccountColumns(),
-        oldSystem: OldSystem? = nil, takesWithoutPassword: Bool = false, at now: Moment = Moment(milliseconds: 0)
+        oldSystem: OldSystem? = nil, takesWithoutPassword: Bool = false, takesWithoutAddress: Bool = false,
+        at now: Moment = Moment(milliseconds: 0)
     ) {
         reading = AccountReading(
-            source: source, scheme: scheme, oldSystem: oldSystem, takesWithoutPassword: takesWithoutPassword, now: now)
+            source: source, scheme: scheme, oldSystem: oldSystem, takesWithoutPassword: takesWithoutPassword,
+            takesWithoutAddress: takesWithoutAddress, now: now)
         self.columns = columns
     }
 
-    package mutating func take(_ piece: [UInt8]) {
+    /// Takes the next piece of the file, which may be in UTF-8 or UTF-16.
+    package mutating func take(_ piece: [UInt8]) { takeText(text.take(piece)) }
+
+    private mutating func takeText(_ piece: [UInt8]) {
         lastByte = piece.last ?? lastByte
         switch format {
         case .json(var elements)?:
@@ -69,6 +76,7 @@ package struct AccountExportReader {
 
     /// Marks the end of the file.
     package mutating func finish() {
+        takeText(text.finish())
         isWhole = true
         if case nil = format { decide() }
         switch format {
@@ -86,22 +94,19 @@ package struct AccountExportReader {
 
     /// The first character that is none of white space tells: no id and no name of a column begins with a bracket.
     private mutating func decide() {
-        // A byte order mark is whole or not there.
-        guard beginning.count >= 3 || isWhole else { return }
-        let marks: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = beginning.starts(with: marks) ? beginning.dropFirst(3) : beginning[...]
-        guard let first = text.first(where: { !JSONElements.isBlank($0) }) else { return }
+        guard let first = beginning.first(where: { !JSONElements.isBlank($0) }) else { return }
         let source = reading.source
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard source.writesJSON else { return fault = Fault(description: "it is JSON, and csv reads CSV") }
             // A list stands for itself, whatever its member would be called.
             let member = first == UInt8(ascii: "[") ? source.member ?? "" : source.member
             var elements = JSONElements(member: member, preface: source == .firebase ? "hashConfigs" : nil)
-            elements.take(Array(text))
+            elements.take(beginning)
             format = .json(elements)
         } else {
             guard source.writesCSV else { return fault = Fault(description: "it is no JSON, which \(source) writes") }
-            var reader = CSVReader()
+            // Spreadsheets separate by semicolons where numbers have commas.
+            var reader = CSVReader(separators: Array(",;\t".utf8))
             reader.take(beginning)
             format = .csv(reader)
         }
@@ -204,7 +209,7 @@ package struct AccountExportReader {
                 return Row(line: record.line, account: account, name: record.fields.first ?? "")
             }
             guard let meanings else {
-                meanings = try meanings(of: record.fields)
+                meanings = try columns.meanings(of: record.fields, from: reading.source)
                 continue
             }
             // An empty line at the end is none.
@@ -232,17 +237,5 @@ package struct AccountExportReader {
         } catch {
             throw Fault(description: TakeoutFault(error).description)
         }
-    }
-
-    private func meanings(of header: [String]) throws(Fault) -> [String] {
-        guard Set(header.map { Array($0.utf8) }).count == header.count else {
-            throw Fault(description: "the first row names a column twice")
-        }
-        guard reading.source != .csv else { return try columns.meanings(of: header) }
-        let ids = reading.source.idColumns
-        guard header.contains(where: { name in ids.contains { $0.utf8.elementsEqual(name.utf8) } }) else {
-            throw Fault(description: "the first row names no column \(ids.joined(separator: " or "))")
-        }
-        return header
     }
 }

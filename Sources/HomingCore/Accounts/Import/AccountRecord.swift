@@ -15,12 +15,13 @@ struct AccountRecord: Sendable {
         self.object = object
     }
 
-    /// A row of comma-separated values.
-    init(_ fields: [String], columns: [String]) throws(Fault) {
+    /// A row of comma-separated values, without the blanks around them. Columns without a name are left out.
+    init(_ fields: [String], columns: [String?]) throws(Fault) {
         guard fields.count == columns.count else {
             throw Fault("there are \(fields.count) columns, where the first row names \(columns.count)")
         }
-        object = JSON.Object(zip(columns, fields).map { ($0, .string($1)) })
+        object = JSON.Object(
+            zip(columns, fields).compactMap { name, field in name.map { ($0, .string(String(ASCII.trimmed(field)))) } })
     }
 
     /// A value that says something.

@@ -32,6 +32,17 @@ package enum AccountSource: String, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// The columns of its CSV that are understood, by their names there.
+    package var columns: [String] {
+        switch self {
+        case .csv: AccountColumns.fields
+        case .supabase: ImportedAccount.supabaseColumns
+        case .auth0: ImportedAccount.auth0Columns
+        case .cognito: ImportedAccount.cognitoNames.sorted()
+        case .firebase, .keycloak, .django: []
+        }
+    }
+
     /// Whether the file says by itself how its hashes were made.
     package var namesItsHashes: Bool { self != .firebase && self != .csv }
 }
@@ -49,6 +60,8 @@ struct AccountReading: Sendable {
     var oldSystemNames: Set<String> = []
     /// Whether an account whose password cannot be verified is taken without it.
     var takesWithoutPassword = false
+    /// Whether an account whose address is none is taken without it.
+    var takesWithoutAddress = false
     /// When it is read: a ban that has ended keeps nobody out.
     var now = Moment(milliseconds: 0)
 
@@ -77,10 +90,10 @@ struct AccountReading: Sendable {
 
     private func person(_ record: AccountRecord) throws(ImportedAccount.Fault) -> ImportedAccount? {
         switch source {
-        case .firebase: try ImportedAccount(firebase: record.object, self)
+        case .firebase: try ImportedAccount(file: record.object, self)
         case .supabase: try ImportedAccount(supabase: record, self)
         case .auth0: try ImportedAccount(auth0: record, self)
-        case .cognito: try ImportedAccount(cognito: record)
+        case .cognito: try ImportedAccount(cognito: record, self)
         case .keycloak:
             record.value("serviceAccountClientId") == nil ? try ImportedAccount(keycloak: record, self) : nil
         case .django: record.isDjangoUser ? try ImportedAccount(django: record, self) : nil

@@ -10,13 +10,20 @@ extension Accounts {
         case taken
         /// This account is here already, with the same address; it stays as it is.
         case unchanged
+        /// This account is here already and was to be brought up to date. `left` names what the file says and the account does
+        /// not get (``AccountUpdate``).
+        case updated(isChanged: Bool, left: [String])
         case refused(ImportedAccount.Fault)
     }
 
-    /// Takes accounts over in one transaction. Those that are here already stay as they are.
+    /// Takes accounts over in one transaction.
     ///
+    /// - Parameter updating: whether those that are here already are brought up to date (``AccountUpdate``); else they stay as
+    ///   they are.
     /// - Throws: a refusal where their hashes would be of too many kinds (``PasswordSchemes/mostKinds``).
-    package func take(_ accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
+    package func take(
+        _ accounts: [ImportedAccount], in project: Project, updating: Bool = false
+    ) async throws -> [Imported] {
         let schemes = try await schemes.add(Set(accounts.compactMap(\.scheme)), to: project)
         return try await store.write(in: project) { tx in
             let wanted = accounts.map { $0.account(schemes: schemes, at: tx.now) }
@@ -25,8 +32,14 @@ extension Accounts {
             // Of two accounts that meet in their id, address or number, the one that is here, or came first, stays.
             let rows = try tx.run(
                 free.map { "\(sql: tx.accounts.insertion(of: wanted[$0])) ON CONFLICT DO NOTHING RETURNING id" })
+            var given: Set<String> = []
             for (index, row) in zip(free, rows) {
-                if row.isEmpty {
+                if row.isEmpty, updating, let here = try tx.accounts.find(accounts[index].id) {
+                    let hash = wanted[index].passwordHash
+                    let (answer, update) = try Self.update(here, accounts[index], hash, &given, tx)
+                    if let update { Self.write(update, of: here, tx) }
+                    answers[index] = answer
+                } else if row.isEmpty {
                     answers[index] = try Self.clash(of: accounts[index], tx)
                 } else {
                     tx.accounts.addIdentities(of: wanted[index])
@@ -52,10 +65,20 @@ extension Accounts {
         return first.sorted { accounts[$0].id.utf8.lexicographicallyPrecedes(accounts[$1].id.utf8) } + second
     }
 
-    /// What ``take(_:in:)`` would answer, without the clashes of these accounts with each other.
-    package func look(at accounts: [ImportedAccount], in project: Project) async throws -> [Imported] {
-        try await store.read(in: project) { tx in
-            try zip(accounts, Self.refusals(of: accounts, tx)).map { account, answer in
+    /// What ``take(_:in:updating:)`` would answer, without the clashes of these accounts with each other.
+    package func look(
+        at accounts: [ImportedAccount], in project: Project, updating: Bool = false
+    ) async throws -> [Imported] {
+        let schemes = updating ? try await schemes.ids(of: project) : [:]
+        return try await store.read(in: project) { tx in
+            var given: Set<String> = []
+            return try zip(accounts, Self.refusals(of: accounts, tx)).map { account, answer in
+                if updating, let here = try tx.accounts.find(account.id) {
+                    guard answer == .taken else { return answer }
+                    // A scheme that is not here yet is none of this account's.
+                    let hash = account.password.map { $0.stored(schemes) ?? "" }
+                    return try Self.update(here, account, hash, &given, tx).answer
+                }
                 if try tx.accounts.find(account.id) != nil { return try Self.clash(of: account, tx) }
                 if let email = account.email, try tx.accounts.find(email) != nil {
                     return try Self.clash(of: account, tx)
@@ -102,7 +125,45 @@ extension Accounts {
         if let phone = account.phoneNumber, try tx.accounts.find(phoneNumber: phone) != nil {
             return .refused(.phoneNumberExists)
         }
-        return .refused(.init("email exists in other account in database"))
+        return .refused(.emailExists(of: try account.email.flatMap { try tx.accounts.find($0)?.id }))
+    }
+
+    /// What becomes of an account that is here. Nothing is written.
+    ///
+    /// - Parameter given: the addresses and numbers that were given out in this transaction and may not be in rows yet.
+    private static func update(
+        _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout Set<String>,
+        _ tx: borrowing Transaction
+    ) throws -> (answer: Imported, update: AccountUpdate?) {
+        let update: AccountUpdate
+        do throws(ImportedAccount.Fault) {
+            update = try AccountUpdate(of: here, by: row, hash)
+        } catch {
+            return (.refused(error), nil)
+        }
+        if let email = update.account.email, email != here.email {
+            let other = try tx.accounts.find(email)?.id
+            guard other == nil, given.insert("email \(email.text)").inserted else {
+                return (.refused(.emailExists(of: other)), nil)
+            }
+        }
+        if let phone = update.account.phoneNumber, phone != here.phoneNumber {
+            guard try tx.accounts.find(phoneNumber: phone) == nil, given.insert("phone \(phone)").inserted else {
+                return (.refused(.phoneNumberExists), nil)
+            }
+        }
+        return (.updated(isChanged: update.account != here, left: update.left), update)
+    }
+
+    private static func write(_ update: AccountUpdate, of here: Account, _ tx: borrowing Transaction) {
+        let account = tx.accounts.change(here) { account in
+            account = update.account
+            if update.endsSessions { account.validSince = tx.now.seconds }
+        }
+        guard update.endsSessions else { return }
+        tx.sessions.end(of: account)
+        // Somebody in those sessions may have asked for a change of address.
+        tx.codes.retire(.verifyAndChangeEmail, of: .account(account.id))
     }
 
     /// Notes an import in the audit log.

@@ -64,8 +64,8 @@ extension Accounts {
     /// Our own hash of a password that another system's hash, or the system itself, has just verified; nil where it has one
     /// already, or where too many wait: then the next sign-in makes it.
     func rehash(_ password: String, of account: Account, from caller: String) async -> String? {
-        guard ImportedHash(account.passwordHash) != nil else { return nil }
-        return try? await passwords.hash(password, for: caller)
+        guard let imported = ImportedHash(account.passwordHash) else { return nil }
+        return try? await passwords.hash(password, for: caller, salt: imported.mark(of: account.id))
     }
 }
 

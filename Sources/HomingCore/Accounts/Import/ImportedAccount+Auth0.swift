@@ -4,6 +4,13 @@
 import HomingWire
 
 extension ImportedAccount {
+    static let auth0Columns = [
+        "user_id", "alt_id", "_id", "email", "email_verified", "passwordHash", "password_hash", "custom_password_hash",
+        "name",
+        "picture", "created_at", "last_login", "blocked", "phone_number", "identifiers", "identities", "multifactor",
+        "guardian_enrollments", "username", "app_metadata", "user_metadata",
+    ]
+
     /// An object of Auth0's bulk export, of the export of password hashes that its support makes, or of both together
     /// (https://support.auth0.com/center/s/article/How-to-Use-the-Password-Hashes-Export-from-Auth0).
     ///
@@ -13,7 +20,7 @@ extension ImportedAccount {
         try self.init(id: try Self.auth0ID(user), named: "user_id")
         let mail = try user.records("identifiers", ofType: "email").first
         let (email, other) = (try user.text("email"), try mail?.text("value"))
-        try setEmail(email ?? other)
+        try setEmail(email ?? other, for: reading)
         let (isVerified, isOtherVerified) = (try user.flag("email_verified"), try mail?.flag("verified"))
         isEmailVerified = isVerified ?? isOtherVerified ?? false
         let hash = try user.text(oneOf: ["passwordHash", "password_hash"])

@@ -5,7 +5,7 @@ import HomingWire
 
 extension ImportedAccount {
     /// What a user has that is understood, or says nothing of its own.
-    private static let cognitoNames: Set<String> = [
+    static let cognitoNames: Set<String> = [
         "sub", "cognito:username", "email", "email_verified", "name", "given_name", "family_name", "picture", "enabled",
         "created", "phone_number", "phone_number_verified", "updated_at", "cognito:mfa_enabled", "identities",
         "cognito:user_status", "mfa",
@@ -15,11 +15,13 @@ extension ImportedAccount {
     /// (https://docs.aws.amazon.com/cli/latest/reference/cognito-idp/list-users.html). Cognito gives no hashes to anybody.
     ///
     /// The id is `sub`, which its tokens carry, where the file has it, and the name of the user elsewhere.
-    init(cognito record: AccountRecord) throws(Fault) {
+    init(cognito record: AccountRecord, _ reading: AccountReading) throws(Fault) {
         let user = try record.flatCognitoUser()
         try self.init(id: try user.text(oneOf: ["sub", "cognito:username"]), named: "sub or cognito:username")
-        try setEmail(try user.text("email"))
-        isEmailVerified = try user.flag("email_verified") ?? false
+        let address = try user.text("email")
+        try setEmail(address, orName: try user.text("cognito:username"), for: reading)
+        let isProven = try user.flag("email_verified") ?? false
+        isEmailVerified = address != nil && isProven
         let names = [try user.text("given_name"), try user.text("family_name")].compactMap { $0 }
         try setName(
             try user.text("name") ?? (names.isEmpty ? nil : names.joined(separator: " ")),

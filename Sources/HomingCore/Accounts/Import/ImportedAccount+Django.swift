@@ -11,7 +11,8 @@ extension ImportedAccount {
     init(django object: AccountRecord, _ reading: AccountReading) throws(Fault) {
         try self.init(id: try object.text("pk"), named: "pk")
         let user = try object.record("fields")
-        try setEmail(try user.text("email"))
+        let username = try user.text("username")
+        try setEmail(try user.text("email"), orName: username, for: reading)
         let hash = try user.text("password")
         try set(Result { () throws(Fault) in try .django(hash) }, for: reading)
         let names = [try user.text("first_name"), try user.text("last_name")].compactMap { $0 }
@@ -19,7 +20,7 @@ extension ImportedAccount {
         createdAt = try user.moment("date_joined")
         lastLoginAt = try user.moment("last_login")
         isDisabled = try user.flag("is_active") == false
-        if let username = try user.text("username"), !ASCII.areEqual(ASCII.lowercased(username), email?.text ?? "") {
+        if let username, !ASCII.areEqual(ASCII.lowercased(username), email?.text ?? "") {
             notKept.append("username")
         }
         for name in ["is_staff", "is_superuser"] where try user.flag(name) == true { notKept.append(name) }

@@ -13,6 +13,26 @@ extension ImportedAccount {
         try self.init(firebase: user, AccountReading(scheme: scheme))
     }
 
+    /// The members that are understood, by their names without case and underscores.
+    private static let members = Dictionary(
+        uniqueKeysWithValues: [
+            "localId", "email", "emailVerified", "passwordHash", "salt", "displayName", "photoUrl", "createdAt",
+            "lastSignedInAt", "lastLoginAt", "disabled", "customAttributes", "phoneNumber", "providerUserInfo",
+            "mfaInfo",
+            "tenantId",
+        ].map { (Heading($0).plain, $0) })
+
+    /// A member of a file's `users`. One whose name is nearly that of a member is refused: without its `Disabled` somebody who
+    /// is blocked would come in.
+    init(file user: JSON.Object, _ reading: AccountReading) throws(Fault) {
+        for member in user.members {
+            let heading = Heading(member.key)
+            guard let name = Self.members[heading.plain], user[name] == nil else { continue }
+            throw Fault("\(heading.quoted) is not known and may mean \(name): call it so")
+        }
+        try self.init(firebase: user, reading)
+    }
+
     /// The same, of a file: where Homing wrote it, each account says how its own hash was made.
     init(firebase user: JSON.Object, _ reading: AccountReading) throws(Fault) {
         func text(_ name: String) throws(Fault) -> String? {
@@ -31,7 +51,7 @@ extension ImportedAccount {
             }
         }
         try self.init(id: try text("localId"))
-        try setEmail(try text("email"))
+        try setEmail(try text("email"), for: reading)
         isEmailVerified = try flag("emailVerified")
         let (hash, salt, name) = (try text("passwordHash"), try text("salt"), try text("hashConfig"))
         if let name, reading.oldSystemNames.contains(name) {
@@ -49,15 +69,18 @@ extension ImportedAccount {
         try setClaims(try text("customAttributes"))
         usesEmailLink = try flag("emailLinkSignin")
         if let first = try text("initialEmail") {
-            guard let address = try? EmailAddress(parsing: first) else { throw Fault("initialEmail is invalid") }
-            initialEmail = address.text
+            initialEmail = (try? EmailAddress(parsing: first))?.text
+            if initialEmail == nil { notKept.append("initialEmail") }
         }
         usesCustomTokens = try flag("customAuth")
         tenant = try text("tenantId").flatMap { $0.isEmpty ? nil : $0 }
         try setPhoneNumber(try text("phoneNumber"))
         if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
         if case .array(let providers)? = user["providerUserInfo"] {
-            for case .object(let provider) in providers { try link(provider) }
+            for case .object(let provider) in providers {
+                if provider["providerId"] == .string("phone") { keepPhoneNumber(ofProvider: provider) }
+                try link(provider)
+            }
         }
     }
 
@@ -82,7 +105,7 @@ extension ImportedAccount {
             throw Fault("there are \(fields.count) columns, where auth:export writes 28 and more")
         }
         try self.init(id: field(0))
-        try setEmail(field(1))
+        try setEmail(field(1), for: reading)
         isEmailVerified = try flag(2)
         try set(Result { () throws(Fault) in try .firebase(field(3), field(4), reading.scheme) }, for: reading)
         try setName(field(5), photo: field(6))

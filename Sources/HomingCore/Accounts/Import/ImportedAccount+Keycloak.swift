@@ -9,8 +9,11 @@ extension ImportedAccount {
     /// (https://github.com/keycloak/keycloak/blob/main/core/src/main/java/org/keycloak/representations/idm/UserRepresentation.java).
     init(keycloak user: AccountRecord, _ reading: AccountReading) throws(Fault) {
         try self.init(id: try user.text("id"), named: "id")
-        try setEmail(try user.text("email"))
-        isEmailVerified = try user.flag("emailVerified") ?? false
+        let (address, username) = (try user.text("email"), try user.text("username"))
+        try setEmail(address, orName: username, for: reading)
+        // What Keycloak has proven is the address, never a name.
+        let isProven = try user.flag("emailVerified") ?? false
+        isEmailVerified = address != nil && isProven
         let credentials = try user.records("credentials")
         let password = try user.records("credentials", ofType: "password").first
         try set(
@@ -29,8 +32,7 @@ extension ImportedAccount {
         for identity in try user.records("federatedIdentities") {
             notKept.append(try identity.text("identityProvider") ?? "federatedIdentities")
         }
-        if let username = try user.text("username"), let email, !ASCII.areEqual(ASCII.lowercased(username), email.text)
-        {
+        if let username, !ASCII.areEqual(ASCII.lowercased(username), email?.text ?? "") {
             notKept.append("username")
         }
         for name in ["attributes", "requiredActions", "groups", "clientRoles"] where user.value(name) != nil {

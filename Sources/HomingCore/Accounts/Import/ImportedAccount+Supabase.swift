@@ -11,12 +11,18 @@ extension ImportedAccount {
         "email", "email_verified", "phone_verified", "sub", "iss", "provider_id", "provider", "providers",
     ]
 
+    static let supabaseColumns = [
+        "id", "email", "encrypted_password", "email_confirmed_at", "last_sign_in_at", "created_at", "banned_until",
+        "phone",
+        "deleted_at", "raw_user_meta_data", "raw_app_meta_data",
+    ]
+
     /// A row of `auth.users`, as CSV or as JSON
     /// (https://github.com/supabase/auth/blob/master/internal/models/user.go).
     init(supabase row: AccountRecord, _ reading: AccountReading) throws(Fault) {
         try self.init(id: try row.text("id"), named: "id")
         guard row.value("deleted_at") == nil else { throw Fault("the account was deleted (deleted_at)") }
-        try setEmail(try row.text("email"))
+        try setEmail(try row.text("email"), for: reading)
         isEmailVerified = row.value("email_confirmed_at") != nil
         let hash = try row.text("encrypted_password")
         try set(Result { () throws(Fault) in try .text(hash) }, for: reading)

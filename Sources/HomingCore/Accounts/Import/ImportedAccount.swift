@@ -28,15 +28,34 @@ package struct ImportedAccount: Sendable {
     var usesCustomTokens = false
     /// The tenant that it was in, of which it has to be here.
     var tenant: String?
+    /// Whether there was an address that was not taken.
+    private(set) var hasLostAddress = false
     /// What the account has and Homing does not keep, such as `mfaInfo`.
     package var notKept: [String] = []
 
     /// Why a row is not taken, in the words of Identity Toolkit where it has some.
     package struct Fault: Error, Hashable, CustomStringConvertible {
         package let description: String
+        /// The account that is in the way.
+        package let other: String?
 
-        package init(_ description: String) { self.description = description }
+        package init(_ description: String, other: String? = nil) {
+            self.description = description
+            self.other = other
+        }
 
+        /// Another account has the address.
+        static func emailExists(of other: String?) -> Fault {
+            Fault("email exists in other account in database", other: other)
+        }
+
+        /// Whether another account has the address, or this one is here with another: without its address it may be taken.
+        package var isAboutAddress: Bool {
+            self == .alreadyHere || description == Fault.emailExists(of: nil).description
+        }
+
+        static let otherAddress = Fault(
+            "localId belongs to an existing account with another address, which an import does not change")
         static let phoneNumberExists = Fault("phone number exists in other account in database")
         static let identityExists = Fault("raw id exists in other account in database")
         static let otherTenant = Fault("Tenant id in userInfo does not match the tenant id in request.")
@@ -55,10 +74,29 @@ package struct ImportedAccount: Sendable {
         self.id = id
     }
 
-    mutating func setEmail(_ text: String?) throws(Fault) {
-        guard let text, !text.isEmpty else { return }
-        guard let address = try? EmailAddress(parsing: text) else { throw Fault("email is invalid") }
-        email = address
+    /// Sets the address.
+    ///
+    /// - Parameter name: what the person signs in with, which some systems allow to be the address. Nobody has proven it.
+    /// - Throws: a fault of an address that is none, unless accounts are taken without theirs.
+    mutating func setEmail(
+        _ text: String?, orName name: String? = nil, for reading: AccountReading
+    ) throws(Fault) {
+        guard let text, !text.isEmpty else { return email = name.flatMap { try? EmailAddress(parsing: $0) } }
+        if let address = try? EmailAddress(parsing: text) {
+            email = address
+        } else {
+            guard reading.takesWithoutAddress else { throw Fault("email is invalid") }
+            dropAddress()
+        }
+    }
+
+    /// Leaves the address to somebody else. The password stays for the day on which a back end gives the account another one;
+    /// an old system can be asked about addresses only.
+    package mutating func dropAddress() {
+        email = nil
+        hasLostAddress = true
+        if scheme?.oldSystem != nil { password = nil }
+        notKept.append("email")
     }
 
     /// Sets the password, unless it is one that Homing cannot verify.
@@ -102,6 +140,13 @@ package struct ImportedAccount: Sendable {
         let isBare = text.utf8.allSatisfy(ASCII.isDigit)
         phoneNumber = try? PhoneNumber.parse(isBare ? "+\(text)" : text)
         if phoneNumber == nil { notKept.append("phoneNumber") }
+    }
+
+    /// Keeps the phone number that stands in `providerUserInfo` alone; counts one that cannot be understood.
+    mutating func keepPhoneNumber(ofProvider entry: JSON.Object) {
+        guard phoneNumber == nil else { return }
+        let texts = ["phoneNumber", "rawId", "federatedId"].lazy.compactMap { entry[$0]?.stringValue }
+        if let text = texts.first(where: { !$0.isEmpty }) { keepPhoneNumber(text) }
     }
 
     /// Adds the account's identity with another provider. Of one provider the last one stays.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Crypto
 internal import HomingDatabase
 import HomingWire
 
@@ -43,6 +44,16 @@ package struct ImportedHash: Sendable {
     static func isOf(scheme: String, in project: String) -> SQL {
         let (scheme, project): (SQL, SQL) = ("\(scheme)", "\(project)")
         return isOf(scheme, in: project)
+    }
+
+    /// The salt of our own hash that a sign-in puts in the place of this one. It tells an import that comes again that this hash
+    /// is still the one that the account came with. Nil for no hash: an old system was asked.
+    ///
+    /// A salt has to be another for each hash, and need not be secret: this one is the digest of one and of the account.
+    func mark(of account: String) -> [UInt8]? {
+        guard !hash.isEmpty else { return nil }
+        let text = "imported hash \(Base64URL.encode(salt)) \(Base64URL.encode(hash)) \(account)"
+        return Array(SHA256.hash(data: Array(text.utf8)).prefix(16))
     }
 
     var stored: String { "\(Self.prefix)\(scheme)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))" }

@@ -139,7 +139,10 @@ extension ImportedPassword {
             throw Fault("there is a password hash, and nothing says how it was made (--hash-config, hashAlgorithm)")
         }
         guard let bytes = bytes(hash, scheme) else { throw Fault("passwordHash is none of this algorithm") }
-        guard let salt = ImportedAccount.decode(salt ?? ""), salt.count <= 512 else {
+        // Whoever writes hashes in hexadecimal writes salts so.
+        let isHexadecimal = hash.utf8.allSatisfy(Hexadecimal.isDigit)
+        let hexadecimalSalt = isHexadecimal ? hexadecimal(salt ?? "", atLeast: 16) : nil
+        guard let salt = hexadecimalSalt ?? ImportedAccount.decode(salt ?? ""), salt.count <= 512 else {
             throw Fault("salt is not base64")
         }
         let problem = "passwordHash is none of this algorithm"
@@ -155,12 +158,26 @@ extension ImportedPassword {
         return try ImportedPassword(bytes, salt: salt, scheme, problem: problem)
     }
 
-    /// The bytes of a hash in base64. bcrypt and argon2 have their text in many exports, and its base64 in Firebase's.
+    /// The bytes of a hash in base64 or hexadecimal. bcrypt and argon2 have their text in many exports, and its base64 in
+    /// Firebase's.
     private static func bytes(_ hash: String, _ scheme: PasswordScheme) -> [UInt8]? {
         switch scheme {
         case .bcrypt, .argon2, .argon2Bytes:
             hash.utf8.first == UInt8(ascii: "$") ? Array(hash.utf8) : ImportedAccount.decode(hash)
-        default: ImportedAccount.decode(hash)
+        case .hmac, .digest:
+            // A digest as hexadecimal text is text in base64, too, of another length.
+            scheme.takes(Array(hash.utf8)) ? Array(hash.utf8) : ImportedAccount.decode(hash)
+        default: hexadecimal(hash, atLeast: 32) ?? ImportedAccount.decode(hash)
         }
+    }
+
+    /// The bytes of a hexadecimal text, in one case and so long that base64 of random bytes never looks like it.
+    private static func hexadecimal(_ text: String, atLeast length: Int) -> [UInt8]? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= length,
+            !bytes.contains(where: ASCII.isUppercaseLetter)
+                || !bytes.contains(where: ASCII.isLowercaseLetter)
+        else { return nil }
+        return PasswordScheme.fromHexadecimal(bytes)
     }
 }

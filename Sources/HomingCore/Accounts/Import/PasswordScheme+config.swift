@@ -26,6 +26,9 @@ extension PasswordScheme {
         "parallelism": "lanes", "version": "version", "associateddata": "data",
     ]
 
+    /// Whether two names are the same without case and punctuation.
+    package static func isName(_ name: String, _ other: String) -> Bool { plain(name) == plain(other) }
+
     private static func plain(_ name: String) -> String {
         String(decoding: ASCII.lowercased(name).utf8.filter(ASCII.isLetterOrDigit), as: UTF8.self)
     }

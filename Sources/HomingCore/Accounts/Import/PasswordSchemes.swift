@@ -110,6 +110,11 @@ package struct PasswordSchemes: Sendable {
         try await kept(of: project).map { ($0.id, $0.scheme) }
     }
 
+    /// The ids of a project's schemes.
+    func ids(of project: Project) async throws -> [PasswordScheme: String] {
+        Dictionary(try await all(of: project).map { ($0.scheme, $0.id) }) { first, _ in first }
+    }
+
     /// The old system that the project's accounts came from; nil when nobody is to be asked about any more.
     package func oldSystem(of project: Project) async throws -> (id: String, system: OldSystem)? {
         for kept in try await kept(of: project) {

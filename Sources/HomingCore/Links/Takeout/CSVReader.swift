@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// A reader of comma-separated values (RFC 4180), taken in pieces and read one record at a time; nothing is guessed.
+/// A reader of comma-separated values (RFC 4180), taken in pieces and read one record at a time. Nothing is guessed but the
+/// separator, where more than one is allowed.
 ///
 /// UTF-8 with or without a byte order mark; lines end with CRLF or LF, and the last one may end with the text. A field
 /// in quotes may hold commas, line ends and doubled quotes.
@@ -16,11 +17,19 @@ struct CSVReader {
     /// The greatest size of a record in bytes; a longer or endless one is refused before more of it is kept.
     static let longestRecord = 1 << 20
 
+    private let separators: [UInt8]
+    private var separator: UInt8
     private var bytes: [UInt8] = []
     private var offset = 0
     private var line = 1
     private var isAtStart = true
     private var isWhole = false
+
+    /// - Parameter separators: what may stand between two fields, the likeliest first; a text has one of them.
+    init(separators: [UInt8] = [comma]) {
+        self.separators = separators
+        separator = separators.first ?? comma
+    }
 
     /// Takes the next piece of the text.
     mutating func take(_ piece: [UInt8]) {
@@ -37,7 +46,10 @@ struct CSVReader {
     /// The next record; nil when none is left in what was taken so far.
     mutating func next() throws(CSVFault) -> Record? {
         if isAtStart {
-            guard bytes.count >= 3 || isWhole else { return nil }
+            guard bytes.count >= 3 || isWhole, let found = separators.count > 1 ? mostFrequent() : separator else {
+                return nil
+            }
+            separator = found
             isAtStart = false
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
         }
@@ -60,6 +72,24 @@ struct CSVReader {
         return record
     }
 
+    /// The separator that the first record has most often outside of quotes; nil while the record is not whole.
+    private func mostFrequent() -> UInt8? {
+        var counts = [UInt8: Int]()
+        var isQuoted = false
+        var isRecordWhole = isWhole || bytes.count > Self.longestRecord
+        for byte in bytes {
+            if byte == quote {
+                isQuoted.toggle()
+            } else if !isQuoted, byte == lineFeed {
+                isRecordWhole = true
+                break
+            } else if !isQuoted, separators.contains(byte) {
+                counts[byte, default: 0] += 1
+            }
+        }
+        return isRecordWhole ? separators.max { counts[$0, default: 0] < counts[$1, default: 0] } : nil
+    }
+
     private mutating func record() throws(CSVFault) -> Record {
         let start = line
         var fields: [String] = []
@@ -78,10 +108,10 @@ struct CSVReader {
     }
 
     private mutating func plain() throws(CSVFault) -> [UInt8] {
-        let start = offset
+        let (start, separator) = (offset, separator)
         offset = bytes.withUnsafeBufferPointer { bytes in
             var end = start
-            while end < bytes.count, bytes[end] != comma, bytes[end] != lineFeed, bytes[end] != carriageReturn,
+            while end < bytes.count, bytes[end] != separator, bytes[end] != lineFeed, bytes[end] != carriageReturn,
                 bytes[end] != quote
             {
                 end += 1
@@ -113,7 +143,7 @@ struct CSVReader {
         guard let byte else { return true }
         offset += 1
         switch byte {
-        case comma: return false
+        case separator: return false
         case carriageReturn:
             guard self.byte == lineFeed else { throw CSVFault(.loneCarriageReturn, line: line) }
             offset += 1
