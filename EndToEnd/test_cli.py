@@ -256,6 +256,12 @@ def test_the_help_of_serve_lists_every_setting(fresh):
     for setting in settings:
         assert f"{setting['flag']} VALUE" in shown and setting["variable"] in shown
     assert "--config PATH" in shown
+    text = " ".join(shown.split())
+    assert "Default: 127.0.0.1:9099." in text and "Default: none." in text and "Default: number of cores." in text
+    assert text.count("Default: ") == len(settings)
+    listed = shown[shown.index("SETTINGS (") : shown.index("USAGE:")]
+    assert not re.search(r"`|\]\(|<http", listed) and "smtp://[user:pass@]host[:port]" in text
+    assert all(len(line) < 80 and (not line or line.startswith("  ")) for line in listed.splitlines()[1:])
 
 
 @pytest.mark.parametrize("shell, mark", [("bash", "complete -"), ("zsh", "#compdef homing"), ("fish", "complete -c")])
@@ -305,15 +311,17 @@ def test_settings_have_types_in_json(shop):
     assert one["trustedProxies"] == ["10.0.0.0/8", "::1"]
 
 
-@pytest.mark.parametrize("locale", ["de", "xx", "english", "zh-TW"])
-def test_a_language_that_nobody_writes_is_refused_and_the_six_are_named(shop, locale):
+@pytest.mark.parametrize("locale", ["d", "de-", "en us", "../es", "de_AT.UTF-8"])
+def test_what_is_no_language_tag_is_refused_and_the_six_of_ours_are_named(shop, locale):
     for arguments in (
-        ["project", "create", f"shop-{locale.lower()}", "--locale", locale],
+        ["project", "create", "shop-abroad", "--locale", locale],
         ["project", "set", "shop", "notification.defaultLocale", locale],
     ):
         line = one_line(shop.command(*arguments, expect=1))
         assert "en, es, pt-BR, it, zh-CN, tr" in line and locale in line
-    assert shop.told("project", "set", "shop", "notification.defaultLocale", "es-MX")
+    for locale, kept in (("es-MX", "es-MX"), ("zh_hans_cn", "zh-Hans-CN"), ("DE", "de"), ("en", "en")):
+        shop.told("project", "set", "shop", "notification.defaultLocale", locale)
+        assert shop.told("project", "show", "shop")["settings"]["notification.defaultLocale"] == kept
 
 
 def test_without_a_terminal_what_cannot_be_undone_wants_a_yes(shop):

@@ -266,7 +266,7 @@ def test_domains_are_replaced_as_a_list(house):
         ({"passwordPolicyConfig": {"passwordPolicyVersions": {}}}, None, "passwordPolicyVersions"),
         ({"passwordPolicyConfig": {"passwordPolicyEnforcementState": "MAYBE"}}, None, "ENFORCE or OFF"),
         ({"notification": {"sendEmail": {"callbackUri": "javascript:alert(1)"}}}, None, "callbackUri"),
-        ({"notification": {"defaultLocale": "tlh"}}, None, "defaultLocale"),
+        ({"notification": {"defaultLocale": "../tlh"}}, None, "defaultLocale"),
         ({"autodeleteAnonymousUsers": "yes"}, None, "autodeleteAnonymousUsers"),
         ({"quota": {"signUpQuotaConfig": {"quota": "0"}}}, None, "quota.signUpQuotaConfig.quota"),
         ({"quota": {"signUpQuotaConfig": {"startTime": "tomorrow"}}}, None, "startTime"),

@@ -132,9 +132,9 @@ def test_what_has_no_setting_here_is_said_and_the_rest_is_taken(bring):
     done = bring({
         "authorizedDomains": ["www.shop.example", "shop.web.app"], "mfa": {"state": "ENABLED"},
         "signIn": {"allowDuplicateEmails": True, "anonymous": {"enabled": False}},
-        "notification": {"defaultLocale": "tlh", "sendEmail": {"callbackUri": "https://shop.firebaseapp.com/__/auth/action"}},
+        "notification": {"defaultLocale": "t!h", "sendEmail": {"callbackUri": "https://shop.firebaseapp.com/__/auth/action"}},
     })
-    for word in ("shop.web.app", "mfa", "allowDuplicateEmails", "tlh", "callbackUri"):
+    for word in ("shop.web.app", "mfa", "allowDuplicateEmails", "t!h", "callbackUri"):
         assert word in done.stderr
     assert "www.shop.example is an authorised domain" in done.stdout
     settings = bring.shown()

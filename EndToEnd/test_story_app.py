@@ -44,7 +44,7 @@ def test_a_verification_in_the_app_applies_the_code_and_lands_on_the_continue_ur
 
     assert mailed.startswith(f"https://{DOMAIN}/__/auth/links?link=") and links.names(mailed) == ["link"]
     action = links.unwrapped(mailed)
-    assert links.names(action) == ["apiKey", "mode", "oobCode", "continueUrl", "lang"]
+    assert links.names(action) == ["apiKey", "mode", "oobCode", "continueUrl"]
     assert links.parameter(action, "apiKey") == app.api_key
     code = links.parameter(action, "oobCode")
     assert app.inspect(code)["requestType"] == "VERIFY_EMAIL"

@@ -40,6 +40,7 @@ extension Homing {
             consoleURL: consoleURL ?? settings.consoleURL(boundTo: settings.adminListen.port).description,
             keyFile: settings.keyFile, limits: settings.limits, keepsMail: settings.relay == .mailbox,
             hashingThreads: settings.limits.passwordHashes)
+        options.securityContact = settings.securityContact
         options.oldSystemAsker = OldSystemCall()
         return options
     }

@@ -10,32 +10,61 @@ enum SettingFlags {
     /// The settings in the help of a command. Made once, since the parser makes the help of all commands at any start.
     static let help: String = {
         let rows = Setting.all.map { setting in
-            "  --\(setting.flag) VALUE, \(setting.variable), \(setting.key)\n\(indented(setting.meaning))"
+            """
+            \(lines("--\(setting.flag) VALUE, \(setting.variable), \(setting.key)", "  "))
+            \(lines(plain(firstSentence(of: setting.meaning)) + ". Default: \(plain(setting.standardText))."))
+            """
         }
         return """
             SETTINGS (flag, environment variable, key in homing.yaml)
               --config PATH
-            \(indented("The homing.yaml to read instead of the one at the default place."))
+            \(lines("The homing.yaml to read instead of the one at the default place."))
             \(rows.joined(separator: "\n"))
             """
     }()
 
-    /// The first sentence without Markdown, in lines that fit a terminal.
-    private static func indented(_ text: String) -> String {
+    /// The first sentence of a text, without its full stop.
+    private static func firstSentence(of text: String) -> Substring {
         let bytes = text.utf8
         let end = bytes.indices.first { bytes[$0...].starts(with: ". ".utf8) } ?? bytes.endIndex
-        let plain = bytes[..<end].filter { $0 != UInt8(ascii: "`") }
+        let sentence = text[..<end]
+        return sentence.hasSuffix(".") ? sentence.dropLast() : sentence
+    }
+
+    /// A text of the table without its Markdown: code keeps its brackets, links lose their targets.
+    private static func plain(_ text: some StringProtocol) -> String {
+        var plain: [UInt8] = []
+        var (isCode, isTarget) = (false, false)
+        var last: UInt8 = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "`"): isCode.toggle()
+            case _ where isCode: plain.append(byte)
+            case UInt8(ascii: "(") where last == UInt8(ascii: "]"): isTarget = true
+            case UInt8(ascii: ")") where isTarget: isTarget = false
+            case UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "<"), UInt8(ascii: ">"): break
+            case _ where !isTarget: plain.append(byte)
+            default: break
+            }
+            last = isCode ? 0 : byte
+        }
+        return String(decoding: plain, as: UTF8.self)
+    }
+
+    /// A text in lines that fit a terminal.
+    private static func lines(_ text: String, _ first: String = indent) -> String {
         var lines: [String] = []
-        for piece in plain.split(separator: UInt8(ascii: " ")) {
-            let word = String(decoding: piece, as: UTF8.self)
-            if let last = lines.last, last.utf8.count + piece.count < 79 {
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + word.count < 79 {
                 lines[lines.count - 1] += " \(word)"
             } else {
-                lines.append("      \(word)")
+                lines.append("\(lines.isEmpty ? first : indent)\(word)")
             }
         }
-        return lines.joined(separator: "\n") + (plain.last == UInt8(ascii: ".") ? "" : ".")
+        return lines.joined(separator: "\n")
     }
+
+    private static let indent = "      "
 
     /// The settings among the arguments, and the arguments without them.
     static func split(_ arguments: [String]) throws -> ([String: String], [String]) {

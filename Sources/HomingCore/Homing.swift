@@ -15,6 +15,8 @@ package final class Homing: Sendable {
     /// Scheme, host and port at which operators reach the console, without a slash at the end; nil where nobody serves
     /// one.
     package let consoleURL: String?
+    /// Whom to tell of a weakness, as a URI; nil where the operator names nobody.
+    package let securityContact: String?
     package let keys: Keys
     package let signingKeys: SigningKeys
     package let projects: Projects
@@ -52,6 +54,7 @@ package final class Homing: Sendable {
     package struct Options: Sendable {
         package var publicURL: String
         package var consoleURL: String?
+        package var securityContact: String?
         package var keyFile: String
         package var limits: Limits
         /// Whether the keys of a database that several nodes share may be made.
@@ -77,6 +80,7 @@ package final class Homing: Sendable {
     private init(_ database: Database, options: Options, system: System) async throws {
         publicURL = options.publicURL
         consoleURL = options.consoleURL
+        securityContact = options.securityContact
         keys = try await Keys.open(database, path: options.keyFile, system: system, mayCreate: options.makesKeys)
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
         signingKeys = try await SigningKeys.open(database, ring: keys.ring, system: system)

@@ -38,7 +38,7 @@ struct LetterWriter: Sendable {
     func draft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
         if mail.kind.isForOperator { return try operatorDraft(mail) }
         guard let project = homing.projects.projectOrTenant(mail.project) else { throw .projectUnknown }
-        let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language)
+        let voice = LetterVoice(mail.facts.sample ?? mail.kind, in: project, for: mail.facts.language.tag)
         if let kind = mail.facts.sample, let recipient = mail.recipient {
             var facts = LetterFacts(
                 sample: kind, of: project, in: voice, publicURL: homing.publicURL, at: mail.createdAt)
@@ -56,10 +56,10 @@ struct LetterWriter: Sendable {
             guard let kind = mail.kind.codeKind else { throw .codeDied }
             let text = try text(
                 of: code, for: .actionCode, context: ActionCode.context(kind, project: project.id))
-            link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language)
+            link = links.url(code: text, kind: kind, settings: mail.settings, language: mail.facts.language.named)
             lifetime = Int(mail.expiresAt.seconds - mail.createdAt.seconds)
         } else if mail.kind.leadsToReset {
-            link = links.resetRequest(language: mail.facts.language)
+            link = links.resetRequest(language: mail.facts.language.named)
         }
         // A void row is rendered like the others, for nobody.
         let address = mail.recipient?.text ?? "nobody@example.invalid"

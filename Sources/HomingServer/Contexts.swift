@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingTexts
 import HomingWire
 package import Hummingbird
 import NIOCore
@@ -41,8 +42,8 @@ package struct ProjectContext: Sendable {
     /// The project of the key, or the tenant of it that the request is about.
     let project: Project
     let fields: Fields
-    /// The language tag of the request, else the project's.
-    let language: String
+    /// The language tag that the request names; nil where it names none.
+    let language: String?
     private let client: IPAddress?
     private let userAgent: String?
 
@@ -64,7 +65,7 @@ package struct ProjectContext: Sendable {
         self.fields = fields
         client = call.client
         userAgent = request.headers.first(.userAgent)
-        language = Self.language(of: request, project: project)
+        language = Self.language(of: request)
     }
 
     /// The project of the request's key, checked before a body is read, so that a stranger's body costs nothing.
@@ -77,12 +78,9 @@ package struct ProjectContext: Sendable {
         return project
     }
 
-    /// `X-Firebase-Locale` when it is a language tag, else the project's language.
-    static func language(of request: Request, project: Project) -> String {
-        guard let tag = request.headers.first(.firebaseLocale), LanguageTag.isWellFormed(tag) else {
-            return project.settings.language
-        }
-        return tag
+    /// `X-Firebase-Locale`. What is no language tag names no language.
+    static func language(of request: Request) -> String? {
+        request.headers.first(.firebaseLocale).flatMap { LanguageTag(parsing: $0)?.text }
     }
 }
 

@@ -87,6 +87,12 @@ package enum Routes {
         router.get("\(AssociationAnswer.androidPath)") { request, _ in
             AssociationAnswer.answer(request, homing, \.android)
         }
+        router.get("\(WellKnown.changePassword)") { request, _ in
+            WellKnown.passwordPage(request, homing) ?? notFound(request, homing)
+        }
+        router.get("\(WellKnown.securityText)") { request, _ in
+            WellKnown.securityContact(homing) ?? notFound(request, homing)
+        }
         WebModule.add(to: router)
         router.get("\(Favicon.path)") { request, _ in
             Favicon.answer(isCacheable: site(of: request, homing) == nil)

@@ -117,7 +117,8 @@ package struct TestWorld: Sendable {
     }
 
     package func open(
-        limits: Limits = .none, keepsMail: Bool = false, oldSystem: any OldSystemAsker = NoOldSystemAsker()
+        limits: Limits = .none, keepsMail: Bool = false, oldSystem: any OldSystemAsker = NoOldSystemAsker(),
+        securityContact: String? = nil
     ) async throws -> TestHoming {
         let database = try await openDatabase()
         do {
@@ -126,6 +127,7 @@ package struct TestWorld: Sendable {
                 keepsMail: keepsMail, hashingThreads: 2)
             options.makesKeys = true
             options.oldSystemAsker = oldSystem
+            options.securityContact = securityContact
             let core = try await Homing.open(database, options: options, system: system)
             return TestHoming(core, at: self)
         } catch {

@@ -4,23 +4,30 @@
 import HomingWire
 
 extension Language {
+    /// The language that a browser prefers, from its `Accept-Language`. Without a match the caller uses the project's.
+    package static func best(acceptLanguage field: String) -> Language? {
+        LanguageTag.best(acceptLanguage: field) { Language($0) != nil }.flatMap { Language($0) }
+    }
+}
+
+extension LanguageTag {
     /// The number of bytes of the field that are read: no browser sends more, and nobody else may cost more.
     private static let longestAcceptLanguage = 512
 
-    /// The language that a browser prefers, from its `Accept-Language` (RFC 9110, section 12.5.4).
+    /// The tag that a browser prefers among those that are spoken (RFC 9110, section 12.5.4).
     ///
     /// The highest weight wins, the first among equals. A weight of zero is a no; `*` names no language; unreadable
-    /// parts are skipped. Without a match the caller uses the project's language.
-    package static func best(acceptLanguage field: String) -> Language? {
-        var best: (language: Language, weight: Int)?
+    /// parts are skipped.
+    package static func best(acceptLanguage field: String, where isSpoken: (LanguageTag) -> Bool) -> LanguageTag? {
+        var best: (tag: LanguageTag, weight: Int)?
         for range in field.utf8.prefix(longestAcceptLanguage).split(separator: UInt8(ascii: ",")) {
             let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(trimmed)
-            guard let tag = parts.first, let weight = weight(parts.dropFirst()), weight > (best?.weight ?? 0),
-                let language = Language(tag: String(decoding: tag, as: UTF8.self))
+            guard let text = parts.first, let weight = weight(parts.dropFirst()), weight > (best?.weight ?? 0),
+                let tag = LanguageTag(bytes: text), isSpoken(tag)
             else { continue }
-            best = (language, weight)
+            best = (tag, weight)
         }
-        return best?.language
+        return best?.tag
     }
 
     /// The weight in thousandths; nil when the text is no weight. An absent weight is 1.

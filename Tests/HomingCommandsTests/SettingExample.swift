@@ -117,6 +117,12 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 key: "redirect.listen", variable: "HOMING_REDIRECT_LISTEN", flag: "redirect-listen", standard: nil,
                 values: ["127.0.0.1:80", "0.0.0.0:80", "[::1]:8080"]
             ),
+            SettingExample(
+                key: "security.contact", variable: "HOMING_SECURITY_CONTACT", flag: "security-contact", standard: nil,
+                values: [
+                    "mailto:security@example.com", "https://example.com/security", "mailto:a.b@mail.example.org",
+                ]
+            ),
         ] + limits
 
     private static let limits = [

@@ -87,6 +87,15 @@ import Testing
             ]
         ),
         ("tls.acme.ca", ["", "/a\u{0}b"]),
+        (
+            "security.contact",
+            [
+                "", "security@example.com", "mailto:", "mailto:security", "mailto:a@b.example\nContact: c",
+                "MAILTO:a@b.example",
+                "http://example.com/security", "http://localhost/", "https://", "tel:+1-201-555-0123",
+                "javascript:alert(1)",
+            ]
+        ),
         ("redirect.listen", ["", "80", "0.0.0.0", "0.0.0.0:65536", "https://0.0.0.0:80"]),
     ]
 

@@ -99,7 +99,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 "notification.sendEmail.callbackUri": "javascript:alert(1)",
                 "was:actionCodes.lifetimeSeconds.PASSWORD_RESET": "3600",
                 "actionCodes.lifetimeSeconds.PASSWORD_RESET": "0", "was:notification.defaultLocale": "en",
-                "notification.defaultLocale": "tlh", "was:idToken.algorithm": "RS256", "idToken.algorithm": "none",
+                "notification.defaultLocale": "de!", "was:idToken.algorithm": "RS256", "idToken.algorithm": "none",
             ],
             [
                 "displayName": "A name has 1 to 100 characters",
@@ -107,7 +107,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 "notification.sendEmail.callbackUri": "Action page takes an https URL",
                 "actionCodes.lifetimeSeconds.PASSWORD_RESET":
                     "Reset of a password takes a whole number from 1 to 7776000.",
-                "notification.defaultLocale": "Language takes a language that letters and pages are written in",
+                "notification.defaultLocale": "Language takes a language tag, such as de or pt-BR",
                 "idToken.algorithm": "Signature of ID tokens takes RS256 or ES256.",
             ]),
         FormExample(
@@ -240,7 +240,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 }
                 #expect(faults.values.allSatisfy { !$0.contains("passwordPolicyConfig") && !$0.contains("homing ") })
                 for (name, value) in example.typed where example.faults[name] != nil && name != "password" {
-                    let isChoice = ["role", "domain", "notification.defaultLocale", "idToken.algorithm"].contains(name)
+                    let isChoice = ["role", "domain", "idToken.algorithm"].contains(name)
                     guard example.path != "/console", !isChoice, !["code"].contains(name) else { continue }
                     let escaped = value.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
                     #expect(page.value(of: name) == escaped, "\(name)")

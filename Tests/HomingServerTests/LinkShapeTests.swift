@@ -77,9 +77,7 @@ import Testing
                             let key = [("apiKey", TestHoming.apiKey)]
                             let back = inApp || app == .none ? Self.state : wrapped(Self.state, app, domain, host: host)
                             let query =
-                                (inApp ? key + action : action + key) + [
-                                    ("continueUrl", encoded(back)), ("lang", "en"),
-                                ]
+                                (inApp ? key + action : action + key) + [("continueUrl", encoded(back))]
                             let plain = Self.handler + "?" + query.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
                             let expected = inApp && app != .none ? wrapped(plain, app, domain, host: host) : plain
                             #expect(
@@ -134,14 +132,14 @@ import Testing
                     let (link, code) = try await link(server, body(app, .none, inApp: false))
                     let expected =
                         "\(Self.handler)?mode=resetPassword&oobCode=\(code)&apiKey=\(TestHoming.apiKey)"
-                        + "&continueUrl=\(encoded(Self.state))&lang=en"
+                        + "&continueUrl=\(encoded(Self.state))"
                     #expect(link.utf8.elementsEqual(expected.utf8), "\(app)")
                 }
                 // The SDK always names its bundle id, also in a project that has no link domain yet.
                 let (link, code) = try await link(server, body(.apple, .none, inApp: true))
                 let expected =
                     "\(Self.handler)?apiKey=\(TestHoming.apiKey)&mode=resetPassword&oobCode=\(code)"
-                    + "&continueUrl=\(encoded(Self.state))&lang=en"
+                    + "&continueUrl=\(encoded(Self.state))"
                 #expect(link.utf8.elementsEqual(expected.utf8))
                 // A domain that is named is another matter.
                 let refused = try await server.admin.post(
@@ -162,8 +160,33 @@ import Testing
                 ] {
                     let (link, code) = try await link(
                         server, #"{"requestType":"\#(type)","email":"\#(TestHoming.ann)","returnOobLink":true}"#)
-                    #expect(link == "\(Self.handler)?mode=\(mode)&oobCode=\(code)&apiKey=\(TestHoming.apiKey)&lang=en")
+                    #expect(link == "\(Self.handler)?mode=\(mode)&oobCode=\(code)&apiKey=\(TestHoming.apiKey)")
                 }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil), ("de", "de"), ("pt_br", "pt-BR"), ("ZH-hans_cn", "zh-Hans-CN"), ("tlh", "tlh"),
+            ("de_AT.UTF-8", nil), ("d", nil), ("en-US,en;q=0.9", nil), ("", nil),
+        ] as [(String?, String?)])
+    func `a link names the language that the request names, and none where it names none`(
+        named: String?, shown: String?
+    ) async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.projects.set("shop", "notification.defaultLocale", to: "it")
+            try await withServer(homing) { server in
+                let answer = try await server.call(
+                    "accounts:sendOobCode", [("requestType", "PASSWORD_RESET"), ("email", TestHoming.ann)],
+                    headers: named.map { [("X-Firebase-Locale", $0)] } ?? [])
+                #expect(answer.status == 200)
+                let mail = try #require(try await homing.deliver().first)
+                #expect(mail.actionLink?.language == shown)
+                #expect(mail.links.first?.contains("&lang=") == (shown != nil))
+                let spoken = ["pt-BR": "pt-BR", "zh-Hans-CN": "zh-CN"][shown ?? "", default: "it"]
+                #expect(mail.header("Content-Language") == spoken)
             }
         }
     }
@@ -178,7 +201,7 @@ import Testing
                     server, #"{"requestType":"VERIFY_EMAIL","email":"\#(TestHoming.ann)","returnOobLink":true}"#)
                 #expect(
                     link == "https://shop.example/act?theme=dark&mode=verifyEmail&oobCode=\(code)"
-                        + "&apiKey=\(TestHoming.apiKey)&lang=en")
+                        + "&apiKey=\(TestHoming.apiKey)")
             }
         }
     }

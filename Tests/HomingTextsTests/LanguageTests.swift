@@ -26,6 +26,14 @@ import Testing
     }
 
     @Test(arguments: [
+        ("pt_BR", "pt-BR"), ("ES_mx", "es-MX"), ("zh_Hans_CN", "zh-Hans-CN"), ("ZH-HANT", "zh-Hant"), ("De", "de"),
+        ("es-419", "es-419"), ("de_CH_1996", "de-CH-1996"), ("x-Pirate", "x-pirate"), ("i-klingon", "i-klingon"),
+    ])
+    func `a tag is read with hyphens or underscores, in any case`(tag: String, usual: String) {
+        #expect(LanguageTag(parsing: tag)?.text == usual)
+    }
+
+    @Test(arguments: [
         "zh-TW", "zh-Hant", "zh-Hant-CN", "zh-HK", "zh-MO", "ZH-tw", "fr", "ar", "eng", "e", "tur", "x-en",
     ])
     func `a language we do not have finds nothing`(tag: String) {
@@ -41,6 +49,7 @@ import Testing
     ])
     func `a text that is no tag finds nothing`(tag: String) {
         #expect(Language(tag: tag) == nil)
+        #expect(LanguageTag(parsing: tag) == nil)
     }
 
     @Test func `an endless tag finds nothing`() {

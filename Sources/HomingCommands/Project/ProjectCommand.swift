@@ -35,7 +35,10 @@ struct ProjectCreate: DatabaseCommand {
     @Option(name: .customLong("link-domain"), help: "A host of your own for app links: HOST[/PREFIX].")
     var linkDomains: [String] = []
     @Option(
-        help: "The language where a request names none: \(Language.allCases.map(\.tag).joined(separator: ", ")).")
+        help: """
+            The language where a request names none, such as de or pt-BR. Homing's own words are in \
+            \(Language.allCases.map(\.tag).joined(separator: ", ")).
+            """)
     var locale: String?
     @OptionGroup var format: OutputOptions
 

@@ -13,7 +13,7 @@ extension Setting {
             database, listen, adminListen, adminOwner, publicURL, consoleURL, relay, mailSender, mailBounces, keyFile,
             trustedProxies, drainSeconds, logLevel,
             logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
-            redirectListen,
+            redirectListen, securityContact,
         ] + limits
 
     private static let database = Setting(
@@ -315,6 +315,25 @@ extension Setting {
             settings.redirectListen = try parsed(ListenAddress(parsing: text))
         }
     )
+
+    private static let securityContact = Setting(
+        "security.contact",
+        "HOMING_SECURITY_CONTACT",
+        accepted: "mailto: and an address, or an https:// URL",
+        standardText: "none",
+        meaning: "Whom to tell of a weakness, for `/.well-known/security.txt` on the public listener: "
+            + "`mailto:security@example.com`, or the `https` URL of a page. Without it there is no such file.",
+        standard: { _, _ in nil },
+        take: { (text, settings) throws(Rejection) in
+            settings.securityContact = try parsed(isContact(text) ? text : nil)
+        }
+    )
+
+    private static func isContact(_ text: String) -> Bool {
+        let scheme = "mailto:"
+        if text.hasPrefix(scheme) { return (try? EmailAddress(parsing: String(text.dropFirst(scheme.count)))) != nil }
+        return (try? WebURL(parsing: text))?.scheme == .https
+    }
 
     /// A parsed value, or the row's own refusal.
     static func parsed<Value>(_ value: Value?) throws(Rejection) -> Value {

@@ -38,6 +38,8 @@ package struct Settings: Sendable {
     var acmeEmail: String?
     var acmeAuthorityFile: String?
     var isACMEAgreed = false
+    /// Whom to tell of a weakness, as a URI.
+    package internal(set) var securityContact: String?
 
     /// The rows in the table's order, with their sources.
     package internal(set) var entries: [SettingEntry] = []

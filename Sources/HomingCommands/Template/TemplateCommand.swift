@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingMail
+import HomingTexts
 import HomingWire
 
 /// `homing template …`: what a project says in its mails.
@@ -57,7 +58,7 @@ struct TemplateName: ParsableArguments, Encodable {
     }
 
     static func language(_ tag: String) throws(Refusal) -> String {
-        guard let language = LanguageTag.canonical(tag) else {
+        guard let language = LanguageTag(parsing: tag)?.text else {
             throw .invalidSetting("\(Printable.line(tag, atMost: 60)) is no language: use a tag such as de or pt-BR")
         }
         return language

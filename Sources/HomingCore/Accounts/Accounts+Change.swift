@@ -6,10 +6,12 @@ extension Accounts {
     /// password or address ends every session and answers a new one; what is only dropped ends none, as in Firebase, whose
     /// clients drop a provider and go on with the tokens that they have.
     ///
-    /// - Parameter isLink: whether the account gets an address and a password as a sign-up would give them. An account
-    ///   without an address may have one so where addresses are hidden, too.
+    /// - Parameters:
+    ///   - isLink: whether the account gets an address and a password as a sign-up would give them. An account without an
+    ///     address may have one so where addresses are hidden, too.
+    ///   - language: the tag that the caller names, if it names one.
     package func change(
-        _ person: SignedIn, _ wanted: AccountChange, isLink: Bool = false, language: String, from caller: String,
+        _ person: SignedIn, _ wanted: AccountChange, isLink: Bool = false, language: String?, from caller: String,
         on device: Device? = nil
     ) async throws -> (Account, Tokens?) {
         let project = person.project
@@ -94,7 +96,7 @@ extension Accounts {
 
     /// Owes the notice of a new password to the address, that of a new address to the first one, with the way back.
     private static func owe(
-        _ before: Account, _ after: Account, language: String, on device: Device?, _ tx: borrowing Transaction
+        _ before: Account, _ after: Account, language: String?, on device: Device?, _ tx: borrowing Transaction
     ) throws {
         if before.passwordHash != after.passwordHash || before.email != after.email {
             tx.codes.retire(.verifyAndChangeEmail, of: .account(after.id))
@@ -104,8 +106,8 @@ extension Accounts {
         {
             tx.owe(
                 .notice(
-                    .passwordChanged, to: address, named: after.mailableName, language: language, on: device,
-                    at: tx.now))
+                    .passwordChanged, to: address, named: after.mailableName,
+                    language: MailLanguage(language, in: tx.project), on: device, at: tx.now))
         }
         if before.email != nil, before.email != after.email {
             try tx.oweRecovery(

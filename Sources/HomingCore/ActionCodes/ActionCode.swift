@@ -23,7 +23,8 @@ package struct ActionCode: Sendable {
     let account: String?
     package let newAddress: EmailAddress?
     package let settings: ActionCodeSettings
-    package let language: String
+    /// The language tag that the code was asked for in; nil where nobody named one.
+    package let language: String?
     package let createdAt: Moment
     package let expiresAt: Moment
     let state: State
@@ -43,7 +44,7 @@ package struct ActionCode: Sendable {
         account = try row.optionalText()
         newAddress = try row.optionalText().map { EmailAddress(stored: $0) }
         settings = try ActionCodeSettings(stored: row.optionalText())
-        language = try row.optionalText() ?? "en"
+        language = try row.optionalText()
         createdAt = try row.moment()
         expiresAt = try row.moment()
         state = State(rawValue: try row.int()) ?? .accountGone
@@ -63,7 +64,7 @@ package struct ActionCode: Sendable {
         var holder: String?
         /// In the form that ``ActionCodeSettings/stored`` writes.
         var settings: String?
-        let language: String
+        let language: String?
         let expiresAt: Moment
         /// The mail that carries the code, if one does.
         let mail: String?

@@ -8,10 +8,14 @@ extension ActionCodes {
     /// Sets a new password for the present owner of the code's address, ends every session, proves the address.
     ///
     /// A password that the policy refuses leaves the code alive; a disabled account burns it, as production does.
+    ///
+    /// - Parameters:
+    ///   - language: what the person reads, where a page shows it. The notice speaks it before the code's language.
+    ///   - spoken: what the caller speaks otherwise. The notice speaks it where the code names no language.
     @discardableResult
     package func resetPassword(
-        _ text: String, to password: String, in project: Project, language: String?, from caller: String,
-        on device: Device? = nil
+        _ text: String, to password: String, in project: Project, language: String? = nil, orElse spoken: String? = nil,
+        from caller: String, on device: Device? = nil
     ) async throws -> ActionCode {
         let (id, kind) = try open(text, in: project)
         let code = try await inspect(text, in: project)
@@ -40,7 +44,7 @@ extension ActionCodes {
             tx.owe(
                 .notice(
                     .passwordChanged, to: code.address, named: account.mailableName,
-                    language: language ?? code.language, on: device, at: tx.now))
+                    language: MailLanguage(language ?? code.language ?? spoken, in: project), on: device, at: tx.now))
             tx.report(.passwordReset, account: account.id)
             return code
         }
@@ -64,15 +68,20 @@ extension ActionCodes {
     // MARK: Verification, change, recovery
 
     /// Applies a code that needs no other input: verification, change of address, recovery.
+    ///
+    /// - Parameters:
+    ///   - language: what the person reads, where a page shows it. A mail that follows speaks it before the code's language.
+    ///   - spoken: what the caller speaks otherwise. A mail that follows speaks it where the code names no language.
     package func apply(
-        _ text: String, in project: Project, language: String?, on device: Device? = nil
+        _ text: String, in project: Project, language: String? = nil, orElse spoken: String? = nil,
+        on device: Device? = nil
     ) async throws -> (ActionCode, Account) {
         let (id, kind) = try open(text, in: project, likely: .verifyEmail)
         let (code, account) = try await store.write(in: project) { tx in
             switch kind {
             case .passwordReset, .signIn: throw Refusal.codeInvalid(.malformed)
             case .verifyEmail: try Self.verify(id, tx)
-            case .verifyAndChangeEmail: try Self.change(id, language: language, on: device, tx)
+            case .verifyAndChangeEmail: try Self.change(id, language: { language ?? $0 ?? spoken }, on: device, tx)
             case .recoverEmail: try Self.recover(id, tx)
             }
         }
@@ -89,7 +98,7 @@ extension ActionCodes {
     }
 
     private static func change(
-        _ id: [UInt8], language: String?, on device: Device?, _ tx: borrowing Transaction
+        _ id: [UInt8], language: (_ ofCode: String?) -> String?, on device: Device?, _ tx: borrowing Transaction
     ) throws -> (ActionCode, Account) {
         let code = try tx.codes.spend(id, .verifyAndChangeEmail)
         guard let owner = code.account, let new = code.newAddress, let before = try tx.accounts.find(owner) else {
@@ -105,7 +114,7 @@ extension ActionCodes {
         if let old = before.email, old != new {
             tx.codes.retire(.verifyEmail, of: .address(old))
             try tx.oweRecovery(
-                of: account, from: new, named: before.mailableName, language: language ?? code.language, on: device)
+                of: account, from: new, named: before.mailableName, language: language(code.language), on: device)
         }
         tx.report(.addressChanged, account: account.id)
         return (code, account)
@@ -144,10 +153,12 @@ extension ActionCodes {
 
     /// Signs in with a mailed link: makes the account where there is none, or adds the address to the signed-in one.
     ///
-    /// - Parameter address: the one that the person typed; nil for a text that is none, which no link was mailed to.
+    /// - Parameters:
+    ///   - address: the one that the person typed; nil for a text that is none, which no link was mailed to.
+    ///   - spoken: what the caller speaks. A mail that follows speaks it where the code names no language.
     package func signIn(
         _ text: String, address: EmailAddress?, linking person: SignedIn?, in project: Project,
-        on device: Device? = nil
+        orElse spoken: String? = nil, on device: Device? = nil
     ) async throws -> (account: Account, isNew: Bool, tokens: Tokens) {
         let (id, kind) = try open(text, in: project, likely: .signIn)
         guard kind == .signIn else { throw Refusal.codeInvalid(.malformed) }
@@ -173,7 +184,8 @@ extension ActionCodes {
                 if account.email == address {
                     Self.endWhatWasUnproven(&account, except: person?.session, tx)
                 } else if account.email != nil, let person {
-                    try Self.replaceAddress(of: &account, of: person, by: address, code.language, on: device, tx)
+                    try Self.replaceAddress(
+                        of: &account, of: person, by: address, code.language ?? spoken, on: device, tx)
                 }
                 account.setAddress(address, isVerified: true)
                 account.usesEmailLink = true
@@ -189,7 +201,7 @@ extension ActionCodes {
     /// Replaces another address of the account by the link's, as in production. Like every change of address, this
     /// needs a recent sign-in, ends the other sessions and notifies the old address.
     private static func replaceAddress(
-        of account: inout Account, of person: SignedIn, by address: EmailAddress, _ language: String,
+        of account: inout Account, of person: SignedIn, by address: EmailAddress, _ language: String?,
         on device: Device?, _ tx: borrowing Transaction
     ) throws {
         guard person.isRecent(at: tx.now) else { throw Refusal.credentialTooOld }

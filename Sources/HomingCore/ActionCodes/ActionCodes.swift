@@ -32,8 +32,9 @@ package final class ActionCodes: Sendable {
         package let subject: Subject
         package var newAddress: EmailAddress?
         package var settings: ActionCodeSettings
-        /// The language tag of mail and link.
-        package var language: String
+        /// The language tag of mail and link. Where the caller names none it is nil: the mail is in the project's language,
+        /// and the link names none, so that its page follows the browser.
+        package var language: String?
         /// False when the link is returned to the operator's back end: nothing is mailed and nothing counted.
         package var isMailed: Bool
         /// Whether the operator's back end asks: unknown addresses are then told apart where production does so.
@@ -45,7 +46,7 @@ package final class ActionCodes: Sendable {
 
         package init(
             project: Project, kind: ActionCodeKind, subject: Subject, newAddress: EmailAddress? = nil,
-            settings: ActionCodeSettings, language: String, isMailed: Bool = true, isAdmin: Bool = false,
+            settings: ActionCodeSettings, language: String?, isMailed: Bool = true, isAdmin: Bool = false,
             device: Device? = nil
         ) {
             self.project = project
@@ -88,7 +89,7 @@ package final class ActionCodes: Sendable {
         guard let address = account.email else { throw Refusal.missingEmail }
         var reset = Request(
             project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
-            language: project.settings.language, isAdmin: true)
+            language: nil, isAdmin: true)
         reset.author = author
         _ = try await request(reset)
     }
@@ -248,7 +249,7 @@ package final class ActionCodes: Sendable {
             id: draft.mailID, kind: MailKind(request.kind), recipient: isReal ? recipient : nil, code: draft.sealed,
             expiresAt: now.adding(seconds: request.project.settings.lifetime(of: request.kind)),
             facts: OutboxMail.Facts(
-                language: request.language, displayName: account?.mailableName,
+                language: MailLanguage(request.language, in: request.project), displayName: account?.mailableName,
                 newAddress: isReal ? request.newAddress?.text : void, voidAddress: void))
     }
 
@@ -268,6 +269,6 @@ package final class ActionCodes: Sendable {
         tx.owe(
             .notice(
                 .emailChangeNotice, to: address, named: account.mailableName, newAddress: request.newAddress,
-                language: request.language, on: request.device, at: tx.now))
+                language: MailLanguage(request.language, in: request.project), on: request.device, at: tx.now))
     }
 }

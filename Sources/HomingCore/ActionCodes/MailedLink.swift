@@ -22,14 +22,17 @@ package struct MailedLink: Sendable {
 
     /// The page where the reader of a notice asks for a reset: ours, which always exists. Its URL carries no code and
     /// names nobody, so that whoever sees the URL can do no more than anybody who knows the address.
-    package func resetRequest(language: String) -> String {
+    package func resetRequest(language: String?) -> String {
         "\(publicURL)\(Self.resetRequestPath)?apiKey=\(percentEncoded(project.linkKey))"
-            + "&lang=\(percentEncoded(language))" + (project.tenant.map { "&tenantId=\($0.id)" } ?? "")
+            + (language.map { "&lang=\(percentEncoded($0))" } ?? "")
+            + (project.tenant.map { "&tenantId=\($0.id)" } ?? "")
     }
 
     /// The URL that goes into the mail (docs/wire.md).
+    ///
+    /// - Parameter language: nil where nobody named one: the page then follows the browser.
     package func url(
-        code: String, kind: ActionCodeKind, settings: ActionCodeSettings, language: String
+        code: String, kind: ActionCodeKind, settings: ActionCodeSettings, language: String?
     ) -> String {
         let carriesContinueURL = kind != .recoverEmail
         let link = ActionLink(

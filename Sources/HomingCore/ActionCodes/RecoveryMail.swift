@@ -6,10 +6,11 @@ extension Transaction {
     ///
     /// - Parameters:
     ///   - new: the address that replaced it; nil when the address was only removed.
+    ///   - language: the tag that was asked for, if somebody asked.
     ///   - name: the name for mails (``Account/mailableName``).
     /// - Throws: ``Refusal/keyMissing``, which undoes the change.
     func oweRecovery(
-        of account: Account, from new: EmailAddress?, named name: String?, language: String, on device: Device?
+        of account: Account, from new: EmailAddress?, named name: String?, language: String?, on device: Device?
     ) throws(Refusal) {
         guard let first = account.initialEmail.map({ EmailAddress(stored: $0) }) else { return }
         let sealed = try SealedID(newIn: work.store.ring, system: work.store.system)
@@ -23,6 +24,7 @@ extension Transaction {
             OutboxMail.Draft(
                 id: mail, kind: .recoverEmail, recipient: first, code: sealed, expiresAt: expiresAt,
                 facts: OutboxMail.Facts(
-                    language: language, displayName: name, newAddress: new?.text, device: device)))
+                    language: MailLanguage(language, in: project), displayName: name, newAddress: new?.text,
+                    device: device)))
     }
 }

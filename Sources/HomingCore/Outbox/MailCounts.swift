@@ -127,7 +127,8 @@ package final class MailCounts: Sendable {
         count(
             .applied,
             of: Group(
-                project: project.id, kind: MailKind(code.kind), language: code.language, acceptedAt: code.createdAt))
+                project: project.id, kind: MailKind(code.kind), language: code.language ?? project.settings.language,
+                acceptedAt: code.createdAt))
     }
 
     /// Notes that the page of a code's mail was shown to a person; the first time counts.
@@ -300,7 +301,7 @@ extension MailCounts {
 extension MailCounts.Group {
     init(_ mail: OutboxMail) {
         self.init(
-            project: mail.project, kind: mail.kind, language: mail.facts.language, acceptedAt: mail.createdAt)
+            project: mail.project, kind: mail.kind, language: mail.facts.language.tag, acceptedAt: mail.createdAt)
     }
 
     /// Nil where an older program does not know the mail's kind.
@@ -315,6 +316,6 @@ extension MailCounts.Group {
         let name = try row.text()
         guard let kind = MailKind(rawValue: name) else { throw DatabaseFault("there is no mail of kind \(name)") }
         let facts = try OutboxMail.Facts(stored: row.text())
-        self.init(project: project, kind: kind, language: facts.language, acceptedAt: try row.moment())
+        self.init(project: project, kind: kind, language: facts.language.tag, acceptedAt: try row.moment())
     }
 }

@@ -129,8 +129,7 @@ extension Outbox {
             tx.owe(
                 OutboxMail.Draft(
                     id: id, kind: .test, recipient: address, code: nil, expiresAt: tx.now.adding(seconds: 3600),
-                    facts: OutboxMail.Facts(
-                        language: language ?? project.settings.language, sample: sample)))
+                    facts: OutboxMail.Facts(language: MailLanguage(language, in: project), sample: sample)))
         }
         return id
     }
@@ -172,7 +171,8 @@ extension Outbox {
             id: id, project: project, recipient: recipient, kind: kind, state: state, attempts: attempts,
             lastReply: lastReply, bounce: bounce, bouncedAt: bouncedAt, createdAt: createdAt,
             nextAt: state == .queued ? nextAt : nil, endedAt: endedAt, retriedAt: retriedAt, openedAt: openedAt,
-            appliedAt: appliedAt, returnedAt: returnedAt, language: try OutboxMail.Facts(stored: row.text()).language,
+            appliedAt: appliedAt, returnedAt: returnedAt,
+            language: try OutboxMail.Facts(stored: row.text()).language.tag,
             settings: settings)
     }
 }

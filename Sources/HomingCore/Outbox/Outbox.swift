@@ -74,7 +74,7 @@ package final class Outbox: Sendable {
         package let openedAt: Moment?
         package let appliedAt: Moment?
         package let returnedAt: Moment?
-        /// The tag of the language that the mail was asked for in.
+        /// The tag of the language that the mail was asked for in; the project's where nobody asked.
         package let language: String
         /// The settings name the link's apps, some of which may not be registered.
         package let settings: ActionCodeSettings

@@ -72,7 +72,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
 package struct OutboxMail: Sendable {
     /// The facts that a message needs beside the code and the project.
     package struct Facts: Sendable {
-        package var language: String
+        package var language: MailLanguage
         package var displayName: String?
         package var newAddress: String?
         /// With `mailbox:` only: the address without an account, so that a newcomer is told instead of left waiting.
@@ -166,7 +166,7 @@ package struct OutboxMail: Sendable {
         /// - Parameter name: the name for mails (``Account/mailableName``).
         static func notice(
             _ kind: MailKind, to address: EmailAddress, named name: String?, newAddress: EmailAddress? = nil,
-            language: String, on device: Device?, at now: Moment, consoleURL: String? = nil
+            language: MailLanguage, on device: Device?, at now: Moment, consoleURL: String? = nil
         ) -> Draft {
             Draft(
                 kind: kind, recipient: address, code: nil, expiresAt: now.adding(seconds: 259_200),
@@ -181,7 +181,9 @@ extension OutboxMail.Facts {
     /// The JSON that the mail's row keeps.
     var stored: String {
         var object = JSON.Object()
-        object["language"] = .string(language)
+        object["language"] = .string(language.tag)
+        // Most mails are in a language that somebody named.
+        if !language.isNamed { object["languageNamed"] = .bool(false) }
         object["displayName"] = displayName.map { .string($0) }
         object["newAddress"] = newAddress.map { .string($0) }
         object["voidAddress"] = voidAddress.map { .string($0) }
@@ -194,7 +196,8 @@ extension OutboxMail.Facts {
 
     init(stored: String) throws {
         let object = try JSON.Object(stored: stored)
-        language = object["language"]?.stringValue ?? "en"
+        language = MailLanguage(
+            tag: object["language"]?.stringValue ?? "en", isNamed: object["languageNamed"]?.boolValue ?? true)
         displayName = object["displayName"]?.stringValue
         newAddress = object["newAddress"]?.stringValue
         voidAddress = object["voidAddress"]?.stringValue

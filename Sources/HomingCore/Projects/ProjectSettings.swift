@@ -37,6 +37,8 @@ package struct ProjectSettings: Sendable, Equatable {
             case int64
             /// Kept as ``Moment/timestamp``.
             case time
+            /// Kept as ``LanguageTag/text``.
+            case language
         }
 
         /// A value that is valid, as it is kept.
@@ -45,6 +47,7 @@ package struct ProjectSettings: Sendable, Equatable {
             case .flag, .text: value
             case .number, .int64: Int64(value).map { String($0) } ?? value
             case .time: Moment(timestamp: value)?.timestamp ?? value
+            case .language: LanguageTag(parsing: value)?.text ?? value
             }
         }
 
@@ -53,7 +56,7 @@ package struct ProjectSettings: Sendable, Equatable {
             switch kind {
             case .flag: .bool(value == "true")
             case .number: Int64(value).map { .int($0) } ?? .string(value)
-            case .text, .int64, .time: .string(value)
+            case .text, .int64, .time, .language: .string(value)
             }
         }
     }
@@ -96,9 +99,9 @@ package struct ProjectSettings: Sendable, Equatable {
             ) { ["HOSTING_DOMAIN", dynamicLinks].contains($0) },
             Key(
                 name: "notification.defaultLocale",
-                accepts: "a language that letters and pages are written in: "
-                    + Language.allCases.map(\.tag).joined(separator: ", "), standard: "en"
-            ) { Language(tag: $0) != nil },
+                accepts: "a language tag, such as de or pt-BR; Homing's own words are in "
+                    + Language.allCases.map(\.tag).joined(separator: ", "), standard: "en", kind: .language
+            ) { LanguageTag(parsing: $0) != nil },
             Key(
                 name: "passwordPolicyConfig.passwordPolicyEnforcementState", accepts: "ENFORCE or OFF",
                 standard: "ENFORCE"
@@ -216,7 +219,12 @@ package struct ProjectSettings: Sendable, Equatable {
     /// Whether links into apps have the form of Dynamic Links where a request names no domain.
     var prefersDynamicLinks: Bool { value(Self.mobileLinks) == Self.dynamicLinks }
 
-    package var language: String { value("notification.defaultLocale") }
+    /// The language tag of people whose own is not known. Where the project has no words in it, ours are English.
+    package var language: String {
+        let value = value("notification.defaultLocale")
+        // A value of before may be spelled in another way.
+        return LanguageTag(parsing: value)?.text ?? value
+    }
     package var signingAlgorithm: SigningKeys.Algorithm {
         SigningKeys.Algorithm(rawValue: value("idToken.algorithm")) ?? .rs256
     }

@@ -99,6 +99,18 @@ package final class Projects: Sendable {
         directory.withLock { ($0.sites[hostKey] ?? []).map(\.domain) }
     }
 
+    /// The project of a host, as a browser sends it: the one whose link domains are there; on a host without link domains the
+    /// only project of the server. Nil where it could be another one.
+    package func project(host: String) -> Project? {
+        let host = LinkDomain.foldedHost(host)
+        return directory.withLock { directory in
+            guard let sites = directory.sites[host], let first = sites.first?.project else {
+                return directory.byID.count == 1 ? directory.byID.values.first : nil
+            }
+            return sites.allSatisfy { $0.project.projectID == first.projectID } ? first : nil
+        }
+    }
+
     /// The rules for where links of a project may lead.
     package func linkRules(of project: Project) -> LinkRules {
         directory.withLock { $0.rules[project.projectID] }

@@ -53,13 +53,13 @@ package struct MailTemplate: Sendable, Equatable {
                 faults.append(error)
             }
         }
-        if Language(tag: language) == nil {
-            for field in [Field.subject, .text] where self[field] == nil {
-                if field == .text, self[.html] != nil { continue }
-                faults.append(
-                    TemplateFault(
-                        field, .incomplete, "there are no texts of ours in \(language): the template needs its own"))
-            }
+        // Half a mail in words of the project's own would have its other half in another language.
+        let (hasSubject, hasBody) = (self[.subject] != nil, self[.text] != nil || self[.html] != nil)
+        if Language(tag: language) == nil, hasSubject != hasBody {
+            faults.append(
+                TemplateFault(
+                    hasSubject ? .text : .subject, .incomplete,
+                    "there are no texts of ours in \(language): the template needs its own"))
         }
         return faults
     }

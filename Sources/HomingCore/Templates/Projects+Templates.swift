@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingTexts
 
 /// A template that is to be in force; nil for our own words.
 package struct TemplateChange: Sendable {
@@ -15,11 +16,11 @@ package struct TemplateChange: Sendable {
     package init(_ kind: MailKind, _ language: String, to template: MailTemplate?, from base: Int? = nil)
         throws(Refusal)
     {
-        guard let tag = LanguageTag.canonical(language) else {
+        guard let tag = LanguageTag(parsing: language) else {
             throw .invalidSetting("\(language) is no language: use a tag such as de or pt-BR")
         }
         self.kind = kind
-        self.language = tag
+        self.language = tag.text
         self.template = template.flatMap { $0.isEmpty ? nil : $0 }
         self.base = base
     }
@@ -96,7 +97,7 @@ extension Projects {
         _ kind: MailKind, _ language: String, of id: String, limit: Int = 1000
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
-        let language = LanguageTag.canonical(language) ?? language
+        let language = LanguageTag(parsing: language)?.text ?? language
         return try await database.read { connection in
             try connection.run(
                 """
@@ -112,7 +113,7 @@ extension Projects {
         _ kind: MailKind, _ language: String, of id: String, limit: Int = 50
     ) async throws -> [TemplateSaving] {
         _ = try existing(id)
-        let language = LanguageTag.canonical(language) ?? language
+        let language = LanguageTag(parsing: language)?.text ?? language
         return try await database.read { connection in
             try connection.run(
                 """
@@ -131,7 +132,7 @@ extension Projects {
     private func version(
         _ number: Int, of kind: MailKind, _ language: String, in id: String
     ) async throws -> TemplateVersion? {
-        let language = LanguageTag.canonical(language) ?? language
+        let language = LanguageTag(parsing: language)?.text ?? language
         return try await database.read { connection in
             try connection.run(
                 """

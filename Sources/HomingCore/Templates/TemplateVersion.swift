@@ -7,7 +7,7 @@ import HomingWire
 /// One state of a project's template for a kind of mail in a language. States are kept for ever, the newest is in force.
 package struct TemplateVersion: Sendable, Equatable {
     package let kind: MailKind
-    /// A language tag in its usual spelling (``LanguageTag/canonical(_:)``).
+    /// A language tag in its usual spelling (``LanguageTag/text``).
     package let language: String
     /// From 1; what was never written is version 0.
     package let number: Int
@@ -68,11 +68,11 @@ package struct TemplateShelf: Sendable, Equatable {
 
     /// The template in force for a person's language, by the lookup of RFC 4647, section 3.4: `de-AT` finds `de`. What our
     /// own texts take for the language does, too: `pt-PT` finds `pt-BR`.
-    package func match(_ kind: MailKind, for tag: String) -> TemplateVersion? {
+    package func match(_ kind: MailKind, for tag: LanguageTag) -> TemplateVersion? {
         guard let versions = versions[kind] else { return nil }
-        let tags = [LanguageTag.canonical(tag), Language(tag: tag)?.tag].compactMap(\.self)
-        for tag in tags {
-            var subtags = tag.split(separator: "-")
+        let ours = Language(tag).flatMap { LanguageTag(parsing: $0.tag) }
+        for tag in [tag, ours].compactMap(\.self) {
+            var subtags = tag.subtags
             while !subtags.isEmpty {
                 let shorter = subtags.joined(separator: "-")
                 let found = versions.first { $0.template != nil && ASCII.areEqual($0.language, shorter) }
@@ -81,5 +81,10 @@ package struct TemplateShelf: Sendable, Equatable {
             }
         }
         return nil
+    }
+
+    /// Whether any mail has words of the project's own for a person's language.
+    package func speaks(_ tag: LanguageTag) -> Bool {
+        MailKind.withTemplates.contains { match($0, for: tag) != nil }
     }
 }

@@ -10,8 +10,13 @@ package struct LetterVoice: Sendable {
     /// The language of our own words, which a template needs where it says nothing itself.
     package let language: Language
 
-    /// The language tag of the message.
-    package var tag: String { template?.language ?? language.tag }
+    /// The language tag of the message: the template's where the template has the body.
+    package var tag: String {
+        guard let version = template, let words = version.template, words[.text] != nil || words[.html] != nil else {
+            return language.tag
+        }
+        return version.language
+    }
 
     package init(template: TemplateVersion?, language: Language) {
         self.template = template
@@ -21,12 +26,12 @@ package struct LetterVoice: Sendable {
     /// The person's language comes first, whoever wrote the words; then the project's.
     package init(_ kind: MailKind, in project: Project, for tag: String) {
         let standard = Language(tag: project.settings.language) ?? .english
-        for tag in [tag, standard.tag] {
+        for tag in [tag, project.settings.language].compactMap({ LanguageTag(parsing: $0) }) {
             if let template = project.templates.match(kind, for: tag) {
                 self.init(template: template, language: Language(tag: template.language) ?? standard)
                 return
             }
-            if let language = Language(tag: tag) {
+            if let language = Language(tag) {
                 self.init(template: nil, language: language)
                 return
             }

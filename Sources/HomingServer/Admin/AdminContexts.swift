@@ -29,8 +29,8 @@ package struct AdminProjectContext: Sendable {
     let project: Project
     let backEnd: BackEnd
     let fields: Fields
-    /// The language tag of the request, else the project's.
-    let language: String
+    /// The language tag that the request names; nil where it names none.
+    let language: String?
 
     /// - Throws: ``Refusal/projectNotFound``, or ``Refusal/outsideProjects(_:)`` where the key is not for the project.
     init(_ request: Request, _ call: AdminCall<BackEnd>, fields: Fields, homing: Homing) throws(Refusal) {
@@ -65,7 +65,7 @@ package struct AdminProjectContext: Sendable {
         self.homing = homing
         self.project = project
         self.fields = fields
-        language = ProjectContext.language(of: request, project: project)
+        language = ProjectContext.language(of: request)
     }
 
     /// Refuses what is about the people of a tenant that is switched off.

@@ -55,7 +55,8 @@ enum OpenAPI {
         if route.isOnAdminListener { return !route.path.hasPrefix("/mailbox") || route.path.hasSuffix("/messages") }
         let isFile = ["/healthz", "/readyz", "/apple-app-site-association"].contains(route.path)
         return (isFile || OwnPath.answersPrograms(route.path) || route.path.hasPrefix("/.well-known/"))
-            && !route.path.hasPrefix("/.well-known/acme-challenge")
+            && ![ChallengeAnswer.path, WellKnown.changePassword, WellKnown.securityText].contains(
+                where: route.path.hasPrefix)
     }
 
     // MARK: Paths

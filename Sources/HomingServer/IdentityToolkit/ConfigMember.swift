@@ -81,7 +81,7 @@ struct ConfigMember {
         case .flag where path.first == Self.privacy: String(try fields.bool(name) ?? false)
         case .flag: try fields.bool(name).map { String($0) }
         case .number, .int64: try fields.integer(name).map { String($0) }
-        case .text, .time: try fields.string(name)
+        case .text, .time, .language: try fields.string(name)
         }
     }
 

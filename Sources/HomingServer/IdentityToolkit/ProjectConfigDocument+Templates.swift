@@ -50,7 +50,7 @@ extension ProjectConfigDocument {
         }
 
         private func newest(of project: Project) -> TemplateVersion? {
-            project.templates.newest(kind, LanguageTag.canonical(project.settings.language) ?? "en")
+            project.templates.newest(kind, project.settings.language)
         }
 
         // MARK: Writing

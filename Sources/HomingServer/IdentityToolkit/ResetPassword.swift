@@ -18,7 +18,7 @@ extension IdentityToolkit {
             return answer(try await context.homing.actionCodes.inspect(code, in: context.project))
         }
         let redeemed = try await context.homing.actionCodes.resetPassword(
-            code, to: password, in: context.project, language: nil, from: context.caller, on: context.device)
+            code, to: password, in: context.project, orElse: context.language, from: context.caller, on: context.device)
         return answer(redeemed)
     }
 

@@ -13,7 +13,8 @@ extension IdentityToolkit {
         guard let typed = try context.fields.text("email") else { throw Refusal.missingEmail }
         guard let code = try context.fields.string("oobCode"), !code.isEmpty else { throw Refusal.missingCode }
         let (account, isNew, tokens) = try await context.homing.actionCodes.signIn(
-            code, address: try? EmailAddress(parsing: typed), linking: person, in: context.project, on: context.device)
+            code, address: try? EmailAddress(parsing: typed), linking: person, in: context.project,
+            orElse: context.language, on: context.device)
         return .object(
             [
                 ("kind", kind("EmailLinkSigninResponse")), ("localId", .string(account.id)),

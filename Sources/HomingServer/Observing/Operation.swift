@@ -14,7 +14,8 @@ package enum Operation: String, CaseIterable, Sendable {
     case link, linkPage, authLinks, shortLinks, reopenAttribution, installAttribution, managedShortLinks, linkStats
     case associationFile
     // Pages.
-    case actionPage, resetPage, returnReport, root, favicon, logo, webModule, adminSignIn, mailbox, console
+    case actionPage, resetPage, returnReport, root, favicon, logo, securityText, webModule, adminSignIn, mailbox,
+        console
     // The operator's.
     case mailBounces, metrics, health, keys, openAPI
     // Authorities that hand out certificates, and browsers on port 80.
@@ -60,6 +61,7 @@ package enum Operation: String, CaseIterable, Sendable {
             "linkStats": .linkStats, "apple-app-site-association": .associationFile,
             "assetlinks.json": .associationFile, "action": .actionPage, "reset": .resetPage,
             "returned": .returnReport, "": .root, "favicon.ico": .favicon,
+            "change-password": .resetPage, "security.txt": .securityText,
             "homing.js": .webModule, "homing.d.ts": .webModule, "integrity": .webModule, "{logo}": .logo,
             "enter": .adminSignIn, "tenants": .tenants, "{tenant}": .tenants,
             "{tenant}:createSessionCookie": .createSessionCookie,

@@ -56,8 +56,8 @@ struct ActionPage: Sendable {
         return QueryString.merging(
             parameters: [
                 ("mode", ActionMode.signIn.rawValue), ("oobCode", visit.code), ("apiKey", project.linkKey),
-                ("lang", code.language),
-            ] + (project.tenant.map { [("tenantId", $0.id)] } ?? []), into: url)
+            ] + (code.language.map { [("lang", $0)] } ?? []) + (project.tenant.map { [("tenantId", $0.id)] } ?? []),
+            into: url)
     }
 
     // MARK: POST
@@ -84,7 +84,8 @@ struct ActionPage: Sendable {
     ) async throws -> Response {
         guard visit.mode == .resetPassword else {
             let (code, _) = try await homing.actionCodes.apply(
-                visit.code, in: project, language: visit.frame.language.tag, on: visit.device)
+                visit.code, in: project, language: visit.chosenLanguage, orElse: visit.browserLanguage,
+                on: visit.device)
             return PageAnswer.page(
                 DoneView(
                     kind: done(code, visit, project), continueHref: continueHref(code, project),
@@ -94,8 +95,8 @@ struct ActionPage: Sendable {
         let password = form["newPassword"] ?? ""
         do {
             let code = try await homing.actionCodes.resetPassword(
-                visit.code, to: password, in: project, language: visit.frame.language.tag, from: caller,
-                on: visit.device)
+                visit.code, to: password, in: project, language: visit.chosenLanguage, orElse: visit.browserLanguage,
+                from: caller, on: visit.device)
             return PageAnswer.page(
                 DoneView(
                     kind: .passwordReset, continueHref: continueHref(code, project),
@@ -148,7 +149,7 @@ struct ActionPage: Sendable {
         let isFirst = try await homing.actionCodes.requestQuietly(
             ActionCodes.Request(
                 project: project, kind: kind, subject: .address(code.address), settings: settings,
-                language: visit.frame.language.tag))
+                language: visit.chosenLanguage ?? code.language ?? visit.browserLanguage))
         if !isFirst { done = .alreadySent }
         return PageAnswer.page(DoneView(kind: done, continueHref: continueHref(code, project)), in: visit.frame)
     }

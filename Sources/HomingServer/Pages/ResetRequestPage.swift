@@ -36,7 +36,7 @@ struct ResetRequestPage: Sendable {
         let isFirst = try await homing.actionCodes.requestQuietly(
             ActionCodes.Request(
                 project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
-                language: visit.frame.language.tag))
+                language: visit.chosenLanguage ?? visit.browserLanguage))
         return PageAnswer.page(
             DoneView(kind: isFirst ? .resetRequested(address: address.text) : .alreadySent), in: visit.frame)
     }

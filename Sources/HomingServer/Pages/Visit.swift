@@ -27,6 +27,9 @@ struct Visit: Sendable {
     /// Whether a person's browser asks for the page, to show it: not a scanner of mails, as far as it says so, and not a
     /// browser that looks ahead.
     let isByPerson: Bool
+    /// The language tag in the URL or the form, where there is one.
+    private let asked: LanguageTag?
+    private let acceptLanguage: String?
     /// What names the project: the key, and the tenant where there is one.
     private let place: [(name: String, value: String)]
     /// Whether the tenant that it names, if any, can be read.
@@ -56,9 +59,10 @@ struct Visit: Sendable {
         code = value("oobCode")
         step = Step(rawValue: value("step"))
         token = value("token")
+        asked = LanguageTag(parsing: value("lang"))
+        acceptLanguage = request.headers[.acceptLanguage]
         let language =
-            Language(tag: value("lang"))
-            ?? request.headers[.acceptLanguage].flatMap { Language.best(acceptLanguage: $0) }
+            asked.flatMap { Language($0) } ?? acceptLanguage.flatMap { Language.best(acceptLanguage: $0) }
             ?? project.flatMap { Language(tag: $0.settings.language) } ?? .english
         frame = PageFrame(
             appName: project?.name, language: language,
@@ -113,9 +117,25 @@ struct Visit: Sendable {
             action: path,
             fields: [
                 .init("mode", mode?.rawValue ?? ""), .init("oobCode", code),
-            ] + place.map { .init($0.name, $0.value) } + [
-                .init("lang", frame.language.tag), .init("step", step.rawValue), .init("token", token),
+            ] + place.map { .init($0.name, $0.value) } + (asked.map { [.init("lang", $0.text)] } ?? []) + [
+                .init("step", step.rawValue), .init("token", token),
             ])
+    }
+
+    // MARK: The language of mails
+
+    /// The language that the link names or the person chose on the page, in whose words mails can be; else the browser's.
+    var chosenLanguage: String? {
+        asked.flatMap { isSpoken($0) ? $0.text : browserLanguage }
+    }
+
+    /// The language that the browser asks for, of those that mails can be in.
+    var browserLanguage: String? {
+        acceptLanguage.flatMap { LanguageTag.best(acceptLanguage: $0, where: isSpoken)?.text }
+    }
+
+    private func isSpoken(_ tag: LanguageTag) -> Bool {
+        Language(tag) != nil || project?.templates.speaks(tag) == true
     }
 
     func isOurs(_ step: Step, _ project: Project, _ homing: Homing) throws(Refusal) -> Bool {

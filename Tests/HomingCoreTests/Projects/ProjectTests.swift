@@ -96,6 +96,21 @@ import Testing
         }
     }
 
+    @Test func `a project's language is any language tag, in its usual spelling`() async throws {
+        try await withHoming { homing in
+            for (typed, kept) in [("de", "de"), ("pt_br", "pt-BR"), ("ZH_HANS_cn", "zh-Hans-CN"), ("tlh", "tlh")] {
+                try await homing.projects.set("shop", "notification.defaultLocale", to: typed)
+                #expect(try homing.shop.settings.language == kept)
+                #expect(try homing.shop.settings.value("notification.defaultLocale") == kept)
+            }
+            for typed in ["d", "de-", "de at", "../en", "de_AT.UTF-8", "en\u{301}"] {
+                await #expect(throws: Refusal.self, "\(typed)") {
+                    try await homing.projects.set("shop", "notification.defaultLocale", to: typed)
+                }
+            }
+        }
+    }
+
     @Test func `settings, domains and apps are there after a restart`() async throws {
         try await withWorld { world in
             try await world.withHoming { homing in

@@ -22,7 +22,10 @@ enum SignInSettingsPage {
             title: "The app",
             fields: [
                 ("displayName", "Name", "What mails and pages call your app."),
-                ("notification.defaultLocale", "Language", "For readers whose own is not known."),
+                (
+                    "notification.defaultLocale", "Language",
+                    "For readers whose own is not known, such as <code>de</code>. Homing's words are in \(TemplatesPage.ours)."
+                ),
                 (
                     "notification.sendEmail.callbackUri", "Action page",
                     "The https URL of your own page, or nothing for Homing's."
@@ -198,7 +201,6 @@ enum SignInSettingsPage {
 
     private static func options(of name: String) -> [(value: String, label: String)]? {
         switch name {
-        case "notification.defaultLocale": Language.allCases.map { ($0.tag, "\($0.name) (\($0.tag))") }
         case "passwordPolicyConfig.passwordPolicyEnforcementState": [("ENFORCE", "yes"), ("OFF", "no")]
         case "idToken.algorithm": [("RS256", "RS256"), ("ES256", "ES256")]
         case "mobileLinksConfig.domain":

@@ -32,7 +32,7 @@ enum TemplatePage {
     private static func name(_ context: ConsoleContext) throws -> (kind: MailKind, language: String) {
         let (kind, language) = (try context.parameter("kind"), try context.parameter("language"))
         guard let kind = MailKind.withTemplates.first(where: { $0.isNamed(kind) }),
-            let tag = LanguageTag.canonical(language), ASCII.areEqual(tag, language)
+            let tag = LanguageTag(parsing: language)?.text, ASCII.areEqual(tag, language)
         else { throw ConsoleRefusal.notFound }
         return (kind, tag)
     }

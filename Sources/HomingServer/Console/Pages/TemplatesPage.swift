@@ -13,7 +13,7 @@ enum TemplatesPage {
         var fault: String?
         let typed = context.query?["language"] ?? ""
         if let name = context.query?["kind"], let kind = MailKind.withTemplates.first(where: { $0.isNamed(name) }) {
-            if let language = LanguageTag.canonical(typed) {
+            if let language = LanguageTag(parsing: typed)?.text {
                 return PageAnswer.redirect(to: TemplatePage.path(kind, language, in: context), status: .seeOther)
             }
             fault = "This is no language tag, such as en, de or pt-BR."
@@ -49,7 +49,8 @@ enum TemplatesPage {
         ).answer(in: context)
     }
 
-    private static let ours = Language.allCases.map(\.tag).joined(separator: ", ")
+    /// The languages of Homing's own words.
+    static let ours = Language.allCases.map(\.tag).joined(separator: ", ")
 }
 
 extension MailKind {
