@@ -63,6 +63,7 @@ COMMANDS = [
     "account disable",
     "account enable",
     "account delete",
+    "account erase",
     "mail list",
     "mail show",
     "mail retry",
@@ -116,7 +117,7 @@ def example(homing, command):
 # Those that take something away come last, so that the others have something to show.
 PASTED = sorted(
     (name for name in COMMANDS if name not in ("serve", "migrate", "restore", "move", "doctor")),
-    key=lambda name: name.endswith(("delete", "remove", "revoke", "retire", "floor")),
+    key=lambda name: name.endswith(("delete", "erase", "remove", "revoke", "retire", "floor")),
 )
 
 

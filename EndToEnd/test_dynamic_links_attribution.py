@@ -167,6 +167,19 @@ def test_links_made_by_one_client_are_limited_and_its_clicks_are_not(fresh):
         assert place.manage(body).status_code == 200, "the operator is not limited"
 
 
+def test_one_caller_has_a_share_of_a_projects_day_of_links(fresh):
+    homing = fresh(HOMING_LIMIT_LINKS_PER_IP_DAY="3", HOMING_LIMIT_LINKS_PER_PROJECT_DAY="8").start()
+    place, other = LinkPlace(homing, "shared"), LinkPlace(homing, "another")
+
+    def make(place, number):
+        return place.post({"longDynamicLink": place.long(f"{PAYLOAD}&{number}")})
+
+    answers = [make(place, number) for number in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 3
+    assert int(answers[-1].headers["Retry-After"]) >= 1
+    assert make(other, 1).status_code == 200, "the share is of each project"
+
+
 def test_links_made_by_the_apps_of_a_project_in_a_day_are_limited(fresh):
     homing = fresh(HOMING_LIMIT_LINKS_PER_PROJECT_DAY="3").start()
     place, other = LinkPlace(homing, "daily"), LinkPlace(homing, "another")

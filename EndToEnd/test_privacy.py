@@ -2,6 +2,9 @@
 # Copyright (c) the Homing authors
 """What a stranger can learn or bend by the headers, names and addresses of a request."""
 
+import contextlib
+import sqlite3
+
 import requests
 from world import links
 from world.project import new_address
@@ -124,3 +127,32 @@ def test_mails_are_limited_per_address_known_or_not(fresh, sink):
     assert messages[0] == messages[1], "the limiter tells nothing either"
     assert messages[0] in ("TOO_MANY_ATTEMPTS_TRY_LATER", "RESET_PASSWORD_EXCEED_LIMIT")
     project.link("PASSWORD_RESET", known)
+
+
+def rows_with(homing, text):
+    """The tables of the database that name a text, as often as they do."""
+    with contextlib.closing(sqlite3.connect(f"file:{homing.database}?mode=ro", uri=True)) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+        return [table for table in tables for row in database.execute(f"SELECT * FROM {table}") if text in str(row)]
+
+
+def test_after_a_deletion_no_row_has_the_address(fresh, sink):
+    homing = fresh(smtp_url=sink.url)
+    homing.start()
+    project = homing.project()
+    address = new_address("leaving")
+    account = project.sign_up(address)
+    project.send_reset(address)
+    project.send_verification(account["idToken"])
+    for mode in ("resetPassword", "verifyEmail"):
+        sink.wait_for(address, mode)
+    project.refused("signInWithPassword", {"email": address, "password": "a wrong one"})
+    assert {"accounts", "codes", "outbox"} <= set(rows_with(homing, address))
+    project.ask("delete", {"idToken": account["idToken"]})
+    assert rows_with(homing, address) == []
+    asked = new_address("asked")
+    project.send_sign_in_link(asked)
+    sink.wait_for(asked, "signIn")
+    assert rows_with(homing, asked)
+    homing.command("account", "erase", project.identifier, asked, "--yes")
+    assert rows_with(homing, asked) == []

@@ -64,11 +64,17 @@ INSERT INTO limits (project, subject, started_at, n, expires_at)
 SELECT id, email, email_verified, email_link, password_hash, password_updated_at, valid_since, created_at,
     last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email, custom_auth,
     phone_number, identities FROM accounts WHERE project = :project AND email = :address;
+INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at, next_at,
+    attempts) VALUES (:project, :name, 'PASSWORD_RESET', 0, :address, :fresh1, 1, :facts, :now, :later, COALESCE((
+        SELECT CASE WHEN o.next_at <= :now THEN o.next_at WHEN o.lease IS NOT NULL
+        THEN (SELECT h.next_at FROM outbox h
+        WHERE h.project = :project AND h.ended_at IS NULL AND h.next_at <= :now ORDER BY h.next_at LIMIT 1) END
+        FROM outbox o WHERE o.project = :project AND o.id = (SELECT mail FROM codes WHERE project = :project
+        AND address = :address AND kind = 1 AND state = 0 ORDER BY created_at DESC LIMIT 1)
+        AND o.state + 0 = 0 ), :now), 0);
 UPDATE codes SET state = 2, ended_at = :now
     WHERE project = :project AND address = :address AND kind = 1 AND state = 0;
 INSERT INTO codes (project, id, kind, state, address, account, new_address, holder, settings, language, created_at,
     expires_at, mail) VALUES (:project, :fresh1, 1, 0, :address, NULL, NULL, :account, :settings, 'en', :now, :later,
     :name);
-INSERT INTO outbox (project, id, kind, state, recipient, code, key_version, facts, created_at, expires_at, next_at,
-    attempts) VALUES (:project, :name, 'PASSWORD_RESET', 0, :address, :fresh1, 1, :facts, :now, :later, :now, 0);
 RELEASE verb;

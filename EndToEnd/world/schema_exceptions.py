@@ -18,6 +18,7 @@ PICTURE = "the name that version 1 has for it; version 3 says photoUrl"
 REASONS = {
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "actionCodes", UNKNOWN): OURS,
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "idToken", UNKNOWN): OURS,
+    (HOMING, "GoogleCloudIdentitytoolkitAdminV2Config", "links", UNKNOWN): OURS,
     (HOMING, "GoogleCloudIdentitytoolkitAdminV2PasswordPolicyConfig", "refuseGuessablePasswords", UNKNOWN): OURS,
     (HOMING, "UserInfo", "initialEmail", UNKNOWN): NEWER,
     (HOMING, "VerifyPasswordResponse", "profilePicture", UNKNOWN): PICTURE,

@@ -134,6 +134,7 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
         ("signInFailuresPerAccountHour", "SIGNIN_FAILURES_PER_ACCOUNT_HOUR", 20),
         ("requestsPerIPSecond", "REQUESTS_PER_IP_SECOND", 50),
         ("linksPerIPSecond", "LINKS_PER_IP_SECOND", 5),
+        ("linksPerIPDay", "LINKS_PER_IP_DAY", 10_000),
         ("linksPerProjectDay", "LINKS_PER_PROJECT_DAY", 200_000),
         ("connectionsPerIP", "CONNECTIONS_PER_IP", 200),
         ("connections", "CONNECTIONS", 10_000),

@@ -12,8 +12,8 @@ struct AccountCommand: ParsableCommand {
         discussion: "EXAMPLE\n  homing account show shop ada@example.com",
         subcommands: [
             AccountCreate.self, AccountList.self, AccountSearch.self, AccountShow.self, AccountSessions.self,
-            AccountSendReset.self, AccountDisable.self, AccountEnable.self, AccountDelete.self, AccountImport.self,
-            AccountExport.self, AccountOldSystem.self,
+            AccountSendReset.self, AccountDisable.self, AccountEnable.self, AccountDelete.self, AccountErase.self,
+            AccountImport.self, AccountExport.self, AccountOldSystem.self,
         ])
 
     /// The account of an address; throws a line when there is none.
@@ -262,8 +262,9 @@ private enum AccountSwitch {
 
 struct AccountDelete: IrreversibleCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Remove an account, for ever.",
+        commandName: "delete", abstract: "Remove an account and what is kept of its person, for ever.",
         discussion: """
+            The mails and codes of its address go with it; a suppression and the audit log keep a digest in its place.
             On a terminal it asks for the address; a script says --yes.
 
             EXAMPLE

@@ -124,7 +124,7 @@ struct FirebaseConfig {
 
     private static let known: Set<String> = [
         "name", "signIn", "authorizedDomains", "emailPrivacyConfig", "client", "notification", "passwordPolicyConfig",
-        "subtype", "defaultHostingSite", "actionCodes", "idToken", "quota", "autodeleteAnonymousUsers",
+        "subtype", "defaultHostingSite", "actionCodes", "idToken", "links", "quota", "autodeleteAnonymousUsers",
         "mobileLinksConfig",
     ]
 

@@ -37,6 +37,13 @@ struct Upkeep: Service {
             // One node at a time; another one takes the next turn when this one stops.
             if try await homing.nodes.isTurn(for: "sweep", everySeconds: 25) { try await Sweep(homing).run() }
         }
+        await attempt("short links that nobody opens could not be deleted") {
+            try await UnopenedLinks(homing).delete { project, count in
+                logger.info(
+                    "short links that nobody opened were deleted",
+                    metadata: ["project": "\(project)", "links": "\(count)"])
+            }
+        }
         await attempt("anonymous accounts that nobody uses could not be deleted") {
             try await UnusedAccounts(homing).delete { project, count in
                 logger.info(

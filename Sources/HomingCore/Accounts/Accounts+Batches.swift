@@ -89,6 +89,7 @@ extension Accounts {
     package func delete(_ ids: [String], evenEnabled: Bool, in project: Project) async throws -> [Int] {
         try await store.write(in: project) { tx in
             var left: [Int] = []
+            var gone: [Account] = []
             // In one order, so that two of these do not wait for each other; by bytes, as two spellings are two ids.
             let places = ids.indices.sorted { ids[$0].utf8.lexicographicallyPrecedes(ids[$1].utf8) }
             var last: [UInt8]?
@@ -97,11 +98,12 @@ extension Accounts {
                 defer { last = bytes }
                 guard bytes != last, let account = try tx.accounts.find(ids[place]) else { continue }
                 if evenEnabled || account.isDisabled {
-                    tx.accounts.removeForGood(account)
+                    gone.append(account)
                 } else {
                     left.append(place)
                 }
             }
+            tx.accounts.removeForGood(gone)
             return left.sorted()
         }
     }

@@ -146,25 +146,28 @@ struct AccountRows {
         return set
     }
 
-    /// Removes an account with its sessions and kills every code of the account: also codes for a former address, never
-    /// codes of another account or of somebody without one.
-    func remove(_ account: Account) {
-        work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
-        removeIdentities(of: account)
-        leave(account)
+    /// Removes accounts with all that is kept of their people (``erase(_:evenLinks:)``): every code of theirs, also for a former address,
+    /// never codes of another account or of somebody without one.
+    ///
+    /// - Parameter evenLinks: whether sign-in links that anybody has asked for go, too.
+    func remove(_ accounts: [Account], evenLinks: Bool = false) {
+        for account in accounts {
+            work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
+            removeIdentities(of: account)
+        }
+        leave(accounts, evenLinks: evenLinks)
     }
 
-    /// Removes an account for the operator or the operator's back end, with the sign-in links of its address, which would
-    /// make it anew. When people remove their own account such a link may live on (``ActionCodes``): whoever had asked for it
+    /// Removes accounts for the operator or the operator's back end, with the sign-in links of their addresses, which would
+    /// make them anew. When people remove their own account such a link may live on (``ActionCodes``): whoever had asked for it
     /// need not be who has signed up with the address.
-    func removeForGood(_ account: Account) {
-        remove(account)
-        if let address = account.email { CodeRows(work: work).retire(.signIn, of: .address(address)) }
+    func removeForGood(_ accounts: [Account]) {
+        remove(accounts, evenLinks: true)
     }
 
-    /// Ends what an account that is no longer there has left.
-    func leave(_ account: Account) {
-        CodeRows(work: work).orphan(account)
-        SessionRows(work: work).end(of: account)
+    /// Ends what accounts that are no longer there have left.
+    func leave(_ accounts: [Account], evenLinks: Bool = false) {
+        erase(accounts, evenLinks: evenLinks)
+        for account in accounts { SessionRows(work: work).end(of: account) }
     }
 }

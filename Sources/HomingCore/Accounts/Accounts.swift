@@ -130,7 +130,7 @@ package final class Accounts: Sendable {
     ) async throws -> (Account, Tokens) {
         guard project.settings.allowsEmail else { throw Refusal.passwordLoginDisabled }
         let hides = project.settings.hidesAddresses
-        let counters = failureCounters(address, caller: caller)
+        let counters = failureCounters(address, caller: caller, in: project)
         let tries = "sign-in tries from \(caller)"
         try await takeTry(tries, limit: store.limits.signInFailuresPerAccountHour * 10, in: project)
         // Nobody's: told before anything is looked up, whose time would tell of an account.
@@ -220,12 +220,15 @@ package final class Accounts: Sendable {
         return (account, try await sessions.tokens(for: account, session, in: project))
     }
 
-    private func failureCounters(_ address: EmailAddress, caller: String) -> [(counter: Counter, limit: Int)] {
+    private func failureCounters(
+        _ address: EmailAddress, caller: String, in project: Project
+    ) -> [(counter: Counter, limit: Int)] {
         let limit = store.limits.signInFailuresPerAccountHour
         guard limit > 0 else { return [] }
+        let digest = store.ring.digest(of: address, in: project.projectID)
         return [
-            (Counter(subject: "sign-in \(address.text) \(caller)"), limit),
-            (Counter(subject: "sign-in \(address.text)"), limit * 10),
+            (Counter(subject: "sign-in \(digest) \(caller)"), limit),
+            (Counter(subject: "sign-in \(digest)"), limit * 10),
         ]
     }
 
@@ -255,10 +258,10 @@ package final class Accounts: Sendable {
 
     // MARK: Deleting
 
-    /// Removes a person's own account.
+    /// Removes a person's own account, with all that is kept of the person.
     package func delete(_ person: SignedIn) async throws {
         try await store.write(in: person.project) { tx in
-            tx.accounts.remove(try tx.sessions.account(of: person))
+            tx.accounts.remove([try tx.sessions.account(of: person)])
         }
     }
 
@@ -268,7 +271,7 @@ package final class Accounts: Sendable {
     package func delete(_ id: String, in project: Project, by author: Author? = nil) async throws {
         try await store.write(in: project) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
-            tx.accounts.removeForGood(account)
+            tx.accounts.removeForGood([account])
             if let author { tx.note("account.delete", of: id, by: author) }
         }
     }

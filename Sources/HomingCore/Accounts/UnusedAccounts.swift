@@ -28,28 +28,8 @@ package struct UnusedAccounts: Sendable {
     package func delete(_ tell: (_ project: String, _ count: Int) -> Void) async throws {
         let parts = projects.all().flatMap { [$0] + projects.tenants(of: $0) }
             .filter { $0.settings.deletesAnonymousSince != nil }
-        guard !parts.isEmpty, try await isTime() else { return }
+        guard !parts.isEmpty, try await DailyTurn(store: store, name: "unused_accounts").isTime() else { return }
         for part in parts { try await delete(in: part, tell) }
-    }
-
-    /// Whether the last look is a day ago. After a longer pause it is time a day later: a clock that is a month ahead for a
-    /// moment must not take everybody's account.
-    private func isTime() async throws -> Bool {
-        let name = "unused_accounts"
-        let now = store.system.now()
-        let stored = try await store.database.read { connection in
-            try connection.run("SELECT value FROM key_state WHERE name = \(name)").firstText()
-        }
-        let last = stored.flatMap { Int64($0) }.map { Moment(milliseconds: $0) }
-        if let last, last <= now, now < last.adding(seconds: Self.day) { return false }
-        try await store.database.write { connection in
-            _ = try connection.run(
-                """
-                INSERT INTO key_state (name, value) VALUES (\(name), \(String(now.milliseconds)))
-                ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """)
-        }
-        return last.map { $0 <= now && now < $0.adding(seconds: 2 * Self.day) } ?? false
     }
 
     private func delete(in part: Project, _ tell: (String, Int) -> Void) async throws {
@@ -104,7 +84,7 @@ extension AccountRows {
                 """
             })
         let gone = zip(accounts, answers).filter { !$1.isEmpty }.map(\.0)
-        for account in gone { leave(account) }
+        leave(gone)
         return gone.count
     }
 }

@@ -75,31 +75,28 @@ struct CodeRows {
 
     /// Retires the live codes of a kind, because a newer code or a later event replaces them.
     func retire(_ kind: ActionCodeKind, of owner: Owner) {
+        work.later(
+            """
+            UPDATE codes SET state = \(constant: ActionCode.State.replaced), ended_at = \(work.now)
+            WHERE \(sql: areLive(kind, of: owner))
+            """)
+    }
+
+    /// Finds the id of the mail with the live code of a kind, which a newer code is about to replace.
+    func mail(with kind: ActionCodeKind, of owner: Owner) -> SQL {
+        "SELECT mail FROM codes WHERE \(sql: areLive(kind, of: owner)) ORDER BY created_at DESC LIMIT 1"
+    }
+
+    private func areLive(_ kind: ActionCodeKind, of owner: Owner) -> SQL {
         let binding: SQL =
             switch owner {
             case .address(let address): "address = \(address.text)"
             case .account(let id): "account = \(id)"
             case .nobody: "address = \("")"
             }
-        work.later(
-            """
-            UPDATE codes SET state = \(constant: ActionCode.State.replaced), ended_at = \(work.now)
-            WHERE project = \(work.project.id) AND \(sql: binding) AND kind = \(kind)
+        return """
+            project = \(work.project.id) AND \(sql: binding) AND kind = \(kind)
                 AND state = \(constant: ActionCode.State.live)
-            """)
-    }
-
-    /// Kills the live codes of an account that is removed.
-    func orphan(_ account: Account) {
-        let addresses = [account.email?.text, account.initialEmail].compactMap(\.self)
-        let bindings: [SQL] =
-            ["account = \(account.id)"] + addresses.map { "address = \($0) AND holder = \(account.id)" }
-        for binding in bindings {
-            work.later(
-                """
-                UPDATE codes SET state = \(constant: ActionCode.State.accountGone), ended_at = \(work.now)
-                WHERE project = \(work.project.id) AND \(sql: binding) AND state = \(constant: ActionCode.State.live)
-                """)
-        }
+            """
     }
 }

@@ -144,10 +144,16 @@ package final class ActionCodes: Sendable {
         let isReal = try decide(request, account, tx)
         let address = account?.email ?? draft.typed
         if let author = request.author, let account { tx.note("account.sendReset", of: account.id, by: author) }
-        tx.codes.retire(request.kind, of: owner(of: request, account, isReal ? address : nil))
+        let owner = owner(of: request, account, isReal ? address : nil)
+        if request.isMailed {
+            // Before the earlier code is retired, which tells whose place it is.
+            tx.owe(
+                mail(draft, account, to: request.newAddress ?? address, isReal: isReal, at: tx.now),
+                inPlaceOf: tx.codes.mail(with: request.kind, of: owner))
+        }
+        tx.codes.retire(request.kind, of: owner)
         tx.codes.insert(code(draft, account, isReal ? address : nil, at: tx.now))
         if request.isMailed {
-            tx.owe(mail(draft, account, to: request.newAddress ?? address, isReal: isReal, at: tx.now))
             try notify(request, account, tx)
         } else if isReal {
             tx.report(.linkHandedOver, account: account?.id)
@@ -170,7 +176,8 @@ package final class ActionCodes: Sendable {
         }
         guard request.isMailed else { return try account(try tx.run(lookUp)) }
         // A change is mailed to the new address, which has to be protected from a flood.
-        let limit = MailLimit(request.kind, to: request.newAddress ?? draft.typed, store.limits)
+        let recipient = store.ring.digest(of: request.newAddress ?? draft.typed, in: request.project.projectID)
+        let limit = MailLimit(request.kind, to: recipient, store.limits)
         let (counts, answers) = try tx.counters.incrementMails(limit.counters, beside: lookUp)
         guard limit.allows(counts) else {
             throw Refusal.tooManyAttempts("A mail went to this address a moment ago. Try again later.")

@@ -18,6 +18,7 @@ package final class KeyRing: Sendable {
         case atRest = "homing at rest"
         case operatorLink = "homing operator link"
         case bounceToken = "homing bounce token"
+        case addressDigest = "homing address digest"
         case check = "homing key check"
     }
 
@@ -230,6 +231,24 @@ package final class KeyRing: Sendable {
         guard var mac = try key(version, purpose)?.mac else { return nil }
         mac.update(data: message)
         return mac.finalize().withUnsafeBytes { Array($0) }
+    }
+
+    /// What stands for an address where the address itself must not: 24 hexadecimal digits, the same for the same address of a
+    /// project until the oldest key is retired, and of no use to whoever has the database without the key file.
+    package func digest(of address: EmailAddress, in project: String) -> String {
+        digests(of: address, in: project).first ?? ""
+    }
+
+    /// The same under each living key, the oldest first: those that were made before another one was retired are among them.
+    func digests(of address: EmailAddress, in project: String) -> [String] {
+        let macs = state.withLock { state in
+            state.keys.sorted { $0.key < $1.key }.compactMap { $0.value[.addressDigest]?.mac }
+        }
+        return macs.map { mac in
+            var mac = mac
+            mac.update(data: Array("\(project) \(address.text)".utf8))
+            return Hexadecimal.encode(mac.finalize().prefix(12).map { $0 })
+        }
     }
 
     /// Encrypts a secret for the database with AES-GCM; the key version comes first.

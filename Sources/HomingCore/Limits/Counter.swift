@@ -8,7 +8,7 @@ import HomingDatabase
 /// The window begins with the first event in it, so that two events a second apart never fall into two windows. A
 /// window that begins more than its own length ahead was begun by a clock that has been put right since, and has ended.
 struct Counter: Sendable {
-    /// The subject of the count, such as `mail user@example.com PASSWORD_RESET`.
+    /// The subject of the count, such as `mail 3f9a… PASSWORD_RESET`, with an address's digest (``KeyRing/digest(of:in:)``).
     let subject: String
     var windowSeconds: Int64 = 3600
 
@@ -80,9 +80,9 @@ struct CounterRows {
         work.later(counter.decrement(in: work.project.id))
     }
 
-    /// Forgets the failed sign-ins at an address, of every caller. An address contains no space.
+    /// Forgets the failed sign-ins at an address, of every caller.
     func forgetFailedSignIns(at address: EmailAddress) {
-        let failures = "sign-in \(address.text)"
+        let failures = "sign-in \(digest(of: address))"
         // Two statements: one with OR would read every counter of the project.
         work.later("DELETE FROM limits WHERE project = \(work.project.id) AND subject = \(failures)")
         work.later(
@@ -97,7 +97,11 @@ struct CounterRows {
     func allowsNotice(to address: EmailAddress, about account: Account) throws -> Bool {
         let limit = work.store.limits.mailPerAddressHour
         guard !account.isEmailVerified, limit > 0 else { return true }
-        let counter = Counter(subject: "notice \(address.text)")
+        let counter = Counter(subject: "notice \(digest(of: address))")
         return try incrementMails([counter]).counts.allSatisfy { $0 <= limit }
+    }
+
+    private func digest(of address: EmailAddress) -> String {
+        work.store.ring.digest(of: address, in: work.project.projectID)
     }
 }

@@ -28,6 +28,8 @@ package struct Limits: Sendable, Equatable {
     package var requestsPerIPSecond: Int
     /// Short links, and pages that explain a link, that one client address asks for in a second.
     package var linksPerIPSecond: Int
+    /// Short links that one client address makes in one project in a day: its share of the project's.
+    package var linksPerIPDay: Int
     /// Short links that one project makes in a day.
     package var linksPerProjectDay: Int
     /// Open connections of one client address.
@@ -48,6 +50,7 @@ package struct Limits: Sendable, Equatable {
         signInFailuresPerAccountHour: Int = 20,
         requestsPerIPSecond: Int = 50,
         linksPerIPSecond: Int = 5,
+        linksPerIPDay: Int = 10_000,
         linksPerProjectDay: Int = 200_000,
         connectionsPerIP: Int = 200,
         connections: Int = 10_000,
@@ -62,6 +65,7 @@ package struct Limits: Sendable, Equatable {
         self.signInFailuresPerAccountHour = signInFailuresPerAccountHour
         self.requestsPerIPSecond = requestsPerIPSecond
         self.linksPerIPSecond = linksPerIPSecond
+        self.linksPerIPDay = linksPerIPDay
         self.linksPerProjectDay = linksPerProjectDay
         self.connectionsPerIP = connectionsPerIP
         self.connections = connections
@@ -82,6 +86,7 @@ package struct Limits: Sendable, Equatable {
         signInFailuresPerAccountHour: 0,
         requestsPerIPSecond: 0,
         linksPerIPSecond: 0,
+        linksPerIPDay: 0,
         linksPerProjectDay: 0,
         connectionsPerIP: 0,
         connections: 0,
@@ -145,6 +150,10 @@ extension Limits {
         Row(
             "linksPerIPSecond", "HOMING_LIMIT_LINKS_PER_IP_SECOND", \.linksPerIPSecond,
             "Short links that one client address makes, and pages that explain a link (`d=1`), in a second."),
+        Row(
+            "linksPerIPDay", "HOMING_LIMIT_LINKS_PER_IP_DAY", \.linksPerIPDay,
+            "Short links that one client address makes in one project in a day, so that nobody uses up the project's alone; "
+                + "an IPv6 /64 is one address."),
         Row(
             "linksPerProjectDay", "HOMING_LIMIT_LINKS_PER_PROJECT_DAY", \.linksPerProjectDay,
             "Short links that the apps of one project make in a day."),

@@ -13,17 +13,18 @@ struct MailLimit {
     /// The hourly counters of all kinds and of this kind alone; nil when the hour is not limited.
     private let hour: (all: Counter, kind: Counter, limit: Int)?
 
-    init(_ kind: ActionCodeKind, to address: EmailAddress, _ limits: Limits) {
-        let mails = "mail \(address.text)"
+    /// - Parameter address: the address's digest (``KeyRing/digest(of:in:)``).
+    init(_ kind: ActionCodeKind, to address: String, _ limits: Limits) {
+        let mails = "mail \(address)"
         var limited = [
             (Counter(subject: "\(mails) \(kind.name)", windowSeconds: 60), limits.mailPerAddressMinute)
         ]
         if kind == .verifyAndChangeEmail {
-            limited.append((Counter(subject: "change \(address.text)"), limits.mailPerAddressHour))
+            limited.append((Counter(subject: "change \(address)"), limits.mailPerAddressHour))
             hour = nil
         } else {
             let limit = limits.mailPerAddressHour
-            let ofKind = Counter(subject: "hour \(address.text) \(kind.name)")
+            let ofKind = Counter(subject: "hour \(address) \(kind.name)")
             hour = limit > 0 ? (Counter(subject: mails), ofKind, limit) : nil
         }
         self.limited = limited.filter { $0.1 > 0 }

@@ -38,6 +38,26 @@ struct Claim {
         """
     }
 
+    /// How many mails are looked at for those that nobody needs.
+    private static let mostCleared = 1000
+
+    /// Ends those among a project's first mails whose link has died, such as those of people who have asked again: each takes
+    /// no turn of its own from those that wait behind it.
+    func clear(_ project: String, at end: Moment) -> SQL {
+        """
+        UPDATE outbox SET state = \(constant: Outbox.State.expired), ended_at = \(end), lease = NULL
+        WHERE (project, id) IN (
+            SELECT due.project, due.id FROM (
+                SELECT o.project, o.id, o.code FROM outbox o WHERE o.project = \(project) AND \(sql: isDue)
+                ORDER BY o.next_at LIMIT \(Self.mostCleared)
+            ) due
+            WHERE (SELECT c.state FROM codes c WHERE c.project = due.project AND c.id = due.code)
+                NOT IN (\(constant: ActionCode.State.live), \(constant: ActionCode.State.void))
+        ) AND state + 0 = \(constant: Outbox.State.queued) AND next_at <= \(now)
+        RETURNING 1
+        """
+    }
+
     /// Takes a project's oldest mails.
     func take(_ count: Int, of project: String) -> SQL {
         """

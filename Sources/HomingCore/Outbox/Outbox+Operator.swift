@@ -101,7 +101,8 @@ extension Outbox {
         try await store.database.write { connection in
             try connection.run(
                 """
-                UPDATE outbox SET state = \(constant: State.queued), next_at = \(due), lease = NULL, ended_at = NULL,
+                UPDATE outbox SET state = \(constant: State.queued), lease = NULL, ended_at = NULL,
+                    next_at = COALESCE((\(sql: Self.head(of: entry.project, at: due))), \(due)),
                     retried_at = \(now), bounced_at = NULL, bounce = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)

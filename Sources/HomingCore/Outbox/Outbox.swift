@@ -20,6 +20,8 @@ package final class Outbox: Sendable {
     /// The project whose turn in a claim was the last one.
     private let lastServed = Mutex("")
     private let claimed = Atomic(0)
+    /// Whether the last claim had mails whose link had died.
+    private let hadDead = Atomic(false)
     /// How many mails are taken up and recorded at a time.
     package let batch = BatchSize()
     private let settlements: Settlements
@@ -123,14 +125,15 @@ package final class Outbox: Sendable {
         }
     }
 
-    /// Frees all leases. SQLite needs this at a start, when nobody else can hold one.
+    /// Frees all leases. SQLite needs this at a start, when nobody else can hold one. Those mails were next, and are again.
     package func freeLeases() async throws {
         guard store.database.dialect.hasOneProcess else { return }
         let now = self.now()
         try await store.database.write { connection in
             try connection.run(
                 """
-                UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = \(constant: State.queued) AND lease IS NOT NULL
+                UPDATE outbox SET lease = NULL, next_at = CASE WHEN created_at < \(now) THEN created_at ELSE \(now) END
+                WHERE state = \(constant: State.queued) AND lease IS NOT NULL
                 """)
         }
     }
@@ -172,6 +175,7 @@ package final class Outbox: Sendable {
         let claim = Claim(
             now: due, lease: store.system.randomName(length: 16), until: due.adding(seconds: Self.leaseSeconds))
         let last = lastServed.withLock { $0 }
+        let clears = hadDead.load(ordering: .relaxed)
         let (rows, newLast) = try await store.database.write { connection in
             var projects = try connection.run([
                 claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
@@ -180,6 +184,7 @@ package final class Outbox: Sendable {
                 return try row.text()
             }
             let newLast = projects.last ?? last
+            if clears, !projects.isEmpty { try connection.run(projects.map { claim.clear($0, at: now) }) }
             var left = limit
             while !projects.isEmpty, left > 0 {
                 let share = max(1, left / projects.count)
@@ -199,9 +204,37 @@ package final class Outbox: Sendable {
                 unreadable(try OutboxMail.id(of: row), error)
             }
         }
+        // Where the database is gone by now, the mails are claimed all the same.
+        mails = (try? await suppressErased(mails, at: now)) ?? mails
         lastServed.withLock { $0 = newLast }
         claimed.add(mails.count, ordering: .relaxed)
+        hadDead.store(mails.contains { !$0.isCodeLive }, ordering: .relaxed)
         for mail in mails where mail.isFirstClaim { mailCounts.count(.accepted, of: mail) }
+        return mails
+    }
+
+    /// Finds the suppressions of addresses that were erased and are somebody's again.
+    private func suppressErased(_ mails: [OutboxMail], at now: Moment) async throws -> [OutboxMail] {
+        var names: [Int: [String]] = [:]
+        for (place, mail) in mails.enumerated() where mail.canBeSuppressed {
+            names[place] = mail.recipient.map { Erasure.names(of: $0, in: mail.project, store.ring) }
+        }
+        guard !names.isEmpty else { return mails }
+        let lookUps = Dictionary(grouping: names.keys, by: { mails[$0].project }).map { project, places in
+            Suppressions.reasons(of: places.flatMap { names[$0] ?? [] }, in: project, at: now)
+        }
+        // A name tells the project, too.
+        var reasons: [String: String] = [:]
+        for row in try await store.database.read({ try $0.run(lookUps) }).joined() {
+            var row = row
+            let name = try row.text()
+            reasons[name] = try row.text()
+        }
+        guard !reasons.isEmpty else { return mails }
+        var mails = mails
+        for (place, names) in names {
+            mails[place].suppression = names.lazy.compactMap { reasons[$0] }.first
+        }
         return mails
     }
 
@@ -226,7 +259,8 @@ package final class Outbox: Sendable {
         /// A void row, which goes to nobody.
         case dropped
         case retry(reply: String)
-        /// The relay or this node is at fault, not the mail: no attempt is counted.
+        /// The relay or this node is at fault, not the mail: no attempt is counted. One that is put off for no time was not
+        /// begun, and goes before those that were asked for after it.
         case postponed(reply: String, seconds: Int64)
 
         /// Why a mail is never sent.
@@ -302,15 +336,24 @@ package final class Outbox: Sendable {
         // read the whole queue in `outbox_due` instead of one mail by its key.
         let isQueued: SQL = "state + 0 = \(constant: State.queued)"
         func end(_ state: State, _ reply: String?, isAttempt: Bool = true) -> SQL {
-            """
-            UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
-                attempts = \(mail.attempts + (isAttempt ? 1 : 0))
-            WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) RETURNING 1
-            """
+            guard !mail.facts.isErased else {
+                return """
+                    DELETE FROM outbox
+                    WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) RETURNING 1
+                    """
+            }
+            return """
+                UPDATE outbox SET state = \(state), ended_at = \(now), lease = NULL, last_reply = \(reply),
+                    attempts = \(mail.attempts + (isAttempt ? 1 : 0))
+                WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) RETURNING 1
+                """
         }
         func postpone(_ reply: String, seconds: Int64, attempts: Int) -> SQL {
             // Another node may have the mail by now, when this one was slow. Adds up to a fifth, so that a crowd of retries does not come back as a crowd.
-            let next = Moment(milliseconds: due.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
+            let next =
+                seconds == 0
+                ? min(due, mail.createdAt)
+                : Moment(milliseconds: due.milliseconds + seconds * 1000 + seconds * 1000 * jitter / 1280)
             return """
                 UPDATE outbox SET next_at = \(next), lease = NULL, last_reply = \(reply), attempts = \(attempts)
                 WHERE project = \(mail.project) AND id = \(mail.id) AND \(sql: isQueued) AND lease = \(mail.lease)

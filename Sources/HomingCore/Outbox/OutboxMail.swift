@@ -83,6 +83,8 @@ package struct OutboxMail: Sendable {
         package var sample: MailKind?
         /// The console of the node that an operator asked, to which the link leads.
         package var consoleURL: String?
+        /// Whether the recipient was erased meanwhile: nothing of the mail is kept once it has gone.
+        package var isErased = false
     }
 
     package let project: String
@@ -104,11 +106,16 @@ package struct OutboxMail: Sendable {
     /// The claim that took the mail.
     let lease: String
     /// The reason why nothing is sent to the recipient, if there is one.
-    package let suppression: String?
+    package internal(set) var suppression: String?
+    /// Whether an operator has asked for another try, whatever is suppressed.
+    let isRetried: Bool
+
+    /// Whether an erased address's suppression would hold the mail back.
+    var canBeSuppressed: Bool { suppression == nil && !isRetried && !kind.ignoresSuppression }
 
     static let columns: SQL = """
         o.project, o.id, o.kind, o.recipient, o.code, o.key_version, o.facts, o.created_at, o.expires_at, o.attempts, \
-        o.last_reply, c.state, c.settings, c.expires_at, s.reason
+        o.last_reply, c.state, c.settings, c.expires_at, s.reason, o.retried_at
         """
 
     /// The id in a row of which the rest may not be readable.
@@ -145,6 +152,7 @@ package struct OutboxMail: Sendable {
             || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
         let reason = try row.optionalText()
         suppression = kind.ignoresSuppression ? nil : reason
+        isRetried = try row.optionalMoment() != nil
     }
 
     /// Makes an id. Ids sort in the order in which the mails are made.
@@ -191,6 +199,7 @@ extension OutboxMail.Facts {
         object["system"] = device.map { .string($0.system.rawValue) }
         object["sample"] = sample.map { .string($0.rawValue) }
         object["console"] = consoleURL.map { .string($0) }
+        if isErased { object["erased"] = .bool(true) }
         return object.stored
     }
 
@@ -203,6 +212,7 @@ extension OutboxMail.Facts {
         voidAddress = object["voidAddress"]?.stringValue
         sample = object["sample"]?.stringValue.flatMap(MailKind.init)
         consoleURL = object["console"]?.stringValue
+        isErased = object["erased"] != nil
         if let system = object["system"]?.stringValue.flatMap(Device.System.init) {
             device = Device(browser: object["browser"]?.stringValue.flatMap(Device.Browser.init), system: system)
         }

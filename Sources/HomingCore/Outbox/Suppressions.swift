@@ -133,6 +133,15 @@ package struct Suppressions: Sendable {
         return isNew ? until : nil
     }
 
+    /// Finds the suppressions of addresses by the names that they have since they were erased: name and reason.
+    static func reasons(of names: [String], in project: String, at now: Moment) -> SQL {
+        let list = names.dropFirst().reduce("\(names.first ?? "")" as SQL) { "\(sql: $0), \($1)" }
+        return """
+            SELECT address, reason FROM suppressions
+            WHERE project = \(project) AND expires_at > \(now) AND address IN (\(sql: list))
+            """
+    }
+
     // MARK: The operator
 
     /// The suppressions that have not ended, the newest first.
@@ -170,14 +179,18 @@ package struct Suppressions: Sendable {
     package func lift(_ address: EmailAddress, in project: Project, by author: Author = .command) async throws {
         let now = store.system.now()
         let audit = AuditLog(database: store.database, system: store.system)
+        // Somebody who was erased may have had the address before.
+        let names = [address.text] + Erasure.names(of: address, in: project.id, store.ring)
         let isLifted = try await store.database.write { connection in
-            let reason = try connection.run(
-                """
-                DELETE FROM suppressions
-                WHERE project = \(project.id) AND address = \(address.text) AND expires_at > \(now) RETURNING reason
-                """
-            ).firstText()
-            guard let reason else { return false }
+            let reasons = try names.compactMap { name in
+                try connection.run(
+                    """
+                    DELETE FROM suppressions
+                    WHERE project = \(project.id) AND address = \(name) AND expires_at > \(now) RETURNING reason
+                    """
+                ).firstText()
+            }
+            guard let reason = reasons.first else { return false }
             try connection.run(
                 audit.entry(
                     "suppression.lift", of: project.named(address.text), in: project.projectID, before: reason,

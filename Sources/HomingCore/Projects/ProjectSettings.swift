@@ -119,6 +119,10 @@ package struct ProjectSettings: Sendable, Equatable {
             Key(name: "idToken.algorithm", accepts: "RS256 or ES256", standard: "RS256") {
                 SigningKeys.Algorithm(rawValue: $0) != nil
             },
+            Key(
+                name: unopenedLinks, accepts: "0, which keeps them, or a number of days from 30 to 3650", standard: "0",
+                kind: .number
+            ) { Int($0).map { $0 == 0 || (30...3650).contains($0) } ?? false },
             // Firebase's names in `iss`, or ones below our own URL that any library for OpenID Connect can look up.
             Key(name: "idToken.issuer", accepts: "firebase or own", standard: "firebase") {
                 TokenIssuers.Choice(rawValue: $0) != nil
@@ -207,8 +211,21 @@ package struct ProjectSettings: Sendable, Equatable {
         isOn(Self.autodelete) ? Int64(value(Self.autodeleteSince)).map { Moment(milliseconds: $0) } : nil
     }
 
-    /// Notes since when anonymous accounts are deleted.
+    /// After how many days without being opened a short link without a name goes, and since when that is set; nil where such
+    /// links stay.
+    var deletesUnopenedLinks: (days: Int64, since: Moment)? {
+        guard let days = Int64(value(Self.unopenedLinks)), days > 0, let since = Int64(value(Self.unopenedLinksSince))
+        else { return nil }
+        return (days, Moment(milliseconds: since))
+    }
+
+    /// Notes since when anonymous accounts, and links that nobody opens, are deleted.
     mutating func changed(at now: Moment) {
+        if value(Self.unopenedLinks) == "0" {
+            values[Self.unopenedLinksSince] = nil
+        } else if values[Self.unopenedLinksSince] == nil {
+            values[Self.unopenedLinksSince] = String(now.milliseconds)
+        }
         if !isOn(Self.autodelete) {
             values[Self.autodeleteSince] = nil
         } else if values[Self.autodeleteSince] == nil {
@@ -259,6 +276,9 @@ package struct ProjectSettings: Sendable, Equatable {
     private static let mobileLinks = "mobileLinksConfig.domain"
     private static let dynamicLinks = "FIREBASE_DYNAMIC_LINK_DOMAIN"
     private static let signUpQuota = "quota.signUpQuotaConfig."
+    private static let unopenedLinks = "links.unopenedDays"
+    /// Kept beside the settings, and none of them.
+    private static let unopenedLinksSince = "links.unopenedDays.since"
     static let autodelete = "autodeleteAnonymousUsers"
     /// Kept beside the settings, and none of them.
     static let autodeleteSince = "autodeleteAnonymousUsers.since"

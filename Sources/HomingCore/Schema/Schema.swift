@@ -45,6 +45,12 @@ package enum Schema {
         Migration(
             version: 22, name: "expand: service accounts at the admin listener",
             statements: ["ALTER TABLE service_accounts ADD COLUMN opens_admin BIGINT NOT NULL DEFAULT 0"]),
+        // Finds the entries that name a person who is deleted.
+        Migration(
+            version: 23, name: "expand: subjects of the audit log",
+            statements: [
+                "CREATE INDEX audit_log_subjects ON audit_log (project, subject) WHERE project IS NOT NULL"
+            ]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

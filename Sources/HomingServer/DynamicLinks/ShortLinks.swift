@@ -79,9 +79,14 @@ extension DynamicLinks {
                 "suffix.option CUSTOM is for operators: managedShortLinks:create on the admin listener")
         }
         let site = request.site
+        let (limits, day) = (homing.limits, 86_400 as Int64)
         do {
+            // The caller's share first: who is over it takes nothing from the others.
+            let caller = "links from \(context.caller)"
             try await homing.blockLimits.take(
-                "links", project: site.project.id, limit: homing.limits.linksPerProjectDay, windowSeconds: 86_400)
+                caller, project: site.project.id, limit: limits.linksPerIPDay, windowSeconds: day)
+            try await homing.blockLimits.take(
+                "links", project: site.project.id, limit: limits.linksPerProjectDay, windowSeconds: day)
         } catch Refusal.tooManyAttempts {
             throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
         }

@@ -25,7 +25,7 @@ struct ConfigMember {
 
     /// Whether Firebase has no such member. Clients that do not know it must not change it by leaving it out.
     var isOurs: Bool {
-        ["idToken.", "actionCodes.", "passwordPolicyConfig.refuseGuessablePasswords"].contains {
+        ["idToken.", "actionCodes.", "links.", "passwordPolicyConfig.refuseGuessablePasswords"].contains {
             setting.name.hasPrefix($0)
         }
     }

@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func `asking again while the first mail waits costs the same for both, and no more than the first time`()
+        async throws
+    {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            var prices: [Price] = []
+            for address in [TestHoming.ann, TestHoming.ann, "nobody@home.example", "nobody@home.example"] {
+                prices.append(try await price(homing) { try await homing.mail(.passwordReset, to: address) })
+            }
+            #expect(prices.allSatisfy { $0 == prices[0] })
+        }
+    }
+
     @Test func `a sign-in link where nobody new may sign up costs the same for both`() async throws {
         try await withHoming(limits: .safe) { homing in
             try await homing.projects.set("shop", "client.permissions.disabledUserSignup", to: "true")

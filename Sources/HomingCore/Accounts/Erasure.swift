@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingDatabase
+
+/// What stands for an address where a trace must stay without it: `erased:` and twelve hexadecimal digits, so that the
+/// traces of one person still belong together, and nobody who has the database alone can tell whose they are.
+enum Erasure {
+    private static let mark = "erased:"
+
+    /// - Parameter project: what the rows are kept under.
+    static func name(of address: EmailAddress, in project: String, _ ring: KeyRing) -> String {
+        names(of: address, in: project, ring).first ?? mark
+    }
+
+    /// The name, and those that the address had under younger keys.
+    static func names(of address: EmailAddress, in project: String, _ ring: KeyRing) -> [String] {
+        ring.digests(of: address, in: project).map { mark + $0.prefix(12) }
+    }
+}
+
+extension AccountRows {
+    /// Takes along, behind the deletion of accounts, what is kept of their people: codes, mails to their addresses and to those
+    /// that they wanted to have, kept mails. A suppression and entries of the audit log stay, without the address.
+    ///
+    /// An address that somebody else has by now is left alone. A mail that still has to go, such as a notice or somebody
+    /// else's live sign-in link, goes, and leaves nothing then.
+    ///
+    /// - Parameter evenLinks: whether live sign-in links to the addresses go, too, whoever has asked for them.
+    func erase(_ accounts: [Account], evenLinks: Bool) {
+        guard !accounts.isEmpty else { return }
+        let project = work.project.id
+        let ids = SQL.list(accounts.map(\.id))
+        // The mails with links for a change of address, and with the way back.
+        work.later(
+            """
+            DELETE FROM outbox WHERE id IN (SELECT mail FROM codes WHERE project = \(project) AND account IN (\(sql: ids)))
+                AND project = \(project)
+            """)
+        work.later("DELETE FROM codes WHERE project = \(project) AND account IN (\(sql: ids))")
+        for account in accounts { eraseAudit(ofID: account.id, account.names) }
+        let addresses = accounts.flatMap(\.addresses)
+        guard !addresses.isEmpty else { return }
+        work.later(
+            """
+            DELETE FROM codes WHERE project = \(project) AND address IN (\(sql: .list(addresses.map(\.text))))
+                AND holder IN (\(sql: ids))
+            """)
+        erase(addresses, evenLinks: evenLinks)
+    }
+
+    /// Takes along what is kept of addresses that nobody has.
+    private func erase(_ addresses: [EmailAddress], evenLinks: Bool) {
+        let project = work.project.id
+        let texts = SQL.list(addresses.map(\.text))
+        func isNobodys(_ column: SQL) -> SQL {
+            "NOT EXISTS (SELECT 1 FROM accounts a WHERE a.project = \(project) AND a.email = \(sql: column))"
+        }
+        let isOver: SQL = "state <> \(constant: ActionCode.State.live)"
+        work.later(
+            """
+            DELETE FROM codes WHERE project = \(project) AND address IN (\(sql: texts))
+                AND \(sql: evenLinks ? "(\(sql: isOver) OR kind = \(ActionCodeKind.signIn))" : isOver)
+                AND \(sql: isNobodys("codes.address"))
+            """)
+        let mails: SQL = "recipient IN (\(sql: texts)) AND project = \(project)"
+        let isNobodysMail = isNobodys("outbox.recipient")
+        work.later("DELETE FROM outbox WHERE \(sql: mails) AND ended_at IS NOT NULL AND \(sql: isNobodysMail)")
+        // One that is being handed over has gone, and one whose link has died never goes.
+        work.later(
+            """
+            DELETE FROM outbox WHERE \(sql: mails) AND ended_at IS NULL AND (code IS NOT NULL OR lease IS NOT NULL)
+                AND NOT EXISTS (
+                    SELECT 1 FROM codes c WHERE c.project = \(project) AND c.id = outbox.code
+                        AND c.state = \(constant: ActionCode.State.live))
+                AND \(sql: isNobodysMail)
+            """)
+        work.later(
+            """
+            UPDATE outbox SET \(sql: Self.endsWithNothing)
+            WHERE \(sql: mails) AND ended_at IS NULL AND \(sql: isNobodysMail) AND \(sql: Self.leavesSomething)
+            """)
+        work.later("DELETE FROM mailbox WHERE recipient IN (\(sql: texts)) AND project = \(project)")
+        for address in addresses {
+            eraseSuppression(of: address, isNobodys("suppressions.address"))
+            eraseAudit(of: address)
+        }
+    }
+
+    /// Facts of a mail are an object that begins with the language (``OutboxMail/Facts/isErased``).
+    private static let endsWithNothing: SQL = "facts = '{\"erased\":true,' || substr(facts, 2)"
+    private static let leavesSomething: SQL = "facts NOT LIKE '{\"erased\"%'"
+
+    private func name(of address: EmailAddress) -> String {
+        Erasure.name(of: address, in: work.project.id, work.store.ring)
+    }
+
+    /// The address gets no mail until the suppression ends, whoever has it then.
+    private func eraseSuppression(of address: EmailAddress, _ isNobodys: SQL) {
+        let (project, name) = (work.project.id, name(of: address))
+        work.later(
+            """
+            DELETE FROM suppressions WHERE project = \(project) AND address = \(name) AND EXISTS (
+                SELECT 1 FROM suppressions s WHERE s.project = \(project) AND s.address = \(address.text))
+            """)
+        work.later(
+            """
+            UPDATE suppressions SET address = \(name), reason = 'erased', mail = ''
+            WHERE project = \(project) AND address = \(address.text) AND \(sql: isNobodys)
+            """)
+    }
+
+    private func eraseAudit(of address: EmailAddress) {
+        let name = name(of: address)
+        work.later(
+            """
+            UPDATE audit_log SET subject = \(work.project.named(name)),
+                old_value = CASE WHEN old_value = \(address.text) THEN \(name) ELSE old_value END,
+                new_value = CASE WHEN new_value = \(address.text) THEN \(name) ELSE new_value END
+            WHERE project = \(work.project.projectID) AND subject = \(work.project.named(address.text))
+            """)
+    }
+
+    /// - Parameter names: what the entries about the account may call its person.
+    private func eraseAudit(ofID id: String, _ names: [String]) {
+        guard let address = names.first.map({ EmailAddress(stored: $0) }) else { return }
+        let (name, names) = (name(of: address), SQL.list(names))
+        work.later(
+            """
+            UPDATE audit_log SET
+                old_value = CASE WHEN old_value IN (\(sql: names)) THEN \(name) ELSE old_value END,
+                new_value = CASE WHEN new_value IN (\(sql: names)) THEN \(name) ELSE new_value END
+            WHERE project = \(work.project.projectID) AND subject = \(work.project.named(id))
+            """)
+    }
+
+    /// Takes along everything that names an address which nobody has: also where it is somebody's former address, or one that
+    /// somebody wanted to have. It reads all that the project keeps, and is the operator's.
+    func eraseEverywhere(_ address: EmailAddress) {
+        let project = work.project.id
+        work.later(
+            """
+            DELETE FROM codes WHERE project = \(project) AND (address = \(address.text) OR new_address = \(address.text))
+            """)
+        work.later(
+            """
+            UPDATE accounts SET initial_email = NULL WHERE project = \(project) AND initial_email = \(address.text)
+            """)
+        erase([address], evenLinks: true)
+        let quoted = "\"\(address.text)\""
+        let literal = String(quoted.flatMap { "%_\\".contains($0) ? "\\\($0)" : "\($0)" })
+        let namesIt: SQL = "project = \(project) AND facts LIKE \("%\(literal)%") ESCAPE '\\'"
+        work.later(
+            """
+            UPDATE outbox SET facts = REPLACE(facts, \(quoted), \("\"\(name(of: address))\""))
+            WHERE ended_at IS NOT NULL AND \(sql: namesIt)
+            """)
+        work.later(
+            """
+            UPDATE outbox SET \(sql: Self.endsWithNothing)
+            WHERE ended_at IS NULL AND \(sql: namesIt) AND \(sql: Self.leavesSomething)
+            """)
+    }
+}
+
+extension Account {
+    /// The address, and the first one that the account had, where that is another one.
+    fileprivate var addresses: [EmailAddress] {
+        let first = initialEmail.map { EmailAddress(stored: $0) }
+        return [email, first == email ? nil : first].compactMap(\.self)
+    }
+
+    /// An address and what else tells who somebody is; empty where the account has no address.
+    fileprivate var names: [String] {
+        addresses.isEmpty ? [] : addresses.map(\.text) + [displayName, phoneNumber].compactMap(\.self)
+    }
+}
+
+extension SQL {
+    /// Values for `IN`, at least one.
+    fileprivate static func list(_ values: [String]) -> SQL {
+        values.dropFirst().reduce(values.first.map { "\($0)" } ?? "NULL") { "\(sql: $0), \($1)" }
+    }
+}
+
+extension Accounts {
+    /// Removes everything that is kept about an address, and the account that has it.
+    ///
+    /// - Returns: the account's id; nil where nobody had the address.
+    package func erase(_ address: EmailAddress, in project: Project, by author: Author) async throws -> String? {
+        try await store.write(in: project) { tx in
+            let account = try tx.accounts.find(address)
+            if let account { tx.accounts.removeForGood([account]) }
+            tx.accounts.eraseEverywhere(address)
+            let name = Erasure.name(of: address, in: project.id, tx.work.store.ring)
+            tx.note("account.erase", of: name, before: account?.id, by: author)
+            return account?.id
+        }
+    }
+}

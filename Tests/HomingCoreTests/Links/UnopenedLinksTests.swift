@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import HomingWire
+import Synchronization
+import Testing
+
+/// Short links that apps made and nobody opens.
+@Suite struct UnopenedLinksTests {
+    private static let day: Int64 = 86_400
+
+    private func make(_ link: String, named name: String? = nil, in homing: TestHoming) async throws -> StoredLink {
+        try await homing.links.create(
+            DynamicLinkParameters(link: link), on: try #require(try homing.shop.linkDomains.first),
+            of: try homing.shop, ending: .unguessable, name: name)
+    }
+
+    private func isThere(_ link: StoredLink, in homing: TestHoming) async throws -> Bool {
+        try await homing.number("SELECT COUNT(*) FROM links WHERE suffix = \(link.suffix)") == 1
+    }
+
+    /// What goes today and tomorrow; the first look of all deletes nothing.
+    private func goneTomorrow(in homing: TestHoming) async throws -> [String: Int] {
+        let counts = Mutex<[String: Int]>([:])
+        for _ in 0..<2 {
+            try await UnopenedLinks(homing.core).delete { project, count in
+                counts.withLock { $0[project, default: 0] += count }
+            }
+            homing.clock.advance(seconds: Self.day)
+        }
+        return counts.withLock { $0 }
+    }
+
+    @Test func `go when nobody has opened them for as long as the project says, and their counts with them`()
+        async throws
+    {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.projects.set("shop", "links.unopenedDays", to: "90")
+            let opened = try await make("https://shop.example/opened", in: homing)
+            let unopened = try await make("https://shop.example/unopened", in: homing)
+            let named = try await make("https://shop.example/named", named: "Letter", in: homing)
+            homing.clock.advance(seconds: 88 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            homing.links.counts.count(.click, on: .ios, of: opened.suffix, at: opened.domain, project: "shop")
+            #expect(try await goneTomorrow(in: homing) == ["shop": 1])
+            #expect(try await !isThere(unopened, in: homing))
+            #expect(try await isThere(opened, in: homing))
+            homing.clock.advance(seconds: 91 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == ["shop": 1])
+            #expect(try await !isThere(opened, in: homing))
+            #expect(try await isThere(named, in: homing))
+            #expect(try await homing.number("SELECT COUNT(*) FROM link_counts") == 0)
+        }
+    }
+
+    @Test func `stay where the project says nothing, and for the first days after it does`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            let link = try await make("https://shop.example/a", in: homing)
+            homing.clock.advance(seconds: 400 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            try await homing.projects.set("shop", "links.unopenedDays", to: "30")
+            homing.clock.advance(seconds: 27 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await isThere(link, in: homing))
+            #expect(try await goneTomorrow(in: homing) == ["shop": 1])
+        }
+    }
+
+    @Test func `stay where they were made before their domain came here`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing in
+            try await homing.projects.set("shop", "links.unopenedDays", to: "30")
+            let imported = StoredLink(
+                project: "shop", domain: "go.shop.example", suffix: "fromBefore", query: "link=https://shop.example/b",
+                name: nil, createdAt: homing.clock.now.adding(seconds: -400 * Self.day))
+            #expect(try await homing.links.takeOver([imported]) == [.imported])
+            homing.clock.advance(seconds: 60 * Self.day)
+            #expect(try await goneTomorrow(in: homing) == [:])
+            #expect(try await isThere(imported, in: homing))
+        }
+    }
+
+    @Test(arguments: ["29", "3651", "-1", "soon"])
+    func `a number of days that is too small is refused`(days: String) async throws {
+        try await withHoming { homing in
+            await #expect(throws: Refusal.self) {
+                try await homing.projects.set("shop", "links.unopenedDays", to: days)
+            }
+        }
+    }
+}
