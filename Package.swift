@@ -299,7 +299,8 @@ for target in package.targets where target.type != .system {
     // Each toolchain has it, and links in a fraction of the time of a system's own linker. What an SDK's user builds has
     // neither programs nor tests of ours, and so no unsafe flag.
     if target.type == .test || target.type == .executable {
-        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
+        target.linkerSettings =
+            (target.linkerSettings ?? []) + [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
     }
 }
 

@@ -132,7 +132,9 @@ struct Fields: Sendable {
     /// - Parameter type: the enumeration's name in Google's discovery document.
     func choice(_ name: String, of words: [String], type: String) throws(Refusal) -> Int {
         guard let value = try value(name), let given = try digits(name) else { return 0 }
-        guard let index = words.firstIndex(where: { ASCII.areEqual($0, given) }) ?? Int(given), words.indices.contains(index) else {
+        guard let index = words.firstIndex(where: { ASCII.areEqual($0, given) }) ?? Int(given),
+            words.indices.contains(index)
+        else {
             throw .invalidEnum(member: Self.snakeCase(name), type: type, given: value)
         }
         return index

@@ -52,7 +52,9 @@ struct KnownMethods<Inner: HTTPResponder>: HTTPResponder {
         let segments = ASCII.split(path, at: UInt8(ascii: "/"))
         let known = patterns.filter { pattern in
             pattern.segments.count == segments.count
-                && zip(pattern.segments, segments).allSatisfy { $0.utf8.first == UInt8(ascii: "{") || ASCII.areEqual($0, $1) }
+                && zip(pattern.segments, segments).allSatisfy {
+                    $0.utf8.first == UInt8(ascii: "{") || ASCII.areEqual($0, $1)
+                }
         }
         return Set(known.flatMap(\.methods)).sorted { $0.rawValue < $1.rawValue }
     }

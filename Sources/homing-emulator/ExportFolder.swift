@@ -53,7 +53,8 @@ struct ExportFolder {
             return ["\(url.path) is of other emulators only: nothing was imported"]
         }
         // A folder that was fetched from somewhere does not say which others are read.
-        guard !own.hasPrefix("/"), !own.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
+        guard !own.hasPrefix("/"),
+            !own.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) })
         else { throw Problem(description: "\(Self.metadataName) names a folder outside of \(url.path): \(own)") }
         let folder = url.appending(path: own, directoryHint: .isDirectory)
         let project = world.defaultProject

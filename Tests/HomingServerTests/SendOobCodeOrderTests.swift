@@ -83,7 +83,8 @@ import Testing
                             """, headers: [("Authorization", "Bearer owner")])
                     #expect(answer.status == 200, "\(member) \(value): \(answer.text)")
                     let link = try #require(answer.string("oobLink"))
-                    #expect(link.contains("\(rest)&afl=") || link.contains("\(rest)&ifl="), "\(member) \(value): \(link)")
+                    #expect(
+                        link.contains("\(rest)&afl=") || link.contains("\(rest)&ifl="), "\(member) \(value): \(link)")
                     let code = try await homing.actionCodes.remember(
                         answer.string("oobCode") ?? "", in: try homing.shop)
                     #expect(code?.settings.leftOut == [leftOut].compactMap(\.self), "\(member) \(value)")

@@ -30,7 +30,8 @@ package struct AppsCheck: Sendable {
         if project.linkDomains.isEmpty, !project.apps.isEmpty {
             findings.append(
                 .warning(
-                    "LINK_DOMAIN_MISSING", subject, "the project has apps and no link domain, so that a mailed link opens a page first",
+                    "LINK_DOMAIN_MISSING", subject,
+                    "the project has apps and no link domain, so that a mailed link opens a page first",
                     "Add one: homing link-domain add \(project.id) HOST."))
         }
         if !project.linkDomains.isEmpty, project.apps.isEmpty {

@@ -123,7 +123,8 @@ struct MailShow: DatabaseCommand {
         }
         if entry.settings.lacksLinkDomain {
             lines.append(
-                "the link leads to the app by way of a page, because the project has no link domain: homing link-domain add")
+                "the link leads to the app by way of a page, because the project has no link domain: homing link-domain add"
+            )
         }
         output.answer(format, json: .object(record), lines: lines)
     }

@@ -263,7 +263,8 @@ package final class Projects: Sendable {
     package static func checkedName(_ name: String, of what: String = "a project") throws(Refusal) -> String {
         guard (1...100).contains(name.unicodeScalars.count), TerminalText.isName(name) else {
             throw .invalidSetting(
-                "the name of \(what) has 1 to 100 characters, and none that controls, ends a line or turns what follows")
+                "the name of \(what) has 1 to 100 characters, and none that controls, ends a line or turns what follows"
+            )
         }
         return name
     }

@@ -12,7 +12,8 @@ enum AccountRecord {
 
     /// - Parameter schemes: how the project's imported hashes were made, by their ids, where the hash of the password is
     ///   told, as an export writes it; nil where it is not.
-    static func json(_ account: Account, in project: Project, telling schemes: [String: PasswordScheme]? = nil) -> JSON {
+    static func json(_ account: Account, in project: Project, telling schemes: [String: PasswordScheme]? = nil) -> JSON
+    {
         let hash = schemes == nil ? nil : account.exportedHash
         return .object([
             ("localId", .string(account.id)),
