@@ -140,9 +140,10 @@ package struct TestWorld: Sendable {
     @discardableResult
     package func withHoming<Answer: Sendable>(
         limits: Limits = .none, keepsMail: Bool = false, oldSystem: any OldSystemAsker = NoOldSystemAsker(),
-        _ body: (TestHoming) async throws -> Answer
+        securityContact: String? = nil, _ body: (TestHoming) async throws -> Answer
     ) async throws -> Answer {
-        let homing = try await open(limits: limits, keepsMail: keepsMail, oldSystem: oldSystem)
+        let homing = try await open(
+            limits: limits, keepsMail: keepsMail, oldSystem: oldSystem, securityContact: securityContact)
         do {
             let answer = try await body(homing)
             await homing.close()

@@ -34,19 +34,19 @@ import Testing
     @Test func `whoever finds a weakness is told whom to tell, where the operator says it`() async throws {
         try await withWorld { world in
             for contact in [nil, "mailto:security@example.com"] {
-                let homing = try await world.open(securityContact: contact)
-                try await withServer(homing) { server in
-                    let answer = try await server.client.get("/.well-known/security.txt")
-                    #expect(answer.status == (contact == nil ? 404 : 200))
-                    guard let contact else { return }
-                    let lines = answer.text.split(separator: "\n")
-                    #expect(lines.first == "Contact: \(contact)" && lines.count == 2)
-                    let end = lines.last?.split(separator: " ").last.flatMap { Moment(timestamp: String($0)) }
-                    let days = try #require(end).seconds - homing.clock.now.seconds
-                    #expect((364 * 86_400...365 * 86_400).contains(days))
-                    #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
+                try await world.withHoming(securityContact: contact) { homing in
+                    try await withServer(homing) { server in
+                        let answer = try await server.client.get("/.well-known/security.txt")
+                        #expect(answer.status == (contact == nil ? 404 : 200))
+                        guard let contact else { return }
+                        let lines = answer.text.split(separator: "\n")
+                        #expect(lines.first == "Contact: \(contact)" && lines.count == 2)
+                        let end = lines.last?.split(separator: " ").last.flatMap { Moment(timestamp: String($0)) }
+                        let days = try #require(end).seconds - homing.clock.now.seconds
+                        #expect((364 * 86_400...365 * 86_400).contains(days))
+                        #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
+                    }
                 }
-                await homing.close()
             }
         }
     }
