@@ -88,6 +88,10 @@ import Testing
     @Test(arguments: [
         ("", "is empty"), ("  \n", "is empty"), (#"{"users": [{"localId": "u"}"#, "ends in the middle"),
         (#"{"users": [{"localId": "u"#, "ends in the middle"), (#"{"users": []"#, "ends in the middle"),
+        (
+            #"{"users": [{"localId": "u"}], "users": [{"localId": "v"}]}"#,
+            "the file has a second \"users\", which would not be read"
+        ),
         // Behind the claims, and within the id of an identity provider: the row looks whole.
         ("u1,c@b.example,,,,,,,,,,,,,,,,,,,,,,1,2,,false,", "ends in the middle of a row"),
         ("u1,c@b.example,,,,,,,,,,,,,,,,,,,,,,1,2,,false,,001234.ab", "ends in the middle of a row"),

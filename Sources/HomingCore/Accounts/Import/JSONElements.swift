@@ -117,6 +117,10 @@ struct JSONElements {
         guard !open.isEmpty || !wasFound || areDocuments else {
             throw Fault(description: "line \(line): something stands behind the end")
         }
+        if isArray, wasFound, depth == nil, open.count == 1, text == member {
+            let name = String(decoding: member, as: UTF8.self)
+            throw Fault(description: "line \(line): the file has a second \"\(name)\", which would not be read")
+        }
         if isArray, !wasFound, open.isEmpty || (open.count == 1 && open[0] == UInt8(ascii: "}") && text == member) {
             (depth, wasFound) = (open.count + 1, true)
         } else if open.count == depth {
