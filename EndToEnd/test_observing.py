@@ -2,6 +2,7 @@
 # Copyright (c) the Homing authors
 """What a server tells Prometheus, read by Prometheus' own tool; the rules and the dashboard beside it."""
 
+import configparser
 import json
 import re
 import subprocess
@@ -268,3 +269,44 @@ def test_rules_and_dashboard_name_only_metrics_that_there_are(busy, file):
     if file == DASHBOARD:
         shown = {figures.family(name) for name in named} | {"homing_build_info"}
         assert shown == set(figures.types), "every metric has its place"
+
+
+# --- security events ------------------------------------------------------------------------------------------------
+
+
+def test_the_filter_for_fail2ban_finds_the_caller_in_real_lines_and_in_no_others(fresh):
+    """As Fail2ban reads a file: the time is cut out of the line, and `<ADDR>` stands for the address to be banned."""
+    config = configparser.RawConfigParser()
+    config.read(ROOT / "deploy/fail2ban/homing.conf")
+    found = config["Definition"]["failregex"].replace("<ADDR>", r"(?P<host>[0-9A-Fa-f.:]+)")
+    time = re.compile(r'^\{"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"')
+    homing = fresh(HOMING_LOG_FORMAT="json", HOMING_TRUSTED_PROXIES="127.0.0.1").start()
+    project = homing.project()
+    project.sign_up(address := new_address("fail2ban"))
+
+    def ask(caller, path, listener=homing.public, headers=None, **form):
+        requests.post(
+            f"{listener}{path}", data=form, timeout=20, headers={"X-Forwarded-For": caller} | (headers or {})
+        )
+
+    ask("198.51.100.1", "/v1/accounts:lookup?key=nobodys")
+    ask("2001:db8::66", "/console/sign-in", homing.admin, way="password", address="ann@example.com", password="not it")
+    ask("198.51.100.2", "/v1/projects/x/accounts:lookup", homing.admin, {"Authorization": "Bearer ha_x_y"})
+    forged = 'x","caller":"203.0.113.9","event":"sign_in_failed'
+    ask("198.51.100.3", "/console/sign-in", homing.admin, way="password", address=forged, password="not it")
+    ask("198.51.100.4", "/enter", homing.admin, {"Origin": "https://evil.example"}, ticket="x")
+    assert project.can_sign_in(address, PASSWORD)
+
+    def lines():
+        all = [json.loads(line) | {"line": line} for line in homing.log_text().splitlines() if line.startswith("{")]
+        return [line for line in all if line["logger"] == "homing.security"]
+
+    until(lambda: "form_refused" in {line["event"] for line in lines()}, "the last line", 10)
+    for line in lines():
+        assert {"author", "event", "outcome", "caller"} <= set(line) and line["outcome"] in ("done", "refused")
+    matches = [re.search(found, time.sub("", line["line"])) for line in lines()]
+    assert {match["host"] for match in matches if match} == {
+        "198.51.100.1", "2001:db8::66", "198.51.100.2", "198.51.100.3"
+    }
+    journal = [re.search(found, f"host homing[7]: {line['line']}") for line in lines()]
+    assert [bool(match) for match in journal] == [bool(match) for match in matches]

@@ -35,6 +35,13 @@ struct BackupCommand: DatabaseCommand {
         guard output.server == nil || path.hasPrefix("/") else {
             throw ValidationError("\(path) is no absolute path: a running server stands in another folder")
         }
+        do {
+            // Before the copy, so that the copy tells of itself as well.
+            try await homing.audit.note("backup", of: path, by: .command)
+        } catch {
+            // A disk that is full is a reason for a backup.
+            output.note("the audit log has no entry of this backup: \(error)")
+        }
         let size = try await write(homing, output.progress)
         output.answer(
             format, json: ["path": .string(path), "bytes": .int(size)],

@@ -42,6 +42,7 @@ extension Homing {
             hashingThreads: settings.limits.passwordHashes)
         options.securityContact = settings.securityContact
         options.oldSystemAsker = OldSystemCall()
+        options.requiresSecondFactor = settings.requiresSecondFactor
         return options
     }
 

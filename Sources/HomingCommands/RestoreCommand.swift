@@ -161,6 +161,8 @@ struct RestoreCommand: SettingsCommand {
         for key in inForce { try await adminKeys.revoke(key.id) }
         try await AdminSessions(database: database, system: system).endAll()
         let operators = try await Operators.removeAll(database)
+        try await AuditLog(database: database, system: system).note(
+            "restore", of: path, after: "key version \(version) and up", by: .command)
         // Sessions that have ended since the backup would live again for the hour of their ID tokens.
         let now = system.now()
         let signers = try await database.write { connection in

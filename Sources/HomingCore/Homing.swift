@@ -55,6 +55,8 @@ package final class Homing: Sendable {
         package var publicURL: String
         package var consoleURL: String?
         package var securityContact: String?
+        /// Whether every operator must have a second factor, whatever the owners say.
+        package var requiresSecondFactor = false
         package var keyFile: String
         package var limits: Limits
         /// Whether the keys of a database that several nodes share may be made.
@@ -93,6 +95,7 @@ package final class Homing: Sendable {
         adminKeys = AdminKeys(database: database, system: system)
         sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool, publicURL: publicURL)
         adminSessions = AdminSessions(database: database, system: system)
+        adminSessions.requiresSecondFactor.set(options.requiresSecondFactor)
         blockLimits = BlockLimits(database: database, system: system)
         audit = AuditLog(database: database, system: system)
         operators = Operators(

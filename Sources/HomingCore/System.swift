@@ -34,8 +34,10 @@ package struct System: Sendable {
                 filled = count
             }
         },
-        // Each event makes its logger, because this value may be in use before the log is set up.
-        report: { $0.log(to: Logger(label: "homing.security")) })
+        report: { securityLog.report($0, at: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))) })
+
+    /// Each event makes its logger, because this value may be in use before the log is set up.
+    private static let securityLog = SecurityLog { $0.log(to: Logger(label: "homing.security"), more: $1) }
 
     /// Letters and digits drawn evenly: account ids (28 of them, as production makes them), API keys.
     package func randomName(length: Int) -> String {

@@ -31,14 +31,8 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
             context.client = ClientAddress.of(peer: peer, fields: request.headers, trustedProxies: trustedProxies)
         }
         let isForScripts = OwnPath.answersScripts(request.uri.path)
-        var response: Response
-        if isTraced {
-            let isTrusted = context.peer.map { peer in trustedProxies.contains { $0.contains(peer) } } ?? false
-            response = await RequestTrace.span(request, context, isCallerTrusted: isTrusted) { [context] in
-                await answer(request, context, isForScripts: isForScripts)
-            }
-        } else {
-            response = await answer(request, context, isForScripts: isForScripts)
+        var response = await Asker.$current.withValue(Asker(context.client, author: "app")) { [context] in
+            await answer(request, context, isForScripts: isForScripts, trustedProxies)
         }
         if isSecure {
             response.headers[.strictTransportSecurity] = HTTPFields.tlsOnly
@@ -55,15 +49,25 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         return response
     }
 
+    private func answer(
+        _ request: Request, _ context: CallContext, isForScripts: Bool, _ trustedProxies: [AddressRange]
+    ) async -> Response {
+        guard isTraced else { return await answer(request, context, isForScripts: isForScripts) }
+        let isTrusted = context.peer.map { peer in trustedProxies.contains { $0.contains(peer) } } ?? false
+        return await RequestTrace.span(request, context, isCallerTrusted: isTrusted) {
+            await answer(request, context, isForScripts: isForScripts)
+        }
+    }
+
     private func answer(_ request: Request, _ context: CallContext, isForScripts: Bool) async -> Response {
         guard request.hasOneHost else {
             return Answer.refusal(.invalidArgument("A request has exactly one Host header."))
         }
         guard rate.allows(context.network, at: homing.system.now()) else {
-            return forPeople(homing.tooManyRequests(context), request)
+            return forPeople(homing.tooManyRequests(request, context), request)
         }
         if isForScripts, request.method == .options { return Response(status: .noContent) }
-        return forPeople(await settled(request, context, responder: inner, refusals: homing.refusals), request)
+        return forPeople(await settled(request, context, responder: inner, homing: homing), request)
     }
 
     /// The answer, as a page where a person has asked for one and has to come back later: over a limit, or because the
@@ -107,9 +111,9 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
 extension Homing {
     /// The answer to a caller that asks too much, which it counts. It ends the connection, unless that is a proxy's, which other
     /// callers share: what is piled up on it would be refused one by one, each at the price of an answer.
-    func tooManyRequests(_ context: CallContext) -> Response {
+    func tooManyRequests(_ request: Request, _ context: CallContext) -> Response {
         let refusal = Refusal.tooManyRequests(retryAfterSeconds: 1)
-        refusals.count(refusal)
+        refused(refusal, at: request.uri.path)
         var response = Answer.refusal(refusal)
         if context.client == context.peer { response.headers[.connection] = "close" }
         return response
@@ -120,7 +124,7 @@ extension Homing {
 ///
 /// - Parameter notFound: the answer when the responder has no such route.
 func settled<Context: RequestContext>(
-    _ request: Request, _ context: Context, responder: some HTTPResponder<Context>, refusals: RefusalCounts,
+    _ request: Request, _ context: Context, responder: some HTTPResponder<Context>, homing: Homing,
     notFound: @autoclosure () -> Response = Answer.notFound
 ) async -> Response {
     do {
@@ -128,7 +132,7 @@ func settled<Context: RequestContext>(
         // The router's own 404 is bare.
         return response.status == .notFound && response.headers[.contentType] == nil ? notFound() : response
     } catch let refusal as Refusal {
-        refusals.count(refusal)
+        homing.refused(refusal, at: request.uri.path)
         return Answer.refusal(refusal)
     } catch let error as HTTPError where error.status == .notFound || error.status == .methodNotAllowed {
         return notFound()

@@ -48,7 +48,8 @@ extension Routes {
     }
 
     static func ofAnotherSite(_ request: Request, _ homing: Homing) -> Response {
-        PageAnswer.page(
+        homing.system.report(SecurityEvent(.formRefused, subject: request.uri.path))
+        return PageAnswer.page(
             DeadLinkView(reason: .pageExpired), in: Visit(nil, request: request, homing: homing).frame,
             status: .forbidden)
     }

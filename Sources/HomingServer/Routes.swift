@@ -153,23 +153,25 @@ package enum Routes {
     private static func addIdentityToolkitV3(to router: Router<CallContext>, _ homing: Homing) {
         for operation in clientOperations {
             router.post("\(relyingParty)/\(operation.inV3)") { request, call in
-                try await withReasonsOfV3(homing) {
+                try await withReasonsOfV3(request, homing) {
                     try await write(request, call, homing) { withPictureOfV3(try await operation.run($0)) }
                 }
             }
         }
         router.get("\(relyingParty)/getProjectConfig") { request, call in
-            try await withReasonsOfV3(homing) { try await read(request, call, homing, IdentityToolkit.projectConfig) }
+            try await withReasonsOfV3(request, homing) {
+                try await read(request, call, homing, IdentityToolkit.projectConfig)
+            }
         }
         for left in IdentityToolkit.NotOffered.allCases {
             for name in left.relyingPartyReadings {
                 router.get("\(relyingParty)/\(name)") { request, _ in
-                    try await withReasonsOfV3(homing) { try refuse(left, request, homing) }
+                    try await withReasonsOfV3(request, homing) { try refuse(left, request, homing) }
                 }
             }
             for name in left.relyingParty {
                 router.post("\(relyingParty)/\(name)") { request, _ in
-                    try await withReasonsOfV3(homing) { try refuse(left, request, homing) }
+                    try await withReasonsOfV3(request, homing) { try refuse(left, request, homing) }
                 }
             }
         }
@@ -215,12 +217,12 @@ package enum Routes {
 
     /// Answers a wrong key with version 3's own reason, which Apple's client looks for.
     private static func withReasonsOfV3(
-        _ homing: Homing, _ answer: () async throws -> Response
+        _ request: Request, _ homing: Homing, _ answer: () async throws -> Response
     ) async throws -> Response {
         do {
             return try await answer()
         } catch Refusal.apiKeyInvalid {
-            homing.refusals.count(.apiKeyInvalid)
+            homing.refused(.apiKeyInvalid, at: request.uri.path)
             var error = WireError(.apiKeyInvalid)
             error.reason = "keyInvalid"
             return Answer.refusal(error)
@@ -251,7 +253,7 @@ package enum Routes {
             try IdentityToolkit.checkClientMembers(fields)
             return Answer.json(try await IdentityToolkit.token(context))
         } catch let refusal as Refusal {
-            homing.refusals.count(refusal)
+            homing.refused(refusal, at: request.uri.path)
             return Answer.tokenRefusal(refusal)
         }
     }

@@ -71,7 +71,7 @@ extension TestHoming {
         }
         let link = try await core.adminSessions.newMailboxLink()
         _ = try await core.adminSessions.page(ofLink: link)
-        if let browser = try await core.adminSessions.redeem(link)?.session,
+        if let browser = try await core.adminSessions.redeem(link)?.secret,
             let session = try await core.adminSessions.find(browser)
         {
             try await core.adminSessions.end(session)

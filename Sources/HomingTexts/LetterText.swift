@@ -51,7 +51,7 @@ package struct LetterText: Decodable, Sendable, Equatable {
     package static let operatorSecondFactor = LetterText(
         subject: "An authenticator app for %APP_NAME% was set up", heading: "An authenticator app was set up",
         paragraphs: [
-            "Whoever signs in to %APP_NAME% as %EMAIL% with a password is asked for a code of a new app from now on.",
+            "Whoever signs in to %APP_NAME% as %EMAIL% is asked for a code of a new app from now on.",
             "Ten new recovery codes were shown. Older ones, and another app, are worth nothing any more.",
         ],
         alarm: operatorAlarm, button: operatorButton, unasked: "If that was you, there is nothing to do.")
@@ -60,6 +60,14 @@ package struct LetterText: Decodable, Sendable, Equatable {
         heading: "Password and authenticator app were removed",
         paragraphs: ["%EMAIL% signs in to %APP_NAME% with mailed links only from now on."],
         alarm: operatorAlarm, button: operatorButton, unasked: "If that was you, there is nothing to do.")
+    package static let operatorCodes = LetterText(
+        subject: "Wrong codes behind your password for %APP_NAME%", heading: "Somebody has your password",
+        paragraphs: [
+            "Ten times somebody gave the right password of %EMAIL% to %APP_NAME%, and a wrong code. Nobody was let in.",
+            "For an hour the password opens nothing. You come in by a mailed link and a code.",
+        ],
+        alarm: "If it was not you, sign in with a mailed link and set a new password, and tell an owner.",
+        button: operatorButton, unasked: "If that was you, there is nothing to do.")
     private static let operatorAlarm =
         "If it was not you, somebody else was signed in as you: sign in with a mailed link, set all of it anew, which "
         + "signs the others out, and tell an owner."

@@ -46,6 +46,10 @@ struct SettingExample: Sendable, CustomTestStringConvertible {
                 values: ["https://console.example.com", "http://localhost:8081", "https://[2001:db8::1]:8444"]
             ),
             SettingExample(
+                key: "console.requireSecondFactor", variable: "HOMING_CONSOLE_REQUIRE_SECOND_FACTOR",
+                flag: "console-require-second-factor", standard: "false", values: ["true", "false", "true"]
+            ),
+            SettingExample(
                 key: "smtp.url", variable: "HOMING_SMTP_URL", flag: "smtp-url", standard: nil,
                 values: [
                     "mailbox:", "smtp://127.0.0.1:25", "smtps://mail.example.com?tls=required&connections=16&ca=/a",

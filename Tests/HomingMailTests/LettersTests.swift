@@ -18,6 +18,7 @@ private func facts(_ kind: MailKind, in language: Language = .english) -> Letter
 
 private let notices: [MailKind] = [
     .emailChangeNotice, .recoverEmail, .passwordChanged, .operatorPassword, .operatorSecondFactor, .operatorReset,
+    .operatorCodes,
 ]
 
 private func hasOpenPlaceholder(_ text: String) -> Bool {

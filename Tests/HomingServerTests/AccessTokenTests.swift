@@ -155,10 +155,9 @@ import Testing
                     "/token", form: [("grant_type", Self.grant), ("assertion", good)])
                 #expect([404, 405].contains(elsewhere.status), "the admin listener's alone")
                 #expect(try await ask(server, good).status == 200)
-                #expect(
-                    homing.world.securityEvents.take() == [
-                        SecurityEvent(.accessTokenGiven, project: "shop", account: file.id)
-                    ])
+                let given = homing.world.securityEvents.take()
+                #expect(given.map(\.kind) == [.accessTokenGiven])
+                #expect(given.first?.project == "shop" && given.first?.subject == file.id)
             }
         }
     }

@@ -151,7 +151,7 @@ import Testing
 
     private func session(_ homing: TestHoming) async throws -> String {
         let link = try await homing.adminSessions.newMailboxLink()
-        return try #require(try await homing.adminSessions.redeem(link)).session
+        return try #require(try await homing.adminSessions.redeem(link)).secret
     }
 
     @Test func `nobody is signed in by a form of another page, also where a browser sends no Sec-Fetch-Site`()
@@ -160,7 +160,7 @@ import Testing
         try await withHoming { homing in
             _ = try await homing.operators.add("ann@example.com", role: .owner, projects: nil)
             let link = try await homing.operators.newLink(for: "ann@example.com")
-            let secret = try #require(try await homing.adminSessions.redeem(link)?.session)
+            let secret = try #require(try await homing.adminSessions.redeem(link)?.secret)
             let own = try #require(try await homing.adminSessions.find(secret))
             try await homing.operators.setPassword("a long enough phrase", of: "ann@example.com", keeping: own)
             try await withServer(homing) { server in

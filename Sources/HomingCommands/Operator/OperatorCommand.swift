@@ -116,7 +116,7 @@ struct OperatorLink: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let person = try await homing.operators.find(address)
-        if forget { try await homing.operators.removeCredentials(of: person.address, by: .command) }
+        if forget { try await homing.operators.removeCredentials(of: person.address, code: nil, by: .command) }
         let link = try await OperatorCommand.link(for: person.address, in: homing)
         output.answer(format, json: ["link": .string(link)], lines: [link])
     }

@@ -82,6 +82,7 @@ final class LiveSettings: Sendable {
         parts.trustedProxies.set(settings.trustedProxies)
         parts.origin.set(settings.mailOrigin)
         parts.homing.use(settings.limits)
+        parts.homing.adminSessions.requiresSecondFactor.set(settings.requiresSecondFactor)
         if case .smtp(let relay) = relay, let transport = parts.transport {
             transport.use(relay)
             parts.homing.outbox.tryAgain()

@@ -10,7 +10,8 @@ extension Setting {
     /// All settings, in the order in which they are shown.
     package static let all: [Setting] =
         [
-            database, listen, adminListen, adminOwner, publicURL, consoleURL, relay, mailSender, mailBounces, keyFile,
+            database, listen, adminListen, adminOwner, publicURL, consoleURL, secondFactor, relay, mailSender,
+            mailBounces, keyFile,
             trustedProxies, drainSeconds, logLevel,
             logFormat, logTraces, tlsCertificate, tlsKey, acmeAgree, acmeEmail, acmeDirectory, acmeAuthorityFile,
             redirectListen, securityContact,
@@ -92,6 +93,20 @@ extension Setting {
             + "Never the public listener's address: the console is not served there.",
         standard: { _, _ in nil },
         take: { (text, settings) throws(Rejection) in settings.consoleURL = try parsed(PublicURL(parsing: text)) }
+    )
+
+    private static let secondFactor = Setting(
+        "console.requireSecondFactor",
+        "HOMING_CONSOLE_REQUIRE_SECOND_FACTOR",
+        accepted: "true or false",
+        standardText: "`false`",
+        meaning: "`true`: every operator must have an authenticator app; who has none is led to setting it up after "
+            + "signing in, and sees nothing else before. Owners can also say so in the console, under Operators.",
+        isLive: true,
+        standard: { _, _ in "false" },
+        take: { (text, settings) throws(Rejection) in
+            settings.requiresSecondFactor = try parsed(["true": true, "false": false][text])
+        }
     )
 
     private static let relay = Setting(

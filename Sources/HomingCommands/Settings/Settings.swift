@@ -16,6 +16,8 @@ package struct Settings: Sendable {
     package internal(set) var publicURL: PublicURL?
     /// Where people reach the console, when it is not the admin listener's own address.
     package internal(set) var consoleURL: PublicURL?
+    /// Whether every operator of the console must have a second factor.
+    package internal(set) var requiresSecondFactor = false
     package internal(set) var relay: MailRelay?
     /// The sender of mails unless a project names another.
     package internal(set) var mailSender: SenderAddress?

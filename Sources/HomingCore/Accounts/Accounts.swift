@@ -149,7 +149,7 @@ package final class Accounts: Sendable {
                 return account
             }
         } catch let locked as Locked {
-            store.system.report(SecurityEvent(.signInLocked, project: project.id, account: locked.account))
+            store.system.report(SecurityEvent(.signInLocked, project: project.id, subject: locked.account))
             throw Refusal.tooManyAttempts(
                 "Access to this account has been temporarily disabled due to many failed login attempts. "
                     + "You can restore it by resetting your password, or try again later.")
@@ -173,7 +173,7 @@ package final class Accounts: Sendable {
             throw refusal
         }
         guard let found, isRight else {
-            store.system.report(SecurityEvent(.signInFailed, project: project.id, account: found?.id))
+            store.system.report(SecurityEvent(.signInFailed, project: project.id, subject: found?.id))
             guard !hides else { throw Refusal.invalidLoginCredentials }
             throw found == nil ? Refusal.emailNotFound : .invalidPassword
         }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+import HomingWire
 
 /// Action codes: `request` makes a code and owes its mail, `inspect` reads a code, the other verbs use one up.
 package final class ActionCodes: Sendable {
@@ -41,8 +42,8 @@ package final class ActionCodes: Sendable {
         package var isAdmin: Bool
         /// The person's device, for the notice to the present address.
         package var device: Device?
-        /// The operator who asks for somebody, for the audit log.
-        var author: Author?
+        /// For the audit log: the operator who has a mail sent to somebody, or the back end that is given a link.
+        package var author: Author?
 
         package init(
             project: Project, kind: ActionCodeKind, subject: Subject, newAddress: EmailAddress? = nil,
@@ -143,7 +144,14 @@ package final class ActionCodes: Sendable {
         let account = try count(draft, tx)
         let isReal = try decide(request, account, tx)
         let address = account?.email ?? draft.typed
-        if let author = request.author, let account { tx.note("account.sendReset", of: account.id, by: author) }
+        if let author = request.author {
+            if request.isMailed, let account {
+                tx.note("account.sendReset", of: account.id, by: author)
+            } else if !request.isMailed, isReal {
+                tx.note(
+                    "account.link", of: account?.id ?? "no account", after: request.kind.mode.rawValue, by: author)
+            }
+        }
         let owner = owner(of: request, account, isReal ? address : nil)
         if request.isMailed {
             // Before the earlier code is retired, which tells whose place it is.

@@ -2,19 +2,25 @@
 // Copyright (c) the Homing authors
 
 package import HomingDatabase
+import HomingWire
 
 /// The sign-in of people on the admin side: one-time links, and the sessions of browsers that redeem them.
 ///
-/// A row begins as a link and becomes a session when the link is redeemed. Only the digest of either secret is kept:
+/// A row begins as a link and becomes a session when the link is redeemed, or, where its operator has a second factor, when
+/// the code was right as well: between the two it has a `first_factor`, is no link any more and no session yet. Only the digest of either secret is kept:
 /// 256 random bits need nothing slower (ASVS 6.5.2).
 package struct AdminSessions: Sendable {
     package static let linkSeconds: Int64 = 3600
     package static let sessionSeconds: Int64 = 43_200
+    /// Seconds in which a code is waited for.
+    static let codeSeconds: Int64 = 900
     static let secretLength = 43
 
     let database: Database
     let system: System
     private let audit: AuditLog
+    /// Whether the server's settings want a second factor of every operator, whatever the owners say.
+    package let requiresSecondFactor = Live(false)
 
     package init(database: Database, system: System) {
         self.database = database
@@ -53,19 +59,30 @@ package struct AdminSessions: Sendable {
         )
     }
 
-    /// The page to which a link leads; nil when the link has ended.
-    package func page(ofLink secret: String) async throws -> AdminPage? {
+    /// A link that is still good: the page to which it leads, and who comes in by it.
+    package struct Link: Sendable {
+        package let page: AdminPage
+        /// The operator's address; nil for a link to the mailbox alone.
+        package let person: String?
+    }
+
+    /// What a link opens; nil when the link has ended.
+    package func look(at secret: String) async throws -> Link? {
         guard let digest = Self.digest(secret) else { return nil }
         let now = system.now()
-        let rows = try await database.read { connection in
-            try connection.run(
+        return try await database.read { connection -> Link? in
+            let rows = try connection.run(
                 """
-                SELECT page FROM admin_sessions
-                WHERE digest = \(digest) AND redeemed_at IS NULL AND expires_at > \(now)
+                SELECT page, operator FROM admin_sessions
+                WHERE digest = \(digest) AND redeemed_at IS NULL AND first_factor IS NULL AND expires_at > \(now)
                 """)
+            guard var row = rows.first, let page = AdminPage(rawValue: try row.text()) else { return nil }
+            return Link(page: page, person: try row.optionalText())
         }
-        return try rows.firstText().flatMap { AdminPage(rawValue: $0) }
     }
+
+    /// The page to which a link leads; nil when the link has ended.
+    package func page(ofLink secret: String) async throws -> AdminPage? { try await look(at: secret)?.page }
 
     /// Makes a link into the console for whoever reads the server's own terminal.
     package func newServerLink() async throws -> String {
@@ -73,58 +90,79 @@ package struct AdminSessions: Sendable {
         return try await newLink(to: .console, operator: server, "operator.link", of: server)
     }
 
-    /// Begins a session of an operator who has proven to know the password, and answers its secret; nil when the
-    /// password was changed meanwhile.
-    func begin(for address: String, whosePasswordIs hash: String) async throws -> String? {
-        let session = system.randomName(length: Self.secretLength)
-        let digest = AdminKeys.digest(session)
+    /// The statement that keeps what somebody has after a first factor: a session, or the wait for a code.
+    func insertion(_ entry: AdminEntry, of address: String, by factor: FirstFactor, from caller: String?) -> SQL {
         let now = system.now()
-        return try await database.write { [audit] connection in
-            let present = try connection.run(
-                "SELECT password_hash FROM operators WHERE address = \(address) \(lock: .forUpdate)"
-            ).firstText()
-            guard let present, present.utf8.elementsEqual(hash.utf8) else { return nil }
-            try connection.run(
+        return """
+            INSERT INTO admin_sessions
+                (digest, page, created_at, expires_at, redeemed_at, operator, first_factor, caller)
+            VALUES (\(AdminKeys.digest(entry.secret)), \(entry.page.rawValue), \(now),
+                \(now.adding(seconds: entry.seconds)), \(entry.awaitsCode ? nil : now), \(address),
+                \(factor.rawValue), \(caller))
+            """
+    }
+
+    /// A secret for what comes behind a first factor.
+    func newEntry(to page: AdminPage, awaitsCode: Bool) -> AdminEntry {
+        AdminEntry(secret: system.randomName(length: Self.secretLength), page: page, awaitsCode: awaitsCode)
+    }
+
+    /// Redeems a link for a session, or for the wait for a code where its operator has a second factor. The secret is
+    /// answered here and can never be read again.
+    ///
+    /// - Parameters:
+    ///   - browser: the secret of the browser that asked for a mailed link, which opens nowhere else.
+    ///   - caller: the caller in the form that the limits count, to tell sessions apart.
+    package func redeem(
+        _ link: String, browser: String? = nil, from caller: String? = nil
+    ) async throws -> AdminEntry? {
+        guard let digest = Self.digest(link) else { return nil }
+        let browserDigest = AdminKeys.digest(browser ?? "")
+        let now = system.now()
+        return try await database.write { [self] connection -> AdminEntry? in
+            let found = try connection.run(
                 """
-                INSERT INTO admin_sessions (digest, page, created_at, expires_at, redeemed_at, operator)
-                VALUES (\(digest), \(AdminPage.console.rawValue), \(now),
-                    \(now.adding(seconds: Self.sessionSeconds)), \(now), \(address))
+                SELECT s.page, s.operator, CASE WHEN operators.totp_secret IS NULL THEN 0 ELSE 1 END
+                FROM admin_sessions s LEFT JOIN operators ON operators.address = s.operator
+                WHERE s.digest = \(digest)
                 """)
-            try connection.run(
-                audit.entry("operator.signIn", of: address, in: nil, after: "password", by: .person(address)))
-            return session
+            guard var row = found.first, let page = AdminPage(rawValue: try row.text()) else { return nil }
+            let address = try row.optionalText()
+            let entry = newEntry(to: page, awaitsCode: try row.bool())
+            // Whoever sets up a second factor meanwhile has ended the link with it.
+            let redeemed = try connection.run(
+                """
+                UPDATE admin_sessions SET digest = \(AdminKeys.digest(entry.secret)),
+                    redeemed_at = \(entry.awaitsCode ? nil : now), expires_at = \(now.adding(seconds: entry.seconds)),
+                    first_factor = \(FirstFactor.link.rawValue), caller = \(caller)
+                WHERE digest = \(digest) AND redeemed_at IS NULL AND first_factor IS NULL AND expires_at > \(now)
+                    AND (browser IS NULL OR browser = \(browserDigest))
+                RETURNING 1
+                """)
+            guard !redeemed.isEmpty else { return nil }
+            if let address, !entry.awaitsCode {
+                try connection.run(
+                    audit.entry(
+                        "operator.signIn", of: address, in: nil, after: FirstFactor.link.rawValue, by: .person(address))
+                )
+            }
+            return entry
         }
     }
 
-    /// Redeems a link for a session, whose secret is answered here and can never be read again.
-    ///
-    /// - Parameter browser: the secret of the browser that asked for a mailed link, which opens nowhere else.
-    package func redeem(
-        _ link: String, browser: String? = nil
-    ) async throws -> (session: String, page: AdminPage)? {
-        guard let digest = Self.digest(link) else { return nil }
-        let browserDigest = AdminKeys.digest(browser ?? "")
-        let session = system.randomName(length: Self.secretLength)
-        let sessionDigest = AdminKeys.digest(session)
-        let now = system.now()
-        let page = try await database.write { [audit] connection -> AdminPage? in
-            let redeemed = try connection.run(
-                """
-                UPDATE admin_sessions SET digest = \(sessionDigest), redeemed_at = \(now),
-                    expires_at = \(now.adding(seconds: Self.sessionSeconds))
-                WHERE digest = \(digest) AND redeemed_at IS NULL AND expires_at > \(now)
-                    AND (browser IS NULL OR browser = \(browserDigest))
-                RETURNING page, operator
-                """)
-            guard var row = redeemed.first else { return nil }
-            let page = AdminPage(rawValue: try row.text())
-            if let address = try row.optionalText() {
-                try connection.run(
-                    audit.entry("operator.signIn", of: address, in: nil, after: "link", by: .person(address)))
-            }
-            return page
-        }
-        return page.map { (session, $0) }
+    /// Whether somebody with this secret is waited for, with a code.
+    package func awaitsCode(_ secret: String) async throws -> Bool {
+        guard let digest = Self.digest(secret) else { return false }
+        let waiting = waiting(digest)
+        return try await database.read { try !$0.run(waiting).isEmpty }
+    }
+
+    /// The operator who is waited for, and the first factor that was shown.
+    func waiting(_ digest: [UInt8]) -> SQL {
+        """
+        SELECT operator, first_factor FROM admin_sessions
+        WHERE digest = \(digest) AND redeemed_at IS NULL AND first_factor IS NOT NULL AND expires_at > \(system.now())
+        """
     }
 
     /// The session behind a cookie's secret; nil when it has ended.
@@ -134,21 +172,69 @@ package struct AdminSessions: Sendable {
         let rows = try await database.read { connection in
             try connection.run(
                 """
-                SELECT s.operator, s.redeemed_at, CASE WHEN operators.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns) FROM admin_sessions s
-                LEFT JOIN operators ON operators.address = s.operator
+                SELECT s.operator, s.redeemed_at, CASE WHEN key_state.value IS NULL THEN 0 ELSE 1 END,
+                    CASE WHEN operators.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns)
+                FROM admin_sessions s LEFT JOIN operators ON operators.address = s.operator
+                LEFT JOIN key_state ON key_state.name = \(Operators.requirementName)
                 WHERE s.digest = \(digest) AND s.redeemed_at IS NOT NULL AND s.expires_at > \(now)
                 """)
         }
         guard var row = rows.first else { return nil }
         let address = try row.optionalText()
         let beganAt = try row.moment()
+        let isRequired = try row.bool()
         guard let address else { return AdminSession(person: nil, beganAt: beganAt, digest: digest) }
         if address == Operator.ofServer.address {
             return AdminSession(person: .ofServer, beganAt: beganAt, digest: digest)
         }
         // An operator who was removed has no session any more.
         guard try row.bool() else { return nil }
-        return AdminSession(person: try Operators.read(&row), beganAt: beganAt, digest: digest)
+        let person = try Operators.read(&row)
+        return AdminSession(
+            person: person, beganAt: beganAt, digest: digest,
+            lacksSecondFactor: !person.hasSecondFactor && (isRequired || requiresSecondFactor.value))
+    }
+
+    /// The open sessions of an operator, the newest first.
+    package func list(of person: Operator) async throws -> [OpenAdminSession] {
+        let now = system.now()
+        return try await database.read { connection in
+            try connection.run(
+                """
+                SELECT digest, redeemed_at, expires_at, first_factor, caller FROM admin_sessions
+                WHERE operator = \(person.address) AND redeemed_at IS NOT NULL AND expires_at > \(now)
+                ORDER BY redeemed_at DESC, digest
+                """
+            ).map {
+                var row = $0
+                return OpenAdminSession(
+                    digest: try row.bytes(), beganAt: try row.moment(), endsAt: try row.moment(),
+                    firstFactor: try row.optionalText().flatMap { FirstFactor(rawValue: $0) },
+                    caller: try row.optionalText())
+            }
+        }
+    }
+
+    /// Ends one session of an operator by its id, or all but one.
+    package func end(_ id: String, of person: Operator) async throws {
+        guard let digest = Base64URL.decode(id) else { return }
+        try await end("digest = \(digest)", of: person)
+    }
+
+    package func endOthers(than session: AdminSession, of person: Operator) async throws {
+        try await end("digest <> \(session.digest)", of: person)
+    }
+
+    private func end(_ which: SQL, of person: Operator) async throws {
+        try await database.write { [audit] connection in
+            let ended = try connection.run(
+                "DELETE FROM admin_sessions WHERE operator = \(person.address) AND \(sql: which) RETURNING 1")
+            guard !ended.isEmpty else { return }
+            try connection.run(
+                audit.entry(
+                    "operator.endSessions", of: person.address, in: nil, before: String(ended.count), by: person.author)
+            )
+        }
     }
 
     package func end(_ session: AdminSession) async throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
+package import HomingDatabase
 
 /// Who changed something.
 package enum Author: Sendable, Equatable {
@@ -23,7 +23,8 @@ package enum Author: Sendable, Equatable {
 }
 
 /// Who changed what: every change of settings, apps, domains, keys and people by an operator, kept in the transaction of
-/// the change, so that neither is there without the other. Never a secret.
+/// the change, so that neither is there without the other. Also what leaves the server: links and session cookies that a
+/// back end is given, copies and exports. Never a secret.
 package struct AuditLog: Sendable {
     let database: Database
     let system: System
@@ -74,6 +75,19 @@ package struct AuditLog: Sendable {
             \(before), \(after)
         )
         """
+    }
+
+    package init(database: Database, system: System) {
+        self.database = database
+        self.system = system
+    }
+
+    /// Keeps an entry about what is no row of the database: a key file, a copy, a command's own work.
+    package func note(
+        _ action: String, of subject: String, in project: String? = nil, after: String? = nil, by author: Author
+    ) async throws {
+        let entry = entry(action, of: subject, in: project, after: after, by: author)
+        try await database.write { try $0.run(entry) }
     }
 
     /// The newest entries, of one project or of all, or those before a position.

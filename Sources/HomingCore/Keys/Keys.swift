@@ -95,20 +95,25 @@ package struct Keys: Sendable {
     }
 
     /// Adds a new secret to the file. The secret is in use only after ``use(_:)``.
-    package func add() async throws -> UInt8 {
+    package func add(by author: Author = .command) async throws -> UInt8 {
         var file = try MasterKeyFile(reading: path)
         guard let version = file.add(secret: system.randomBytes(32)) else {
             throw Refusal.invalidSetting("the key file holds version 255, the last there can be")
         }
         try file.write(to: path)
+        try await audit.note("key.add", of: "key version \(version)", by: author)
         try await reload()
         return version
     }
 
     /// Makes new codes and tokens with this version from now on.
-    package func use(_ version: UInt8) async throws {
+    package func use(_ version: UInt8, by author: Author = .command) async throws {
         let check = try self.check(usable: version)
-        try await set(["active": String(version), "check": "\(version):\(check)"])
+        try await set(
+            ["active": String(version), "check": "\(version):\(check)"],
+            audit.entry(
+                "key.use", of: "key version \(version)", in: nil, before: String(ring.active), after: String(version),
+                by: author))
     }
 
     /// The check value of a version that can be used.
@@ -124,7 +129,7 @@ package struct Keys: Sendable {
     }
 
     /// Retires a version, which then verifies nothing any more. The version must not be the one in use.
-    package func retire(_ version: UInt8) async throws {
+    package func retire(_ version: UInt8, by author: Author = .command) async throws {
         guard version != ring.active else {
             throw Refusal.invalidSetting("key version \(version) is in use: homing key use another one first")
         }
@@ -133,11 +138,12 @@ package struct Keys: Sendable {
             throw Refusal.notFound("key version \(version) is not in \(path)")
         }
         try file.write(to: path)
+        try await audit.note("key.retire", of: "key version \(version)", by: author)
         try await reload()
     }
 
     /// Refuses codes and refresh tokens below this version.
-    package func raiseFloor(to version: UInt8) async throws {
+    package func raiseFloor(to version: UInt8, by author: Author = .command) async throws {
         guard version <= ring.active else {
             throw Refusal.invalidSetting(
                 "floor \(version) is above the version in use (\(ring.active)): every new code would be refused")
@@ -145,11 +151,18 @@ package struct Keys: Sendable {
         guard version >= ring.floor else {
             throw Refusal.invalidSetting("the floor is \(ring.floor) and never falls: codes once void stay void")
         }
-        try await set(["floor": String(version)])
+        try await set(
+            ["floor": String(version)],
+            audit.entry(
+                "key.floor", of: "key version \(version)", in: nil, before: String(ring.floor), after: String(version),
+                by: author))
     }
 
-    private func set(_ values: [String: String]) async throws {
+    private var audit: AuditLog { AuditLog(database: database, system: system) }
+
+    private func set(_ values: [String: String], _ entry: SQL) async throws {
         try await database.write { connection in
+            try connection.run(entry)
             for (name, value) in values {
                 try connection.run("UPDATE key_state SET value = \(value) WHERE name = \(name)")
             }

@@ -57,15 +57,17 @@ extension Operators {
         try !tx.run(["SELECT 1 FROM operators WHERE address = \(address)"])[0].isEmpty
     }
 
-    /// Signs in with a password, and with a code where a second factor is set. Attempts are counted before anything is
-    /// hashed: for the caller over all addresses, for the address with the caller, and for the address.
+    /// Signs in with a password. Attempts are counted before anything is hashed: for the caller over all addresses, for the
+    /// address with the caller, and for the address.
     ///
-    /// - Parameter caller: the caller, in the form that the limits count.
-    /// - Returns: the secret of the session's cookie; nil for a wrong address, password or code, without telling which.
+    /// - Parameters:
+    ///   - code: the code where a second factor is set; without one it is waited for.
+    ///   - caller: the caller, in the form that the limits count.
+    /// - Returns: nil for a wrong address, password or code, without telling which.
     /// - Throws: ``Refusal/tooManyAttempts(_:)``.
     package func signIn(
         _ text: String, password: String, code: String, caller: String
-    ) async throws -> String? {
+    ) async throws -> AdminEntry? {
         guard password.utf8.count <= PasswordPolicy.mostBytes else { return nil }
         // Parsed, since a counter of any text with a caller behind it could be another's. What is no address costs a hash, too.
         let parsed = try? EmailAddress(parsing: text)
@@ -99,42 +101,184 @@ extension Operators {
             try await giveBack()
             throw error
         }
-        guard isRight, let hash, try await passesSecondFactor(address, code) else { return nil }
+        guard isRight, let hash else { return nil }
+        let entry = try await enter(address, whosePasswordIs: hash, code: code, from: caller)
+        // A wrong code has a counter of its own.
         try await giveBack()
-        return try await sessions.begin(for: address, whosePasswordIs: hash)
+        return entry
     }
 
-    /// Whether the code is right, or none is needed. A code passes once.
-    private func passesSecondFactor(_ address: String, _ code: String) async throws -> Bool {
-        let now = store.system.now()
-        let ring = store.ring
-        return try await database.write { [audit] connection in
-            guard
-                var row = try connection.run(
-                    """
-                    SELECT totp_secret, recovery_codes FROM operators WHERE address = \(address) \(lock: .forUpdate)
-                    """
-                ).first
-            else { return false }
-            guard let sealed = try row.optionalBytes() else { return true }
-            let recovery = try row.optionalText()?.split(separator: " ").map(String.init) ?? []
-            // Sealed under a key that is gone, the app's codes are worth nothing; recovery codes still are.
-            let secret = try ring.openUnlessGone(sealed, name: "totp \(address)")
-            if let step = secret.flatMap({ TOTP(secret: $0).step(of: code, at: now) }) {
-                let moved = try connection.run(
-                    """
-                    UPDATE operators SET totp_step = \(step) WHERE address = \(address) AND totp_step < \(step)
-                    RETURNING 1
-                    """)
-                return !moved.isEmpty
+    /// The session of an operator who has proven to know the password, or the wait for a code; nil when the code is wrong,
+    /// and when the password was changed meanwhile.
+    private func enter(
+        _ address: String, whosePasswordIs hash: String, code: String, from caller: String
+    ) async throws -> AdminEntry? {
+        try await store.write(in: .console) { tx -> AdminEntry? in
+            var rows = try tx.run([
+                """
+                SELECT password_hash, CASE WHEN totp_secret IS NULL THEN 0 ELSE 1 END FROM operators
+                WHERE address = \(address) \(lock: .forUpdate)
+                """
+            ])[0]
+            guard !rows.isEmpty, let present = try rows[0].optionalText(), present.utf8.elementsEqual(hash.utf8) else {
+                return nil
             }
+            let hasSecondFactor = try rows[0].bool()
+            var factors = FirstFactor.password.rawValue
+            if hasSecondFactor, !code.isEmpty {
+                guard let passed = try check(code, of: address, at: .password, tx) else { return nil }
+                factors += ", \(passed.rawValue)"
+            }
+            let entry = sessions.newEntry(to: .console, awaitsCode: hasSecondFactor && code.isEmpty)
+            var statements = [sessions.insertion(entry, of: address, by: .password, from: caller)]
+            if !entry.awaitsCode {
+                statements.append(
+                    audit.entry("operator.signIn", of: address, in: nil, after: factors, by: .person(address)))
+            }
+            _ = try tx.run(statements)
+            return entry
+        }
+    }
+
+    // MARK: The second factor
+
+    /// What became of a code behind a first factor.
+    package enum CodeAnswer: Sendable {
+        /// A session of the operator with this address.
+        case passed(AdminEntry, String)
+        /// Not the operator's code.
+        case wrong(String)
+        /// Nobody is waited for any more.
+        case ended
+    }
+
+    /// Takes the code of somebody who has shown a first factor, for a session.
+    ///
+    /// - Parameter secret: what the first factor was answered with (``AdminEntry``).
+    /// - Throws: ``Refusal/tooManyAttempts(_:)`` after ten wrong codes in an hour.
+    package func pass(_ code: String, after secret: String) async throws -> CodeAnswer {
+        let digest = AdminKeys.digest(secret)
+        return try await store.write(in: .console) { tx -> CodeAnswer in
+            var rows = try tx.run([sessions.waiting(digest)])[0]
+            guard !rows.isEmpty, let address = try rows[0].optionalText(),
+                let factor = try rows[0].optionalText().flatMap({ FirstFactor(rawValue: $0) })
+            else { return .ended }
+            guard let passed = try check(code, of: address, at: factor == .password ? .password : .link, tx) else {
+                return .wrong(address)
+            }
+            let entry = sessions.newEntry(to: .console, awaitsCode: false)
+            let begun = try tx.run([
+                """
+                UPDATE admin_sessions SET digest = \(AdminKeys.digest(entry.secret)), redeemed_at = \(tx.now),
+                    expires_at = \(tx.now.adding(seconds: entry.seconds))
+                WHERE digest = \(digest) AND redeemed_at IS NULL RETURNING 1
+                """,
+                audit.entry(
+                    "operator.signIn", of: address, in: nil, after: "\(factor.rawValue), \(passed.rawValue)",
+                    by: .person(address)),
+            ])[0]
+            return begun.isEmpty ? .ended : .passed(entry, address)
+        }
+    }
+
+    /// The places where a code is asked for. Each counts by itself, so that whoever has somebody's password does not lock
+    /// out who comes by link.
+    private enum CodePlace: String {
+        case password, link, session
+    }
+
+    /// What a code was, in the audit log.
+    private enum SecondFactor: String {
+        case code
+        case recoveryCode = "recovery code"
+    }
+
+    /// The wrong codes that one place takes in an hour: a code is right by chance once in 330,000 tries (RFC 4226,
+    /// section 7.3).
+    private static let mostWrongCodes = 10
+
+    /// Checks a code of the authenticator app, or a recovery code; each passes once. The tenth wrong one behind a right
+    /// password is told to the operator by mail.
+    ///
+    /// - Throws: ``Refusal/tooManyAttempts(_:)``.
+    private func check(
+        _ code: String, of address: String, at place: CodePlace, _ tx: borrowing Transaction
+    ) throws -> SecondFactor? {
+        var rows = try tx.run([
+            "SELECT totp_secret, recovery_codes FROM operators WHERE address = \(address) \(lock: .forUpdate)"
+        ])[0]
+        guard !rows.isEmpty, let sealed = try rows[0].optionalBytes() else { return nil }
+        let recovery = try rows[0].optionalText()?.split(separator: " ").map(String.init) ?? []
+        let counter = Counter(subject: "operator codes behind \(place.rawValue) \(address)")
+        let wrong = try tx.run([counter.increment(in: Project.console.id, at: tx.now)])[0].firstInt() ?? 0
+        guard wrong <= Self.mostWrongCodes else {
+            throw Refusal.tooManyAttempts(
+                place == .password
+                    ? "Ten wrong codes came behind this password. Come in by a mailed link and a code, or try again in an hour."
+                    : "Ten codes were wrong. Try again in an hour, or have the server's operator run homing operator link "
+                        + "--forget.")
+        }
+        // Sealed under a key that is gone, the app's codes are worth nothing; recovery codes still are.
+        let secret = try store.ring.openUnlessGone(sealed, name: "totp \(address)")
+        if let step = secret.flatMap({ TOTP(secret: $0).step(of: code, at: tx.now) }) {
+            let moved = try tx.run([
+                """
+                UPDATE operators SET totp_step = \(step) WHERE address = \(address) AND totp_step < \(step)
+                RETURNING 1
+                """
+            ])[0]
+            if !moved.isEmpty {
+                tx.counters.decrement(counter)
+                return .code
+            }
+        } else {
             let digest = Self.recoveryDigest(code)
-            guard recovery.contains(digest) else { return false }
-            let left = recovery.filter { $0 != digest }.joined(separator: " ")
-            try connection.run("UPDATE operators SET recovery_codes = \(left) WHERE address = \(address)")
+            if recovery.contains(digest) {
+                let left = recovery.filter { $0 != digest }.joined(separator: " ")
+                _ = try tx.run([
+                    "UPDATE operators SET recovery_codes = \(left) WHERE address = \(address)",
+                    audit.entry("operator.recoveryCodeUsed", of: address, in: nil, by: .person(address)),
+                ])
+                tx.counters.decrement(counter)
+                return .recoveryCode
+            }
+        }
+        if wrong == Self.mostWrongCodes, place == .password {
+            tx.owe(
+                .notice(
+                    .operatorCodes, to: EmailAddress(stored: address), named: nil, language: "en", on: nil, at: tx.now,
+                    consoleURL: consoleURL))
+        }
+        return nil
+    }
+
+    // MARK: What owners want of everybody
+
+    static let requirementName = "operators_second_factor"
+
+    /// Whether every operator must have a second factor, by the server's settings or the owners' wish.
+    package func requiresSecondFactor() async throws -> (bySettings: Bool, byOwners: Bool) {
+        let rows = try await database.read { connection in
+            try connection.run("SELECT value FROM key_state WHERE name = \(Self.requirementName)")
+        }
+        return (sessions.requiresSecondFactor.value, !rows.isEmpty)
+    }
+
+    /// Puts the owners' wish in force, or ends it. Whoever has no second factor is led to setting one up.
+    package func requireSecondFactor(_ isRequired: Bool, by author: Author) async throws {
+        try await database.write { [audit] connection in
+            let changed = try connection.run(
+                isRequired
+                    ? """
+                    INSERT INTO key_state (name, value) VALUES (\(Self.requirementName), 'required')
+                    ON CONFLICT (name) DO NOTHING RETURNING 1
+                    """
+                    : "DELETE FROM key_state WHERE name = \(Self.requirementName) RETURNING 1")
+            guard !changed.isEmpty else { return }
             try connection.run(
-                audit.entry("operator.recoveryCodeUsed", of: address, in: nil, by: .person(address)))
-            return true
+                audit.entry(
+                    "operator.requireSecondFactor", of: "all operators", in: nil, before: String(!isRequired),
+                    after: String(isRequired), by: author))
         }
     }
 
@@ -151,17 +295,27 @@ extension Operators {
             throw Refusal.weakPassword(weakness)
         }
         let hash = try await passwords.hash(password, for: "operator \(address)")
-        try await changeCredentials(
+        _ = try await changeCredentials(
             of: address, "password_hash = \(hash)", keeping: session, "operator.setPassword", .operatorPassword,
             by: .person(address))
     }
 
     /// Changes how an operator signs in. Other sessions and links of the operator end, and a mail tells of it.
+    ///
+    /// - Parameter code: what proves the second factor that is in force, where the change takes it away; nil where nothing
+    ///   is to be proven.
+    /// - Returns: whether the code was right.
     private func changeCredentials(
         of address: String, _ assignments: SQL, keeping session: AdminSession?, _ action: String, _ notice: MailKind,
-        by author: Author
-    ) async throws {
-        try await store.write(in: .console) { [audit, consoleURL] tx in
+        provenBy code: String? = nil, by author: Author
+    ) async throws -> Bool {
+        try await store.write(in: .console) { [audit, consoleURL] tx -> Bool in
+            if let code {
+                guard let person = try Self.find(address, in: tx) else { throw Self.nobody(address) }
+                guard try !person.hasSecondFactor || check(code, of: address, at: .session, tx) != nil else {
+                    return false
+                }
+            }
             let changed = try tx.run([
                 "UPDATE operators SET \(sql: assignments) WHERE address = \(address) RETURNING 1",
                 Self.endOtherSessions(of: address, than: session),
@@ -172,38 +326,57 @@ extension Operators {
                 .notice(
                     notice, to: EmailAddress(stored: address), named: nil, language: "en", on: nil, at: tx.now,
                     consoleURL: consoleURL))
+            return true
         }
     }
 
     /// A new secret for an authenticator app, which is not in force before a code of it was shown.
     package func newSecondFactor() -> TOTP { TOTP(secret: store.system.randomBytes(TOTP.secretLength)) }
 
+    /// Whether a code is that of a new authenticator app now.
+    package func isCode(_ code: String, of totp: TOTP) -> Bool { totp.step(of: code, at: store.system.now()) != nil }
+
     /// Puts a second factor in force, and answers ten recovery codes, which can never be read again.
     ///
-    /// - Returns: nil when the code is not the app's.
+    /// - Parameter present: a code of the second factor that it takes the place of.
+    /// - Returns: nil when one of the codes is wrong.
+    /// - Throws: ``Refusal/tooManyAttempts(_:)`` after ten wrong codes of the present one in an hour.
     package func setSecondFactor(
-        _ totp: TOTP, code: String, of address: String, keeping session: AdminSession? = nil
+        _ totp: TOTP, code: String, of address: String, replacing present: String = "",
+        keeping session: AdminSession? = nil
     ) async throws -> [String]? {
         guard let step = totp.step(of: code, at: store.system.now()) else { return nil }
         let codes = (0..<10).map { _ in store.system.randomName(length: 12) }
         let digests = codes.map(Self.recoveryDigest).joined(separator: " ")
         let sealed = try store.ring.seal(totp.secret, name: "totp \(address)")
-        try await changeCredentials(
+        let isDone = try await changeCredentials(
             of: address,
             """
             totp_secret = \(sealed), recovery_codes = \(digests),
             totp_step = CASE WHEN totp_step > \(step) THEN totp_step ELSE \(step) END
-            """, keeping: session, "operator.setSecondFactor", .operatorSecondFactor, by: .person(address))
-        return codes
+            """, keeping: session, "operator.setSecondFactor", .operatorSecondFactor, provenBy: present,
+            by: .person(address))
+        return isDone ? codes : nil
     }
 
     /// Takes the password and the second factor away; mailed links go on to sign in.
+    ///
+    /// - Parameter code: a code of the second factor; nil for a command on the server, which needs none.
+    /// - Returns: false when the code is wrong.
+    /// - Throws: ``Refusal/tooManyAttempts(_:)`` after ten wrong codes in an hour.
+    @discardableResult
     package func removeCredentials(
-        of address: String, keeping session: AdminSession? = nil, by author: Author
-    ) async throws {
-        try await changeCredentials(
+        of address: String, code: String?, keeping session: AdminSession? = nil, by author: Author
+    ) async throws -> Bool {
+        if code != nil {
+            let wanted = try await requiresSecondFactor()
+            guard !wanted.bySettings, !wanted.byOwners else {
+                throw Refusal.invalidSetting("every operator must have a second factor: set up another app instead")
+            }
+        }
+        return try await changeCredentials(
             of: address, "password_hash = NULL, totp_secret = NULL, recovery_codes = NULL", keeping: session,
-            "operator.removeCredentials", .operatorReset, by: author)
+            "operator.removeCredentials", .operatorReset, provenBy: code, by: author)
     }
 
     /// Encrypts the authenticators' secrets anew with the key version in use, so that an older one can be retired.

@@ -157,6 +157,13 @@ package struct Operators: Sendable {
         return try read(&row)
     }
 
+    static func find(_ address: String, in tx: borrowing Transaction) throws -> Operator? {
+        var rows = try tx.run([
+            "SELECT \(sql: Self.columns) FROM operators WHERE operators.address = \(address)"
+        ])[0]
+        return rows.isEmpty ? nil : try read(&rows[0])
+    }
+
     /// Nobody in the console could add an owner again.
     private static func refuseToLoseLastOwner(_ address: String, _ connection: borrowing Connection) throws {
         let others = try connection.run(

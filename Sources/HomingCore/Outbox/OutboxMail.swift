@@ -19,6 +19,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     case operatorPassword = "OPERATOR_PASSWORD"
     case operatorSecondFactor = "OPERATOR_SECOND_FACTOR"
     case operatorReset = "OPERATOR_RESET"
+    case operatorCodes = "OPERATOR_CODES"
 
     init(_ kind: ActionCodeKind) {
         self =
@@ -41,7 +42,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     package var ignoresSuppression: Bool {
         switch self {
         case .recoverEmail, .emailChangeNotice, .passwordChanged, .operatorPassword, .operatorSecondFactor,
-            .operatorReset:
+            .operatorReset, .operatorCodes:
             true
         case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .test, .operatorSignIn: false
         }
@@ -50,7 +51,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
     /// Whether the mail is about the console, and belongs to no project.
     package var isForOperator: Bool {
         switch self {
-        case .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset: true
+        case .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset, .operatorCodes: true
         case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .emailChangeNotice,
             .passwordChanged, .test:
             false
@@ -62,7 +63,7 @@ package enum MailKind: String, Sendable, CaseIterable, Bindable {
         switch self {
         case .passwordChanged, .emailChangeNotice: true
         case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test, .operatorSignIn,
-            .operatorPassword, .operatorSecondFactor, .operatorReset:
+            .operatorPassword, .operatorSecondFactor, .operatorReset, .operatorCodes:
             false
         }
     }

@@ -53,10 +53,13 @@ package struct Suppressions: Sendable {
     ///
     /// - Parameter mail: an id that a genuine ``BounceAddress`` has named.
     /// - Returns: nil where the mail is gone, has failed before or belongs to no project.
-    package func take(_ bounces: [Bounce], about mail: String) async throws -> Outcome? {
+    package func take(
+        _ bounces: [Bounce], about mail: String, by author: Author = .command
+    ) async throws -> Outcome? {
         let verdict = Bounce.verdict(bounces)
         let words = Bounce.words(bounces)
         let now = store.system.now()
+        let audit = AuditLog(database: store.database, system: store.system)
         let (outcome, group) = try await store.database.write { connection -> (Outcome?, MailCounts.Group?) in
             guard verdict > .nothing else {
                 let recipient = try Self.recipient(of: mail, connection)
@@ -81,6 +84,7 @@ package struct Suppressions: Sendable {
                     address, of: project, because: words, mail: mail, sentAt: sentAt, at: now, connection)
             }
             let outcome = Outcome(verdict: verdict, project: project, address: address, until: until)
+            try connection.run(audit.entry("mail.bounce", of: mail, in: project, after: "\(verdict)", by: author))
             // Other reports may still come about a mail that has not failed.
             return (outcome, verdict == .noted ? nil : try MailCounts.Group(row, of: project))
         }

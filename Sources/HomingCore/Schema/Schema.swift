@@ -51,6 +51,13 @@ package enum Schema {
             statements: [
                 "CREATE INDEX audit_log_subjects ON audit_log (project, subject) WHERE project IS NOT NULL"
             ]),
+        // A node that does not know these columns asks nobody for a code behind a link.
+        Migration(
+            version: 24, name: "expand: what a session began with",
+            statements: [
+                "ALTER TABLE admin_sessions ADD COLUMN first_factor TEXT",
+                "ALTER TABLE admin_sessions ADD COLUMN caller TEXT",
+            ]),
     ]
 
     /// The tables that a copy of the database has rows in, those that others lean on first.

@@ -78,7 +78,7 @@ extension ServiceAccounts {
             let token = try await checkedAccessToken(
                 for: assertion, audiences: audiences + [AccessToken.googlesAudience])
             store.system.report(
-                SecurityEvent(.accessTokenGiven, project: token.project, account: token.account))
+                SecurityEvent(.accessTokenGiven, project: token.project, subject: token.account))
             return token
         } catch let refusal as GrantRefusal {
             store.system.report(SecurityEvent(.serviceAccountRefused))

@@ -56,8 +56,10 @@ package final class Sessions: Sendable {
     /// here.
     ///
     /// - Throws: the refusals of ``signedIn(idToken:in:)``.
-    package func cookie(for idToken: String, lasting seconds: Int64, in project: Project) async throws -> String {
-        _ = try await signedIn(idToken: idToken, in: project)
+    package func cookie(
+        for idToken: String, lasting seconds: Int64, in project: Project, by author: Author
+    ) async throws -> String {
+        let person = try await signedIn(idToken: idToken, in: project)
         guard let parts = TokenParts(idToken), let payload = Base64URL.decode(parts.payload),
             var claims = try JSON.parse(payload).objectValue
         else { throw Refusal.invalidIDToken }
@@ -66,7 +68,7 @@ package final class Sessions: Sendable {
         claims["iat"] = .int(now)
         claims["exp"] = .int(now + seconds)
         let (kid, key) = try signingKeys.signer(.sessionCookie)
-        return try await pool.settle { [claims] in
+        let cookie = try await pool.settle { [claims] in
             let header = "{\"alg\":\"\(SigningKeys.Algorithm.rs256.rawValue)\",\"kid\":\"\(kid)\"}"
             let input =
                 Base64URL.encode(Array(header.utf8)) + "."
@@ -74,6 +76,10 @@ package final class Sessions: Sendable {
                     JSON.object(claims).write(pretty: false))
             return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
         }
+        try await store.write(in: project) { tx in
+            tx.note("account.sessionCookie", of: person.account.id, after: "\(seconds) s", by: author)
+        }
+        return cookie
     }
 
     // MARK: Verifying an ID token

@@ -26,7 +26,7 @@ package struct Transaction: ~Copyable {
 
     /// Reports an event to the security log after the commit.
     func report(_ kind: SecurityEvent.Kind, account: String?) {
-        work.aftermath.events.append(SecurityEvent(kind, project: work.project.id, account: account))
+        work.aftermath.events.append((kind, account))
     }
 
     /// Keeps an entry of the audit log with the verb, about this project.
@@ -58,7 +58,8 @@ package struct Transaction: ~Copyable {
 /// The effects of a verb once the commit is on disk.
 struct Aftermath: Sendable {
     var owesMail = false
-    var events: [SecurityEvent] = []
+    /// Events of the security log, with the account that each is about.
+    var events: [(kind: SecurityEvent.Kind, account: String?)] = []
 }
 
 /// The state that the parts of a ``Transaction`` share.

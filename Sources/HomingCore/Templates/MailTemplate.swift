@@ -196,7 +196,7 @@ extension MailKind {
         case .recoverEmail: always + [.newEmail, .lifetime, .device]
         case .emailChangeNotice: always + [.newEmail, .device]
         case .passwordChanged: always + [.device]
-        case .test, .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset: []
+        case .test, .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset, .operatorCodes: []
         }
     }
 }

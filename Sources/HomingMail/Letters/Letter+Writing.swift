@@ -94,6 +94,7 @@ extension Letters {
         case .operatorPassword: .operatorPassword
         case .operatorSecondFactor: .operatorSecondFactor
         case .operatorReset: .operatorReset
+        case .operatorCodes: .operatorCodes
         }
     }
 }

@@ -3,6 +3,8 @@
 
 import HTTPTypes
 import HomingCore
+import HomingWire
+import Hummingbird
 
 /// The cookie of a session on the admin listener, and that of a browser which has asked for a link.
 ///
@@ -14,6 +16,8 @@ struct AdminCookie: Sendable {
 
     private let name: String
     private let browserName: String
+    private let codeName: String
+    private let wantedName: String
     private let attributes: String
 
     /// Whether people reach the listener by TLS.
@@ -21,8 +25,11 @@ struct AdminCookie: Sendable {
 
     init(isSecure: Bool) {
         self.isSecure = isSecure
-        name = isSecure ? "__Host-homing_admin" : "homing_admin"
-        browserName = isSecure ? "__Host-homing_browser" : "homing_browser"
+        let prefix = isSecure ? "__Host-homing_" : "homing_"
+        name = prefix + "admin"
+        browserName = prefix + "browser"
+        codeName = prefix + "code"
+        wantedName = prefix + "wanted"
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
     }
 
@@ -49,6 +56,54 @@ struct AdminCookie: Sendable {
 
     /// The secret of the browser that asked for a link.
     func browser(of request: HTTPFields) -> String? { values(of: browserName, request).first }
+
+    // MARK: On the way to a session
+
+    /// The header that keeps the secret of somebody who has yet to type a code.
+    func waiting(_ secret: String) -> String {
+        "\(codeName)=\(secret)\(attributes); Max-Age=\(Operators.linkSeconds)"
+    }
+
+    /// The secret of somebody who has yet to type a code.
+    func waiting(of request: HTTPFields) -> String? { values(of: codeName, request).first }
+
+    /// The header that remembers the page of the console which somebody wanted, until the sign-in; nil for the first one,
+    /// to which every sign-in leads, and for one that is too long.
+    func remembering(wanted target: String) -> String? {
+        guard Self.isOfConsole(target), target.utf8.count <= 1024, !["/console", "/console/"].contains(target) else {
+            return nil
+        }
+        return "\(wantedName)=\(Base64URL.encode(Array(target.utf8)))\(attributes); Max-Age=\(Operators.linkSeconds)"
+    }
+
+    /// The page that somebody wanted. Another service on this host can write the cookie: it leads into the console only.
+    func wanted(of request: HTTPFields) -> String? {
+        guard let bytes = values(of: wantedName, request).first.flatMap({ Base64URL.decode($0) }) else { return nil }
+        let target = String(decoding: bytes, as: UTF8.self)
+        return Self.isOfConsole(target) ? target : nil
+    }
+
+    private static func isOfConsole(_ target: String) -> Bool {
+        target.utf8.starts(with: "/console/".utf8)
+            && target.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "\\") }
+    }
+
+    /// Answers a first factor, or the code behind it: with a session and the page that was wanted, or with the question for
+    /// a code. A session that the browser had before is another one's from now on.
+    func answer(_ entry: AdminEntry, to request: Request) -> Response {
+        guard !entry.awaitsCode else {
+            var response = PageAnswer.redirect(to: ConsoleSignIn.codePath, status: .seeOther)
+            response.headers.append(HTTPField(name: .setCookie, value: waiting(entry.secret)))
+            return response
+        }
+        let wanted = entry.page == .console ? self.wanted(of: request.headers) : nil
+        var response = PageAnswer.redirect(to: wanted ?? entry.page.path, status: .seeOther)
+        response.headers.append(HTTPField(name: .setCookie, value: setting(entry.secret)))
+        for name in [codeName, wantedName] where !values(of: name, request.headers).isEmpty {
+            response.headers.append(HTTPField(name: .setCookie, value: "\(name)=\(attributes); Max-Age=0"))
+        }
+        return response
+    }
 
     private func values(of name: String, _ headers: HTTPFields) -> [String] {
         headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in

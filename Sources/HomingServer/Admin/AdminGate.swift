@@ -100,12 +100,21 @@ struct AdminGate: HTTPResponder {
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         let start = ContinuousClock.now
-        let admission = await admit(request, context)
-        var response =
+        var context = context
+        if let peer = context.peer {
+            context.client = ClientAddress.of(
+                peer: peer, fields: request.headers, trustedProxies: trustedProxies.value)
+        }
+        let admission = await Asker.$current.withValue(Asker(context.client, author: "nobody")) { [context] in
+            await admit(request, context)
+        }
+        var response = await Asker.$current.withValue(Asker(context.client, author: admission.author ?? "nobody")) {
+            [context] in
             isTraced
-            ? await RequestTrace.span(
-                request, context, isCallerTrusted: admission.knowsCaller, admission.answer)
-            : await admission.answer()
+                ? await RequestTrace.span(
+                    request, context, isCallerTrusted: admission.author != nil, admission.answer)
+                : await admission.answer()
+        }
         if signIn.cookie.isSecure { response.headers[.strictTransportSecurity] = HTTPFields.tlsOnly }
         metrics.countRequest(
             Operation(route: context.endpointPath), on: .admin, status: response.status.code,
@@ -115,8 +124,9 @@ struct AdminGate: HTTPResponder {
 
     /// What a caller gets, once it is known who that is.
     private struct Admission {
-        /// Whether the caller has shown a key or a session: whoever has not writes into no trace of others.
-        var knowsCaller = false
+        /// The caller as the author of what is done, once a key or a session was shown: whoever has shown none writes into
+        /// no trace of others.
+        var author: String?
         let answer: () async -> Response
 
         static func refused(_ response: Response) -> Admission { Admission { response } }
@@ -128,39 +138,34 @@ struct AdminGate: HTTPResponder {
                 Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest))
         }
         if AdminRoutes.openPaths.contains(request.uri.path) {
-            var context = context
-            if let peer = context.peer {
-                context.client = ClientAddress.of(
-                    peer: peer, fields: request.headers, trustedProxies: trustedProxies.value)
-            }
             guard rate.allows(context.network, at: homing.system.now()) else {
-                return .refused(homing.tooManyRequests(context))
+                return .refused(homing.tooManyRequests(request, context))
             }
-            return Admission { [context] in
+            return Admission {
                 await settled(
                     request, AdminCall(context, from: Anybody(address: context.caller)), responder: open,
-                    refusals: homing.refusals)
+                    homing: homing)
             }
         }
         do {
             if Self.isOfConsole(request.uri.path) { return try await admitToConsole(request, context) }
             if let backEnd = try await backEnd(of: request) {
-                return Admission(knowsCaller: true) {
+                return Admission(author: backEnd.author.text) {
                     await settled(
                         AdminRoutes.overridden(request), AdminCall(context, from: backEnd), responder: operations,
-                        refusals: homing.refusals)
+                        homing: homing)
                 }
             }
             if let person = try await person(of: request) {
                 // A cookie must not reveal whether such an operation exists.
-                return Admission(knowsCaller: true) {
+                return Admission(author: person.session.person?.address ?? AdminPage.mailbox.rawValue) {
                     await settled(
-                        request, AdminCall(context, from: person), responder: pages, refusals: homing.refusals,
+                        request, AdminCall(context, from: person), responder: pages, homing: homing,
                         notFound: refused(request))
                 }
             }
         } catch let refusal as Refusal {
-            homing.system.report(SecurityEvent(.adminKeyRefused))
+            homing.refused(refusal, at: request.uri.path)
             return .refused(Answer.refusal(refusal))
         } catch let reason as DatabaseUnavailable {
             return .refused(Answer.refusal(.databaseUnavailable(reason)))
@@ -168,7 +173,9 @@ struct AdminGate: HTTPResponder {
             context.logger.error("admin keys or sessions could not be read", metadata: ["error": "\(error)"])
             return .refused(Answer.fault)
         }
-        if request.headers[.authorization] != nil { homing.system.report(SecurityEvent(.adminKeyRefused)) }
+        if request.headers[.authorization] != nil {
+            homing.system.report(SecurityEvent(.adminKeyRefused, subject: request.uri.path))
+        }
         return .refused(refused(request))
     }
 
@@ -183,12 +190,22 @@ struct AdminGate: HTTPResponder {
             guard request.method == .get || request.method == .head else {
                 return .refused(AdminSignIn.answer(SessionEndedView(), status: .unauthorized))
             }
-            return .refused(PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther))
+            var response = PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther)
+            // What a page loads beside itself is no page that somebody wanted.
+            if request.headers[.accept]?.contains("text/html") == true,
+                let wanted = signIn.cookie.remembering(wanted: request.head.path ?? "")
+            {
+                response.headers[.setCookie] = wanted
+            }
+            return .refused(response)
+        }
+        guard !session.lacksSecondFactor || request.uri.path == MyselfPage.path else {
+            return .refused(PageAnswer.redirect(to: MyselfPage.path, status: .seeOther))
         }
         let caller = ConsolePerson(session: session, person: person)
-        return Admission(knowsCaller: true) {
+        return Admission(author: person.address) {
             await settled(
-                request, AdminCall(context, from: caller), responder: console, refusals: homing.refusals,
+                request, AdminCall(context, from: caller), responder: console, homing: homing,
                 notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
                     .answer(to: caller, homing: homing))
         }

@@ -18,9 +18,8 @@ package struct AdminRoutes {
 
     /// The paths that answer without a key.
     package static let openPaths =
-        [
-            "/healthz", AdminSignIn.path, ConsoleSignIn.path, Favicon.path,
-        ] + AccessTokenGrant.paths
+        ["/healthz", AdminSignIn.path, ConsoleSignIn.path, ConsoleSignIn.codePath, Favicon.path]
+        + AccessTokenGrant.paths
 
     private typealias Operation = @Sendable (AdminProjectContext) async throws -> JSON
 
@@ -42,22 +41,26 @@ package struct AdminRoutes {
         _ homing: Homing, signIn: AdminSignIn, examination: ConsoleExamination? = nil, metrics: Metrics
     ) {
         console = ConsoleRoutes(homing, examination: examination)
-        let consoleSignIn = ConsoleSignIn(homing: homing, cookie: signIn.cookie)
+        let consoleSignIn = ConsoleSignIn(homing: homing, signIn: signIn)
         open.get("\(ConsoleSignIn.path)") { request, _ in try await consoleSignIn.show(request) }
         open.post("\(ConsoleSignIn.path)") { request, call in
             try await consoleSignIn.act(request, caller: call.caller.address)
         }
+        open.get("\(ConsoleSignIn.codePath)") { request, _ in try await consoleSignIn.askForCode(request) }
+        open.post("\(ConsoleSignIn.codePath)") { request, _ in try await consoleSignIn.takeCode(request) }
         open.get("\(Favicon.path)") { _, _ in Favicon.answer(isCacheable: false) }
         open.get("/healthz") { _, _ in Answer.text("ok\n") }
         for path in AccessTokenGrant.paths {
             open.post("\(path)") { request, _ in try await AccessTokenGrant.answer(request, homing) }
         }
         open.get("\(AdminSignIn.path)") { request, _ in try await signIn.show(request) }
-        open.post("\(AdminSignIn.path)") { request, _ in try await signIn.enter(request) }
+        open.post("\(AdminSignIn.path)") { request, call in
+            try await signIn.enter(request, caller: call.caller.address)
+        }
         // A person changes anything through an AdminFormContext only.
         pages.post("\(AdminSignIn.signOutPath)") { request, call in
             guard let context = try await AdminFormContext(request, call, homing: homing) else {
-                return AdminSignIn.foreignForm
+                return AdminSignIn.foreignForm(request, homing)
             }
             return try await signIn.signOut(context)
         }

@@ -10,10 +10,30 @@ import Hummingbird
 struct EnterView: PageView {
     let link: String
     let page: AdminPage
+    /// Whom the link lets in, by the address; nil for one to the mailbox.
+    let person: String?
+    /// Who is signed in here already, and is somebody else.
+    let other: Operator?
 
     func title(in frame: PageFrame) -> String { "Open \(page.name)" }
 
+    private func name(_ address: String) -> String {
+        address.utf8.elementsEqual(Operator.ofServer.address.utf8) ? "this server" : address
+    }
+
     func body(in frame: PageFrame) -> HTML {
+        guard let other, let person else { return open }
+        return """
+            <h1>Who do you want to be?</h1>
+            <p>You are signed in as <bdi>\(name(other.address))</bdi>, and this link is for <bdi>\(name(person))</bdi>. \
+            It works once; opening it signs <bdi>\(name(other.address))</bdi> out in this browser.</p>
+            \(PageForm(action: AdminSignIn.path, fields: [.init("ticket", link)])
+                .html(button: "Go on as \(name(person))", busy: "Opening"))
+            <a class="button quiet" href="\(page.path)">Stay \(name(other.address))</a>
+            """
+    }
+
+    private var open: HTML {
         """
         <h1>Open \(page.name)</h1>
         <p>\(page.content) in this browser for twelve hours. The link works once.</p>

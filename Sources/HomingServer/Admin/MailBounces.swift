@@ -26,7 +26,8 @@ enum MailBounces {
         // What a relay reports as temporary it tries again.
         let actions: [Int: Bounce.Action] = [2: .delivered, 4: .delayed, 5: .failed]
         let bounce = Bounce(action: actions[status.category], status: status, diagnostic: diagnostic)
-        let outcome = try await context.homing.suppressions.take([bounce], about: mail)
+        let outcome = try await context.homing.suppressions.take(
+            [bounce], about: mail, by: context.backEnd.author)
         return answer(mail, outcome?.verdict ?? .nothing)
     }
 

@@ -36,8 +36,12 @@ struct ConsoleContext: Sendable {
         if let name = call.parameters.get("project") {
             // What somebody may not see looks like what is not there.
             guard let id = percentDecoded(name), let project = homing.projects.projectOrTenant(id),
-                person.sees(project.projectID), ofTenants || project.tenant == nil
+                ofTenants || project.tenant == nil
             else { throw ConsoleRefusal.notFound }
+            guard person.sees(project.projectID) else {
+                homing.system.report(SecurityEvent(.operatorRefused, project: project.projectID, subject: path))
+                throw ConsoleRefusal.notFound
+            }
             ofProject = project
         } else {
             ofProject = nil

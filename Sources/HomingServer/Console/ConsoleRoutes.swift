@@ -21,8 +21,8 @@ struct ConsoleRoutes {
         page("/console/operators", needs: .owner, OperatorsPage.show)
         form("/console/operators", needs: .owner, OperatorsPage.change)
         page("/console/audit", needs: .owner, AuditPage.show)
-        page("/console/me", MyselfPage.show)
-        form("/console/me", needs: .viewer, MyselfPage.change)
+        page(MyselfPage.path, MyselfPage.show)
+        form(MyselfPage.path, needs: .viewer, MyselfPage.change)
 
         let project = "/console/projects/{project}"
         page(project, OverviewPage.show)
@@ -104,16 +104,21 @@ struct ConsoleRoutes {
             let page = ConsolePage(title, "<p>\(sentence)</p>\(back)", status: status)
             return page.answer(to: call.caller, homing: homing)
         }
+        func report(_ kind: SecurityEvent.Kind) {
+            homing.system.report(SecurityEvent(kind, subject: request.uri.path))
+        }
         do {
             return try await run()
         } catch ConsoleRefusal.notFound {
             return problem("Not found", "This page does not exist, or you may not see it.", .notFound)
         } catch ConsoleRefusal.needs(let role) {
+            report(.operatorRefused)
             return problem(
                 "Not allowed",
                 "This needs the role \(role.rawValue), and yours is \(call.caller.person.role.rawValue). An owner can "
                     + "change that under Operators.", .forbidden)
         } catch ConsoleRefusal.foreignForm {
+            report(.formRefused)
             return problem(
                 "Nothing has been changed",
                 "This form comes from another site, or its page was open for too long. Go back, reload the page and try "
@@ -124,6 +129,7 @@ struct ConsoleRoutes {
                 "How you sign in can be changed within a quarter of an hour after a sign-in. Sign out under your address, "
                     + "sign in, and come back.", .forbidden)
         } catch ConsoleRefusal.needsAllProjects(let sentence) {
+            report(.operatorRefused)
             return problem("Not allowed", "\(sentence): that is for operators of all projects.", .forbidden)
         } catch let refusal as Refusal {
             return problem("That did not work", refusal.consoleSentence, WireError(refusal).status)

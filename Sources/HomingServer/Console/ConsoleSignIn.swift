@@ -7,12 +7,16 @@ import HomingTexts
 import HomingWire
 import Hummingbird
 
-/// The page where an operator signs in: by a link that is mailed, or with a password.
+/// The pages where an operator signs in: by a link that is mailed, or with a password; and the code of the authenticator
+/// app behind either, where there is one.
 struct ConsoleSignIn: Sendable {
     static let path = "/console/sign-in"
+    static let codePath = "\(path)/code"
 
     let homing: Homing
-    let cookie: AdminCookie
+    let signIn: AdminSignIn
+
+    private var cookie: AdminCookie { signIn.cookie }
 
     func show(_ request: Request) async throws -> Response {
         if try await cookie.session(of: request.headers, homing)?.opens(.console) == true {
@@ -22,7 +26,7 @@ struct ConsoleSignIn: Sendable {
     }
 
     func act(_ request: Request, caller: String) async throws -> Response {
-        guard AdminFormContext.beginsOnOwnPage(request) else { return AdminSignIn.foreignForm }
+        guard AdminFormContext.beginsOnOwnPage(request) else { return AdminSignIn.foreignForm(request, homing) }
         let form = try await Routes.formFields(of: request)
         let address = form["address"] ?? ""
         do {
@@ -32,23 +36,80 @@ struct ConsoleSignIn: Sendable {
                 response.headers[.setCookie] = cookie.remembering(browser: browser)
                 return response
             }
-            let session = try await homing.operators.signIn(
-                address, password: form["password"] ?? "", code: form["code"] ?? "", caller: caller)
-            guard let session else {
-                homing.system.report(SecurityEvent(.operatorRefused))
+            let code = form["code"] ?? ""
+            let entry = try await homing.operators.signIn(
+                address, password: form["password"] ?? "", code: code, caller: caller)
+            guard let entry else {
+                report(code.isEmpty ? .operatorSignInFailed : .operatorCodeWrong, address)
                 return page(
                     address, passwordFault: "Address, password or code is wrong. Try again, or have a link mailed.",
                     status: .forbidden)
             }
-            var response = PageAnswer.redirect(to: AdminPage.console.path, status: .seeOther)
-            response.headers[.setCookie] = cookie.setting(session)
-            return response
+            guard !entry.awaitsCode else {
+                var response = codePage(status: .forbidden)
+                response.headers[.setCookie] = cookie.waiting(entry.secret)
+                return response
+            }
+            try await signIn.begun(address, instead: request)
+            return cookie.answer(entry, to: request)
         } catch let refusal as Refusal {
+            if case .tooManyAttempts = refusal { report(.operatorLocked, address) }
             let isPassword = form["way"] == "password"
             return page(
                 address, linkFault: isPassword ? nil : refusal.consoleSentence,
                 passwordFault: isPassword ? refusal.consoleSentence : nil, status: WireError(refusal).status)
         }
+    }
+
+    /// - Parameter typed: what was typed as an address: a line of the log names nothing else that somebody typed.
+    private func report(_ kind: SecurityEvent.Kind, _ typed: String) {
+        homing.system.report(SecurityEvent(kind, subject: (try? EmailAddress(parsing: typed))?.text))
+    }
+
+    // MARK: The code behind a first factor
+
+    func askForCode(_ request: Request) async throws -> Response {
+        guard let secret = cookie.waiting(of: request.headers), try await homing.adminSessions.awaitsCode(secret) else {
+            return PageAnswer.redirect(to: Self.path, status: .seeOther)
+        }
+        return codePage()
+    }
+
+    func takeCode(_ request: Request) async throws -> Response {
+        guard AdminFormContext.beginsOnOwnPage(request) else { return AdminSignIn.foreignForm(request, homing) }
+        let form = try await Routes.formFields(of: request)
+        do {
+            let answer = try await homing.operators.pass(
+                form["code"] ?? "", after: cookie.waiting(of: request.headers) ?? "")
+            switch answer {
+            case .passed(let entry, let address):
+                try await signIn.begun(address, instead: request)
+                return cookie.answer(entry, to: request)
+            case .wrong(let address):
+                report(.operatorCodeWrong, address)
+                return codePage(fault: "This is not the code of now. Type the newest one.", status: .forbidden)
+            case .ended:
+                return page(
+                    linkFault: "A code is waited for for a quarter of an hour. Begin again.", status: .forbidden)
+            }
+        } catch let refusal as Refusal {
+            if case .tooManyAttempts = refusal { homing.system.report(SecurityEvent(.operatorLocked)) }
+            return codePage(fault: refusal.consoleSentence, status: WireError(refusal).status)
+        }
+    }
+
+    private func codePage(fault: String? = nil, status: HTTPResponse.Status = .ok) -> Response {
+        let code = ConsoleField(
+            "Code that your authenticator app shows, or a recovery code", "code", fault: fault, isRequired: true,
+            autocomplete: "one-time-code")
+        return document(
+            "One more step",
+            """
+            <section><form method="post" action="\(Self.codePath)">\(code.html())<button type="submit">Go on</button></form>
+            <p class="hint">Phone and recovery codes are lost? On the server <code>homing operator link ADDRESS \
+            --forget</code> takes the app away.</p></section>
+            <p><a href="\(Self.path)">Begin again</a></p>
+            """, status: status)
     }
 
     // MARK: Views

@@ -105,7 +105,7 @@ extension IdentityToolkit {
             }
         }
         let answers = try await context.homing.accounts.take(
-            accounts.map(\.account), in: context.project, updating: updates)
+            accounts.map(\.account), in: context.project, updating: updates, by: context.backEnd.author)
         for (answer, (index, _)) in zip(answers, accounts) {
             switch answer {
             case .taken, .updated: break

@@ -26,9 +26,10 @@ extension IdentityToolkit {
         if kind == .signIn, !context.project.settings.allowsEmailLink { throw noEmailLinks }
         let newAddress = try newAddress(kind, context.fields)
         let subject = try await subject(kind, isMailed: isMailed, context)
-        let request = ActionCodes.Request(
+        var request = ActionCodes.Request(
             project: context.project, kind: kind, subject: subject, newAddress: newAddress, settings: settings,
             language: context.language, isMailed: isMailed, isAdmin: true)
+        if !isMailed { request.author = context.backEnd.author }
         return answer(try await context.homing.actionCodes.request(request))
     }
 

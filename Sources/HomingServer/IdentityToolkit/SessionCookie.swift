@@ -12,7 +12,8 @@ extension IdentityToolkit {
         let longest = Sessions.cookieLifetimes.upperBound
         let seconds = try fields.integer("validDuration") ?? longest
         guard Sessions.cookieLifetimes.contains(seconds) else { throw Refusal.invalidDuration }
-        let cookie = try await context.homing.sessions.cookie(for: token, lasting: seconds, in: context.project)
+        let cookie = try await context.homing.sessions.cookie(
+            for: token, lasting: seconds, in: context.project, by: context.backEnd.author)
         return .object([("sessionCookie", .string(cookie))])
     }
 }

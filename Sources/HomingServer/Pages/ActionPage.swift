@@ -157,7 +157,7 @@ struct ActionPage: Sendable {
     // MARK: Dead links
 
     private func dead(_ refusal: Refusal, _ visit: Visit, _ project: Project) async throws -> Response {
-        homing.refusals.count(refusal)
+        homing.refused(refusal, at: Self.path)
         let reason: DeadLinkView.Reason
         switch refusal {
         case .codeExpired: reason = .expired

@@ -139,7 +139,9 @@ struct Visit: Sendable {
     }
 
     func isOurs(_ step: Step, _ project: Project, _ homing: Homing) throws(Refusal) -> Bool {
-        try PageToken(ring: homing.keys.ring)
+        let isOurs = try PageToken(ring: homing.keys.ring)
             .isValid(token, step: step.rawValue, code: code, project: project.id, at: homing.system.now())
+        if !isOurs { homing.system.report(SecurityEvent(.formRefused, project: project.id, subject: path)) }
+        return isOurs
     }
 }

@@ -21,9 +21,9 @@ import Testing
             }
             #expect(
                 homing.world.securityEvents.take() == [
-                    SecurityEvent(.signInFailed, project: "shop", account: ann),
-                    SecurityEvent(.signInFailed, project: "shop", account: ann),
-                    SecurityEvent(.signInLocked, project: "shop", account: ann),
+                    SecurityEvent(.signInFailed, project: "shop", subject: ann),
+                    SecurityEvent(.signInFailed, project: "shop", subject: ann),
+                    SecurityEvent(.signInLocked, project: "shop", subject: ann),
                     SecurityEvent(.signInFailed, project: "shop"),
                 ])
         }
@@ -54,7 +54,7 @@ import Testing
             let events = homing.world.securityEvents.take()
             #expect(events.map(\.kind) == [event])
             #expect(events.first?.project == "shop")
-            #expect(events.first?.account?.isEmpty == false)
+            #expect(events.first?.subject?.isEmpty == false)
             await #expect(throws: Refusal.self) { try await homing.redeem(code, kind) }
             #expect(homing.world.securityEvents.take().isEmpty)
         }
@@ -67,7 +67,7 @@ import Testing
             #expect(homing.world.securityEvents.take().isEmpty)
             _ = try await homing.code(.passwordReset, for: TestHoming.ann)
             #expect(
-                homing.world.securityEvents.take() == [SecurityEvent(.linkHandedOver, project: "shop", account: ann)])
+                homing.world.securityEvents.take() == [SecurityEvent(.linkHandedOver, project: "shop", subject: ann)])
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             change.email = .set(try EmailAddress(parsing: "ann@new.example"))
             _ = try await homing.accounts.change(ann, change, in: try homing.shop)
             #expect(
-                homing.world.securityEvents.take() == [SecurityEvent(.addressChanged, project: "shop", account: ann)])
+                homing.world.securityEvents.take() == [SecurityEvent(.addressChanged, project: "shop", subject: ann)])
         }
     }
 
@@ -98,19 +98,30 @@ import Testing
                 #expect(homing.world.securityEvents.take().isEmpty)
                 let refused = try await status("ha_x")
                 #expect(refused == 401)
-                #expect(homing.world.securityEvents.take() == [SecurityEvent(.adminKeyRefused)])
+                let events = homing.world.securityEvents.take()
+                #expect(events.map(\.kind) == [.adminKeyRefused] && events.first?.subject == "/metrics")
+                #expect(events.first?.author == "nobody" && events.first?.caller.map { "\($0)" } == "127.0.0.1")
             }
         }
     }
 
-    @Test func `an event is one line at info with project and account`() throws {
+    @Test func `an event is one line with author, caller, subject and outcome`() throws {
         let store = LogLines.Store()
         let logger = Logger(label: "test") { _ in LogLines(store: store) }
-        SecurityEvent(.signInFailed, project: "shop", account: "a1").log(to: logger)
+        Asker.$current.withValue(Asker(IPAddress(parsing: "192.0.2.66"), author: "app")) {
+            SecurityEvent(.signInFailed, project: "shop", subject: "a1").log(to: logger, more: 3)
+        }
         SecurityEvent(.adminKeyRefused).log(to: logger)
         let lines = store.lines.withLock { $0 }
-        #expect(lines.map(\.level) == [.info, .info])
+        #expect(lines.map(\.level) == [.info, .notice])
         #expect(lines.map(\.message) == ["sign-in failed", "admin key refused"])
-        #expect(lines.map(\.metadata) == [["project": "shop", "account": "a1"], [:]])
+        #expect(
+            lines.map(\.metadata) == [
+                [
+                    "event": "sign_in_failed", "outcome": "refused", "author": "app", "caller": "192.0.2.66",
+                    "project": "shop", "subject": "a1", "more": "3",
+                ],
+                ["event": "admin_key_refused", "outcome": "refused", "author": "command"],
+            ])
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.tags(.races)) struct AdminSessionTests {
     private func signIn(_ homing: TestHoming) async throws -> String {
         let link = try await homing.adminSessions.newMailboxLink()
-        return try #require(try await homing.adminSessions.redeem(link)).session
+        return try #require(try await homing.adminSessions.redeem(link)).secret
     }
 
     @Test func `a link leads where it was made for, once`() async throws {
@@ -17,9 +17,9 @@ import Testing
             let link = try await homing.adminSessions.newMailboxLink()
             #expect(try await homing.adminSessions.page(ofLink: link) == .mailbox)
             #expect(try await homing.adminSessions.page(ofLink: link) == .mailbox, "looking uses nothing up")
-            let (session, page) = try #require(try await homing.adminSessions.redeem(link))
-            #expect(page == .mailbox)
-            #expect(try await homing.adminSessions.find(session) != nil)
+            let entry = try #require(try await homing.adminSessions.redeem(link))
+            #expect(entry.page == .mailbox && !entry.awaitsCode)
+            #expect(try await homing.adminSessions.find(entry.secret) != nil)
             #expect(try await homing.adminSessions.page(ofLink: link) == nil)
             #expect(try await homing.adminSessions.redeem(link) == nil)
         }
@@ -29,7 +29,7 @@ import Testing
         try await withHoming { homing in
             let link = try await homing.adminSessions.newMailboxLink()
             let sessions = try await withThrowingTaskGroup(of: String?.self) { group in
-                for _ in 0..<16 { group.addTask { try await homing.adminSessions.redeem(link)?.session } }
+                for _ in 0..<16 { group.addTask { try await homing.adminSessions.redeem(link)?.secret } }
                 var sessions: [String] = []
                 for try await session in group { if let session { sessions.append(session) } }
                 return sessions

@@ -12,7 +12,7 @@ import Testing
     private let ann = "ann@example.com"
 
     private func session(_ homing: TestHoming, of address: String) async throws -> AdminSession {
-        let secret = try await homing.adminSessions.redeem(try await homing.operators.newLink(for: address))?.session
+        let secret = try await homing.adminSessions.redeem(try await homing.operators.newLink(for: address))?.secret
         let known = try #require(secret)
         return try #require(try await homing.adminSessions.find(known))
     }
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [true, false])
     func `a caller's tries are counted over all addresses before anything is hashed`(isAddress: Bool) async throws {
         try await withHoming(limits: Limits(signInFailuresPerAccountHour: 2)) { homing in
-            func signIn(_ number: Int, from caller: String) async throws -> String? {
+            func signIn(_ number: Int, from caller: String) async throws -> AdminEntry? {
                 try await homing.operators.signIn(
                     isAddress ? "zoe\(number)@example.com" : "zoe \(number)", password: "a long enough phrase",
                     code: "",
@@ -65,7 +65,7 @@ import Testing
             _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
             try await homing.operators.setPassword(
                 "a long enough phrase", of: ann, keeping: try await session(homing, of: ann))
-            func signIn(_ password: String) async throws -> String? {
+            func signIn(_ password: String) async throws -> AdminEntry? {
                 try await homing.operators.signIn(address, password: password, code: "", caller: "192.0.2.66")
             }
             try await homing.core.pool.whileFull {

@@ -11,14 +11,14 @@ import Testing
 
     private func session(_ homing: TestHoming, of address: String) async throws -> String {
         let link = try await homing.operators.newLink(for: address)
-        return try #require(try await homing.adminSessions.redeem(link)?.session)
+        return try #require(try await homing.adminSessions.redeem(link)?.secret)
     }
 
     @Test func `a link signs an operator in once, with role and projects`() async throws {
         try await withHoming { homing in
             _ = try await homing.operators.add("Ann@Example.com", role: .editor, projects: ["shop"])
             let link = try await homing.operators.newLink(for: ann)
-            let secret = try #require(try await homing.adminSessions.redeem(link)?.session)
+            let secret = try #require(try await homing.adminSessions.redeem(link)?.secret)
             #expect(try await homing.adminSessions.redeem(link) == nil)
             let person = try #require(try await homing.adminSessions.find(secret)?.person)
             #expect(person.address == ann && person.role == .editor)
@@ -82,7 +82,7 @@ import Testing
             let link = try #require(mail.text.split(separator: "ticket=").last?.prefix(54)).description
             #expect(try await homing.adminSessions.redeem(link, browser: "another") == nil)
             #expect(try await homing.adminSessions.redeem(link) == nil)
-            let secret = try #require(try await homing.adminSessions.redeem(link, browser: browser)?.session)
+            let secret = try #require(try await homing.adminSessions.redeem(link, browser: browser)?.secret)
             #expect(try await homing.adminSessions.find(secret)?.person?.address == ann)
         }
     }
@@ -118,7 +118,7 @@ import Testing
             _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
             let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
             try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
-            func signIn(_ address: String, _ password: String) async throws -> String? {
+            func signIn(_ address: String, _ password: String) async throws -> AdminEntry? {
                 try await homing.operators.signIn(address, password: password, code: "", caller: "192.0.2.1")
             }
             #expect(try await signIn(ann, "a long enough phrase") != nil)
@@ -138,7 +138,7 @@ import Testing
                 try await homing.operators.setSecondFactor(totp, code: totp.code(at: homing.clock.now), of: ann))
             func signIn(_ code: String) async throws -> Bool {
                 try await homing.operators.signIn(
-                    ann, password: "a long enough phrase", code: code, caller: "192.0.2.1") != nil
+                    ann, password: "a long enough phrase", code: code, caller: "192.0.2.1")?.awaitsCode == false
             }
             #expect(try await !signIn(""))
             #expect(try await !signIn(totp.code(at: homing.clock.now)), "the code that set it up is spent")
@@ -149,6 +149,101 @@ import Testing
             #expect(codes.count == 10)
             #expect(try await signIn(codes[3]))
             #expect(try await !signIn(codes[3]))
+        }
+    }
+
+    /// Ann's authenticator app, in force, whose last code was a minute ago.
+    private func app(_ homing: TestHoming, keeping session: AdminSession? = nil) async throws -> TOTP {
+        let totp = homing.operators.newSecondFactor()
+        _ = try #require(
+            try await homing.operators.setSecondFactor(
+                totp, code: totp.code(at: homing.clock.now), of: ann, keeping: session))
+        homing.clock.advance(seconds: 60)
+        return totp
+    }
+
+    @Test func `ten wrong codes behind a right password close it for the hour, are mailed, and leave the way by link`()
+        async throws
+    {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
+            let totp = try await app(homing)
+            func signIn(_ code: String) async throws -> AdminEntry? {
+                try await homing.operators.signIn(
+                    ann, password: "a long enough phrase", code: code, caller: "192.0.2.66")
+            }
+            for _ in 1...9 { #expect(try await signIn("000000") == nil) }
+            let waiting = try #require(try await signIn(""))
+            guard case .wrong(ann) = try await homing.operators.pass("000000", after: waiting.secret) else {
+                Issue.record("the tenth is counted wherever it is typed")
+                return
+            }
+            for code in [totp.code(at: homing.clock.now), "000000"] {
+                await #expect(throws: Refusal.self) { _ = try await signIn(code) }
+                await #expect(throws: Refusal.self) {
+                    _ = try await homing.operators.pass(code, after: waiting.secret)
+                }
+            }
+            try await homing.deliver()
+            #expect(homing.transport.mails.count { $0.text.contains("Somebody has your password") } == 1)
+            let link = try await homing.operators.newLink(for: ann)
+            let entry = try #require(try await homing.adminSessions.redeem(link))
+            #expect(entry.awaitsCode)
+            guard
+                case .passed(let session, ann) = try await homing.operators.pass(
+                    totp.code(at: homing.clock.now), after: entry.secret)
+            else {
+                Issue.record("nobody came in by link and code")
+                return
+            }
+            #expect(try await homing.adminSessions.find(session.secret)?.person?.address == ann)
+            homing.clock.advance(seconds: 3600)
+            #expect(try await signIn(totp.code(at: homing.clock.now))?.awaitsCode == false, "after the hour")
+        }
+    }
+
+    @Test func `who waits for a code has no session, and has to begin again after a quarter of an hour`() async throws {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
+            let totp = try await app(homing)
+            func enter() async throws -> AdminEntry {
+                try #require(try await homing.adminSessions.redeem(try await homing.operators.newLink(for: ann)))
+            }
+            let late = try await enter()
+            #expect(try await homing.adminSessions.find(late.secret) == nil)
+            #expect(try await homing.adminSessions.redeem(late.secret) == nil)
+            homing.clock.advance(seconds: 900)
+            guard case .ended = try await homing.operators.pass(totp.code(at: homing.clock.now), after: late.secret)
+            else {
+                Issue.record("a code came too late, and was taken")
+                return
+            }
+            let forgotten = try await enter()
+            try await homing.operators.removeCredentials(of: ann, code: nil, by: .command)
+            #expect(try await !homing.adminSessions.awaitsCode(forgotten.secret))
+        }
+    }
+
+    @Test func `where every operator must have a second factor nobody takes it away, but a command does`() async throws
+    {
+        try await withHoming { homing in
+            _ = try await homing.operators.add(ann, role: .owner, projects: nil)
+            let totp = try await app(homing)
+            try await homing.operators.requireSecondFactor(true, by: .person(ann))
+            await #expect(throws: Refusal.self) {
+                _ = try await homing.operators.removeCredentials(
+                    of: ann, code: totp.code(at: homing.clock.now), by: .person(ann))
+            }
+            try await homing.operators.removeCredentials(of: ann, code: nil, by: .command)
+            let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            #expect(own.lacksSecondFactor && !own.opens(.mailbox))
+            try await homing.operators.requireSecondFactor(false, by: .person(ann))
+            let free = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
+            #expect(!free.lacksSecondFactor && free.opens(.mailbox))
+            let entries = try await homing.audit.list().filter { $0.action == "operator.requireSecondFactor" }
+            #expect(Set(entries.map(\.after)) == ["false", "true"] && entries.allSatisfy { $0.author == ann })
         }
     }
 
@@ -201,9 +296,9 @@ import Testing
             try await homing.signingKeys.reseal(in: homing.database, ring: homing.keys.ring)
             try await homing.keys.retire(1)
             homing.clock.advance(seconds: 60)
-            let secret = try await homing.operators.signIn(
+            let entry = try await homing.operators.signIn(
                 ann, password: "a long enough phrase", code: totp.code(at: homing.clock.now), caller: "192.0.2.1")
-            #expect(secret != nil)
+            #expect(entry?.awaitsCode == false)
         }
     }
 
@@ -224,7 +319,7 @@ import Testing
     @Test func `sessions that the server's own link began can be ended`() async throws {
         try await withHoming { homing in
             let link = try await homing.adminSessions.newServerLink()
-            let secret = try #require(try await homing.adminSessions.redeem(link)?.session)
+            let secret = try #require(try await homing.adminSessions.redeem(link)?.secret)
             #expect(try await homing.adminSessions.find(secret)?.person?.isOfServer == true)
             try await homing.operators.remove("server")
             #expect(try await homing.adminSessions.find(secret) == nil)
@@ -252,7 +347,7 @@ import Testing
             let app = homing.operators.newSecondFactor()
             let code = app.code(at: homing.clock.now)
             let recovery = try #require(try await homing.operators.setSecondFactor(app, code: code, of: ann))
-            try await homing.operators.removeCredentials(of: ann, by: .command)
+            try await homing.operators.removeCredentials(of: ann, code: nil, by: .command)
             try await homing.deliver()
             let mails = homing.transport.mails
             #expect(mails.map(\.recipient) == [ann, ann, ann])
@@ -291,7 +386,7 @@ import Testing
             _ = try await homing.operators.add(ann, role: .viewer, projects: nil)
             let own = try #require(try await homing.adminSessions.find(try await session(homing, of: ann)))
             try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
-            func signIn(_ password: String) async throws -> String? {
+            func signIn(_ password: String) async throws -> AdminEntry? {
                 try await homing.operators.signIn(ann, password: password, code: "", caller: "192.0.2.1")
             }
             #expect(try await signIn("another phrase") == nil)

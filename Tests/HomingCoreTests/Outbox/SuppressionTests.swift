@@ -119,7 +119,7 @@ import Testing
             #expect(
                 MailKind.allCases.filter(\.ignoresSuppression) == [
                     .recoverEmail, .emailChangeNotice, .passwordChanged, .operatorPassword, .operatorSecondFactor,
-                    .operatorReset,
+                    .operatorReset, .operatorCodes,
                 ])
         }
     }

@@ -18,11 +18,13 @@ extension Accounts {
 
     /// Takes accounts over in one transaction.
     ///
-    /// - Parameter updating: whether those that are here already are brought up to date (``AccountUpdate``); else they stay as
-    ///   they are.
+    /// - Parameters:
+    ///   - updating: whether those that are here already are brought up to date (``AccountUpdate``); else they stay as they
+    ///     are.
+    ///   - author: who brings them, for an entry of the audit log with their number and ids.
     /// - Throws: a refusal where their hashes would be of too many kinds (``PasswordSchemes/mostKinds``).
     package func take(
-        _ accounts: [ImportedAccount], in project: Project, updating: Bool = false
+        _ accounts: [ImportedAccount], in project: Project, updating: Bool = false, by author: Author = .command
     ) async throws -> [Imported] {
         let schemes = try await schemes.add(Set(accounts.compactMap(\.scheme)), to: project)
         return try await store.write(in: project) { tx in
@@ -44,6 +46,12 @@ extension Accounts {
                 } else {
                     tx.accounts.addIdentities(of: wanted[index])
                 }
+            }
+            let taken = accounts.indices.filter { answers[$0] == .taken }
+            if !taken.isEmpty {
+                tx.note(
+                    "account.importPart", of: "\(taken.count) accounts",
+                    after: taken.map { accounts[$0].id }.joined(separator: " "), by: author)
             }
             return answers
         }

@@ -11,6 +11,12 @@ import Hummingbird
 enum AuditPage {
     private static let pageLength = 100
 
+    /// A value, cut where it is long, as the ids of an import are: `homing audit list --json` has it whole.
+    private static func shown(_ value: String?) -> String {
+        let value = value ?? ""
+        return value.utf8.count > 300 ? value.prefix(300) + "…" : value
+    }
+
     static func show(_ context: ConsoleContext) async throws -> Response {
         let project = context.query?["project"].flatMap { $0.isEmpty ? nil : $0 }
         let position = context.query?["before"].flatMap { AuditLog.Position(parsing: $0) }
@@ -20,7 +26,7 @@ enum AuditPage {
             [
                 "<time>\(entry.at.inWords)</time>", "<bdi>\(entry.author)</bdi>",
                 "<code>\(entry.action)</code>", "\(entry.project ?? "")", "<bdi>\(entry.subject)</bdi>",
-                "<bdi>\(entry.before ?? "")</bdi>", "<bdi>\(entry.after ?? "")</bdi>",
+                "<bdi>\(shown(entry.before))</bdi>", "<bdi>\(shown(entry.after))</bdi>",
             ]
         }
         let older: HTML =

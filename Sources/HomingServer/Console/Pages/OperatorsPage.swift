@@ -31,6 +31,13 @@ enum OperatorsPage {
             rows.isEmpty
             ? "<p>Nobody yet. Add yourself first: from then on you sign in with a link that is mailed to you.</p>"
             : ConsoleTable("Operators", ["Address", "Role", "Projects", "Signs in with", ""], rows).html
+        let required = try await context.homing.operators.requiresSecondFactor()
+        let requirement = ConsoleField.check(
+            "Every operator must have a second factor", "second-factor",
+            isOn: required.bySettings || required.byOwners,
+            hint: required.bySettings
+                ? "The server's setting <code>console.requireSecondFactor</code> says so, whatever is chosen here."
+                : "Who has none is led to setting one up after signing in, and sees nothing else before.")
         let fields = [
             draft.field("Address", "address", kind: .line("email"), isRequired: true),
             draft.field(
@@ -51,6 +58,8 @@ enum OperatorsPage {
             <section>\(list)</section>
             <section><h2>Add somebody</h2>
             \(context.form(HTML(joining: fields.map { $0.html() }), button: "Add"))</section>
+            <section><h2>Second factor</h2>
+            \(context.form(hidden: [("require", "second-factor")], requirement.html(), button: "Save"))</section>
             """, status: draft.status
         ).answer(in: context)
     }
@@ -60,6 +69,10 @@ enum OperatorsPage {
         if form.fields["remove"] != nil {
             try await operators.remove(form.text("remove"), by: form.author)
             return form.saved(nil, .removed)
+        }
+        if form.fields["require"] != nil {
+            try await operators.requireSecondFactor(form.text("second-factor") == "true", by: form.author)
+            return form.saved()
         }
         if form.fields["link"] != nil {
             let address = form.text("link")

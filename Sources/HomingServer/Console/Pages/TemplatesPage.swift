@@ -71,6 +71,7 @@ extension MailKind {
         case .operatorPassword: "Notice of an operator's new password"
         case .operatorSecondFactor: "Notice of an operator's new second factor"
         case .operatorReset: "Notice that an operator's password and second factor were removed"
+        case .operatorCodes: "Notice of wrong codes behind an operator's password"
         }
     }
 }
