@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright (c) the Homing authors
-"""Debian's Chromium, driven by its own driver; every browser is a person who was never here before."""
+"""Debian's Chromium, driven by its own driver; every browser is a person who was never here before.
 
+A process of Chromium serves one person after the other, each in a user context of their own (WebDriver BiDi), which is thrown away with all
+that the person had.
+"""
+
+import atexit
 import contextlib
 import os
 import tempfile
@@ -16,17 +21,62 @@ from .places import CHROMEDRIVER, CHROMIUM
 PHONE = (390, 844)
 
 
+#: Drivers that nobody uses now, the one that was used last at the end, by what they were started with.
+IDLE = {}
+#: So many stay; they take memory.
+MOST_IDLE = 2
+
+
 @contextlib.contextmanager
 def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too=False):
-    """A fresh headless Chromium. `requests_too` keeps a log of every request that it makes."""
+    """Headless Chromium for a new person. `requests_too` keeps a log of every request that it makes."""
+    kind = (language, scripts, requests_too)
+    driver, stop = IDLE.pop(kind, None) or started(*kind)
+    try:
+        first = driver.current_window_handle
+        person = driver.browser.create_user_context()
+        driver.switch_to.window(driver.browsing_context.create("window", user_context=person))
+        driver.set_window_size(*size)
+        driver.set_page_load_timeout(60)
+        scheme = "dark" if dark else "light"
+        driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        )
+        if requests_too:
+            for log in ("performance", "browser"):
+                driver.get_log(log)  # Of the person before.
+        yield driver
+        driver.switch_to.window(first)
+        driver.browser.remove_user_context(person)
+        assert driver.window_handles == [first]
+    except BaseException:
+        # Whatever it is in the middle of.
+        stop()
+        raise
+    IDLE[kind] = driver, stop
+    while len(IDLE) > MOST_IDLE:
+        IDLE.pop(next(iter(IDLE)))[1]()
+
+
+@atexit.register
+def stop_idle():
+    while IDLE:
+        IDLE.popitem()[1][1]()
+
+
+def started(language, scripts, requests_too):
+    """A driver with its Chromium, and the function that ends both."""
     assert CHROMIUM and CHROMEDRIVER, "no Chromium: scripts/install test"
-    with tempfile.TemporaryDirectory(prefix="homing-browser-", ignore_cleanup_errors=True) as profile:
+    with contextlib.ExitStack() as stack:
+        profile = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="homing-browser-", ignore_cleanup_errors=True)
+        )
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
+        options.enable_bidi = True
         for argument in (
             "--headless=new",
             f"--user-data-dir={profile}",
-            f"--window-size={size[0]},{size[1]}",
             f"--lang={language}",
             "--no-first-run",
             "--no-default-browser-check",
@@ -49,15 +99,8 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
             options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
         service = webdriver.ChromeService(CHROMEDRIVER, log_output=os.devnull)
         driver = webdriver.Chrome(options=options, service=service)
-        try:
-            driver.set_page_load_timeout(60)
-            scheme = "dark" if dark else "light"
-            driver.execute_cdp_cmd(
-                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-            )
-            yield driver
-        finally:
-            driver.quit()
+        stack.callback(driver.quit)
+        return driver, stack.pop_all().close
 
 
 def wait(driver, condition, what, seconds=30):
