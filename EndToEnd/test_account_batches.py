@@ -389,3 +389,53 @@ def test_only_a_key_that_may_reads_the_hashes_of_passwords(homing, place):
                           headers={"Authorization": f"Bearer {made['key']}"}).json()["users"][0]
     assert base64.b64decode(found["passwordHash"]) == b"REDACTED", "one account is looked up, not taken away"
     assert "reads password hashes" in homing.command("audit", "list").stdout
+
+
+def listed(place, key=None, **query):
+    return requests.get(
+        place.admin_url(":batchGet"),
+        params=query,
+        headers={"Authorization": f"Bearer {key or place.homing.admin_key}"},
+        timeout=30,
+    )
+
+
+def test_a_page_token_that_was_never_given_is_refused(homing, place):
+    """It was taken for a place in the order, at which people were left out without a word."""
+    place.admin_ask(":batchCreate", {"users": [{"localId": name} for name in "abc"]})
+    first = listed(place, maxResults=2).json()
+    token = first["nextPageToken"]
+    assert [user["localId"] for user in listed(place, maxResults=2, nextPageToken=token).json()["users"]] == ["c"]
+    other = homing.project(f"{place.identifier}-other")
+    other.admin_ask(":batchCreate", {"users": [{"localId": name} for name in "abc"]})
+    elsewhere = listed(other, maxResults=2).json()["nextPageToken"]
+    for wrong in ("a", "b", "x" * 34, token[:-1], token.upper(), elsewhere):
+        answer = listed(place, nextPageToken=wrong)
+        assert answer.status_code == 400, wrong
+        assert answer.json()["error"]["message"].startswith("INVALID_PAGE_SELECTION : "), wrong
+    assert len(listed(place, nextPageToken="").json()["users"]) == 3
+
+
+def test_hashes_in_firebases_scrypt_are_of_version_0_and_others_of_none(homing, place):
+    """`firebase auth:export` drops every password that is not said to be of version 0."""
+    hashed = base64.urlsafe_b64encode(HASHES["Firebase's scrypt"][1]).decode()
+    place.admin_ask(":batchCreate", {"users": [{"localId": "before", "passwordHash": hashed, "salt": "TmFDbA=="}]} | HASHED)
+    place.sign_up()
+    key = homing.told("admin-key", "create", "--password-hashes")["key"]
+    homing.keep_secret(key)
+    users = {user["localId"]: user for user in listed(place, key).json()["users"]}
+    assert users.pop("before")["version"] == 0
+    assert all("version" not in user and "salt" in user for user in users.values()) and users
+    assert all("version" not in user for user in listed(place).json()["users"])
+
+
+def test_a_ninth_kind_of_hash_is_over_a_quota(place):
+    hashed = base64.b64encode(bytes(32)).decode()
+    for number in range(9):
+        key = base64.b64encode(bytes([number + 1] * 8)).decode()
+        users = [{"localId": f"v{number}", "passwordHash": hashed}]
+        answer = place.admin_post(
+            ":batchCreate", {"users": users, "hashAlgorithm": "HMAC_SHA256", "signerKey": key}
+        )
+        assert (answer.status_code == 200) is (number < 8), answer.text
+    assert answer.json()["error"]["message"].startswith("QUOTA_EXCEEDED : ")
