@@ -27,6 +27,7 @@ import Testing
         ["admin-key", "revoke", "kPz3VtQ8mN"],
         ["api-key", "create", "shop", "Autumn apps", "--key", "hk_of_ones_own"],
         ["api-key", "list", "shop"],
+        ["account", "erase", "shop", "ada@shop.example", "--yes"],
         ["api-key", "revoke", "shop", "hk_of_ones_own"],
         ["api-key", "use", "shop", "hk_of_ones_own", "--json"],
         ["app", "add", "android", "shop", "--package", "com.example", "--sha256", "A", "--sha256", "B", "--sha1", "C"],

@@ -225,7 +225,7 @@ import Testing
                 let changed = try await server.admin.send(
                     "PATCH", "/v2/projects/shop/config?updateMask=signIn.anonymous.enabled",
                     headers: [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")],
-                    body: Array(#"{"signIn":{"anonymous":{"enabled":true}}}"#.utf8))
+                    body: Array(#"{"signIn":{"anonymous":{"enabled":false}}}"#.utf8))
                 #expect(changed.status == 200)
                 let authors = try await homing.rows("SELECT author FROM audit_log ORDER BY id").map { row in
                     var row = row

@@ -72,7 +72,7 @@ import Testing
                     #expect(try await server.client.post("/__/auth/returned", form: fields).status == 204)
                 }
                 #expect(try await Self.number(.returned, homing) == 1)
-                #expect(try await server.client.get("/__/auth/returned?\(report)").status == 404)
+                #expect(try await server.client.get("/__/auth/returned?\(report)").status == 405)
             }
         }
     }

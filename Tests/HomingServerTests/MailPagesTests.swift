@@ -111,6 +111,7 @@ import Testing
             let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
             homing.clock.advance(seconds: 60)
             _ = try await homing.suppressions.take([gone], about: id)
+            homing.clock.advance(seconds: 1)
             try await withServer(homing) { server in
                 let viewer = try await cookie(.viewer, homing, server)
                 let editor = try await cookie(.editor, homing, server)

@@ -59,7 +59,8 @@ extension Setting {
         accepted: "allow or refuse",
         standardText: "`refuse`",
         meaning: "`allow`: the admin listener takes `Authorization: Bearer owner`, as Firebase's Admin SDKs send it to "
-            + "an emulator. Refused at start unless that listener is bound to loopback.",
+            + "an emulator, and then check no signature; a service account's file is better (docs/admin-sdks.md). Refused "
+            + "at start unless that listener is bound to loopback.",
         standard: { _, _ in "refuse" },
         take: { (text, settings) throws(Rejection) in
             settings.isOwnerAllowed = try parsed(["allow": true, "refuse": false][text])

@@ -218,17 +218,17 @@ package struct AdminSessions: Sendable {
     /// Ends one session of an operator by its id, or all but one.
     package func end(_ id: String, of person: Operator) async throws {
         guard let digest = Base64URL.decode(id) else { return }
-        try await end("digest = \(digest)", of: person)
+        try await endThose("digest = \(digest)", of: person)
     }
 
     package func endOthers(than session: AdminSession, of person: Operator) async throws {
-        try await end("digest <> \(session.digest)", of: person)
+        try await endThose("digest <> \(session.digest)", of: person)
     }
 
-    private func end(_ which: SQL, of person: Operator) async throws {
+    private func endThose(_ condition: SQL, of person: Operator) async throws {
         try await database.write { [audit] connection in
             let ended = try connection.run(
-                "DELETE FROM admin_sessions WHERE operator = \(person.address) AND \(sql: which) RETURNING 1")
+                "DELETE FROM admin_sessions WHERE operator = \(person.address) AND \(sql: condition) RETURNING 1")
             guard !ended.isEmpty else { return }
             try connection.run(
                 audit.entry(

@@ -127,7 +127,7 @@ import Testing
             #expect(
                 try await bring("2,ada@shop.example,true,,Bob,\n", homing) == [.refused(.init(exists, other: "1"))])
             let both = "2,bob@shop.example,true,,Bob,\n3,bob@shop.example,true,,Cy,\n"
-            #expect(try await bring(both, homing) == [changed, .refused(.init(exists))])
+            #expect(try await bring(both, homing) == [changed, .refused(.init(exists, other: "2"))])
             #expect(try await homing.found("bob@shop.example")?.id == "2")
         }
     }

@@ -46,9 +46,9 @@ import Testing
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: TestHoming.apiKey, authorizedDomains: ["shop.example"],
                     linkDomains: [TestHoming.linkDomain], language: nil)
-                if isFilled { try await homing.fill(2000) }
                 let backEnd = try ServiceAccountFile(
                     try await homing.accounts.serviceAccounts.create(named: nil, in: homing.shop, by: .command))
+                if isFilled { try await homing.fill(2000) }
                 StatementRecorder.forget(world.databasePath)
                 try await homing.doDailyWork()
                 let token = try await homing.accounts.serviceAccounts.accessToken(

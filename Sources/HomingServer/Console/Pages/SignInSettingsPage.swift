@@ -34,6 +34,10 @@ enum SignInSettingsPage {
                     "mobileLinksConfig.domain", "Links that open an app",
                     "Their form where an app's request names no link domain."
                 ),
+                (
+                    "links.unopenedDays", "Days until a short link that nobody opens is deleted",
+                    "Of those that apps made without a name; 30 at least. Nothing or 0: they stay."
+                ),
             ]),
         Group(
             title: "Ways to sign in",
