@@ -34,8 +34,10 @@ import Testing
         try await withHoming(keepsMail: true) { homing in
             let routes = AdminRoutes(homing.core)
             let tokens = ["/token", "/oauth2.googleapis.com/token"]
-            #expect(Set(routes.open.paths) == Set(
-                    ["/healthz", "/enter", "/console/sign-in", "/console/sign-in/code", "/favicon.ico"] + tokens))
+            #expect(
+                Set(routes.open.paths)
+                    == Set(
+                        ["/healthz", "/enter", "/console/sign-in", "/console/sign-in/code", "/favicon.ico"] + tokens))
             let closed = routes.operations.requests + routes.pages.requests
             #expect(closed.count > 20)
             try await withServer(homing, showsMailbox: true) { server async throws in
