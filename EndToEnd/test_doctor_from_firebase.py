@@ -54,7 +54,7 @@ def test_what_the_import_would_leave_out_is_said_before(tmp_path):
         "signIn": {"email": {"enabled": True}}, "authorizedDomains": ["www.shop.example", "capacitor://localhost"],
         "notification": {"sendEmail": {"verifyEmailTemplate": {"body": picture, "customized": True}}}}))
     done = doctor(tmp_path, tmp_path / "config.json")
-    assert "takes 1 authorised domain\n" in done.stdout, "the template does not come"
+    assert "takes 1 authorised domain, 1 setting\n" in done.stdout, "the template does not come"
     for part in ("authorizedDomains: capacitor://localhost", "notification.sendEmail.verifyEmailTemplate.body: REMOTE_CONTENT"):
         assert f"left out: {part}" in done.stdout
 

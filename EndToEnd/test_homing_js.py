@@ -50,18 +50,17 @@ def app(homing, project):
 
 @pytest.fixture(scope="module")
 def chromium():
-    with browser() as driver:
-        driver.home, driver.windows = driver.current_window_handle, set(driver.window_handles)
+    with browser(own=True) as driver:
         yield driver
 
 
 @pytest.fixture
 def visitor(chromium, app):
     """Somebody who was never here."""
-    for other in set(chromium.window_handles) - chromium.windows:
+    for other in chromium.window_handles[1:]:
         chromium.switch_to.window(other)
         chromium.close()
-    chromium.switch_to.window(chromium.home)
+    chromium.switch_to.window(chromium.window_handles[0])
     visitor = Visitor(chromium, app)
     visitor.go("/")
     chromium.execute_script("localStorage.clear(); sessionStorage.clear()")

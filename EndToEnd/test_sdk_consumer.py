@@ -322,6 +322,7 @@ SENT = {
         "displayName": "Name",
         "idToken": "UserID",
         "refreshToken": "UserID",
+        "token": "UserID",
         "oobCode": "UserID",
         "password": "OtherDataTypes",
         "newPassword": "OtherDataTypes",
@@ -342,7 +343,7 @@ IMPERSONAL = set(
 )
 # Names at the same place that are no members: operations, what errors say, what a session store keeps.
 NOT_SENT = set(
-    "delete lookup resetPassword signInWithEmailLink signUp update installAttribution reopenAttribution kept read "
+    "delete lookup resetPassword signInWithCustomToken signInWithEmailLink signUp update installAttribution reopenAttribution kept read "
     "removed arrived expires user version emailVerified localId providerId".split()
 )
 

@@ -28,14 +28,19 @@ MOST_IDLE = 2
 
 
 @contextlib.contextmanager
-def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too=False):
-    """Headless Chromium for a new person. `requests_too` keeps a log of every request that it makes."""
+def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too=False, own=False):
+    """Headless Chromium for a new person. `requests_too` keeps a log of every request that it makes.
+
+    `own`: a process that nobody else has, for who opens further windows, and for pages that are kept for the way back,
+    which Chromium does not do in a user context.
+    """
     kind = (language, scripts, requests_too)
-    driver, stop = IDLE.pop(kind, None) or started(*kind)
+    driver, stop = not own and IDLE.pop(kind, None) or started(*kind, shared=not own)
     try:
         first = driver.current_window_handle
-        person = driver.browser.create_user_context()
-        driver.switch_to.window(driver.browsing_context.create("window", user_context=person))
+        if not own:
+            person = driver.browser.create_user_context()
+            driver.switch_to.window(driver.browsing_context.create("window", user_context=person))
         driver.set_window_size(*size)
         driver.set_page_load_timeout(60)
         scheme = "dark" if dark else "light"
@@ -46,6 +51,8 @@ def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too
             for log in ("performance", "browser"):
                 driver.get_log(log)  # Of the person before.
         yield driver
+        if own:
+            return stop()
         driver.switch_to.window(first)
         driver.browser.remove_user_context(person)
         assert driver.window_handles == [first]
@@ -64,7 +71,7 @@ def stop_idle():
         IDLE.popitem()[1][1]()
 
 
-def started(language, scripts, requests_too):
+def started(language, scripts, requests_too, shared):
     """A driver with its Chromium, and the function that ends both."""
     assert CHROMIUM and CHROMEDRIVER, "no Chromium: scripts/install test"
     with contextlib.ExitStack() as stack:
@@ -73,7 +80,7 @@ def started(language, scripts, requests_too):
         )
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM
-        options.enable_bidi = True
+        options.enable_bidi = shared
         for argument in (
             "--headless=new",
             f"--user-data-dir={profile}",

@@ -67,7 +67,7 @@ extension URL {
         guard IncomingAction.isWebURL(destination) else { return nil }
         // Browsers leave these as they are in a query. Foundation's URLs hold none of them: systems before iOS 17 take no
         // text that has one, later ones encode it themselves.
-        let kept = [("{", "%7B"), ("}", "%7D"), ("|", "%7C"), ("^", "%5E"), ("`", "%60")]
-        self.init(string: kept.reduce(destination) { $0.replacingOccurrences(of: $1.0, with: $1.1) })
+        let kept: [Unicode.Scalar: String] = ["{": "%7B", "}": "%7D", "|": "%7C", "^": "%5E", "`": "%60"]
+        self.init(string: destination.unicodeScalars.map { kept[$0] ?? String($0) }.joined())
     }
 }
