@@ -19,10 +19,11 @@ extension Layout {
         #"""
         (function () {
           "use strict";
-          var query = new URLSearchParams(location.search), state = history.state, lang = query.get("lang");
+          var query = new URLSearchParams(location.search), state = history.state,
+            lang = query.get("lang") || document.documentElement.lang;
           if (query.has("oobCode")) {
-            history.replaceState({ query: location.search }, "",
-              location.pathname + (lang ? "?lang=" + encodeURIComponent(lang) : ""));
+            // Not the form's URL: an answer to it would take this page's place, and the way back lead past it.
+            history.replaceState({ query: location.search }, "", location.pathname + "?lang=" + encodeURIComponent(lang));
           } else if (state && typeof state.query === "string") {
             location.replace(location.pathname + state.query);
           }
