@@ -22,7 +22,7 @@ KEEP_WATCH = "window.wasHere = true; addEventListener('pageshow', event => { win
 def test_no_way_back_after_a_reset_shows_the_new_password(project, site, is_shown):
     _, link, _ = made(project, continueUrl=f"{site.url}/on")
     project.homing.keep_secret(SECRET)
-    with browser(own=True) as page:
+    with browser() as page:
         page.get(link)
         page.execute_script(KEEP_WATCH)
         page.find_element(By.NAME, "newPassword").send_keys(SECRET)
@@ -45,7 +45,7 @@ def test_no_way_back_after_a_reset_shows_the_new_password(project, site, is_show
 
 def test_a_password_does_not_wait_for_who_leaves_without_sending_it(project, site):
     _, link, _ = made(project)
-    with browser(own=True) as page:
+    with browser() as page:
         page.get(link)
         page.execute_script(KEEP_WATCH)
         page.find_element(By.NAME, "newPassword").send_keys(SECRET)

@@ -31,8 +31,7 @@ MOST_IDLE = 2
 def browser(language="en-US", scripts=True, dark=False, size=PHONE, requests_too=False, own=False):
     """Headless Chromium for a new person. `requests_too` keeps a log of every request that it makes.
 
-    `own`: a process that nobody else has, for who opens further windows, and for pages that are kept for the way back,
-    which Chromium does not do in a user context.
+    `own`: a process that nobody else has, for who opens further windows: the driver's are in no user context.
     """
     kind = (language, scripts, requests_too)
     driver, stop = not own and IDLE.pop(kind, None) or started(*kind, shared=not own)
