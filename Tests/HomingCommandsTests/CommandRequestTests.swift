@@ -11,6 +11,7 @@ import Testing
         ["account", "delete", "shop", "ada@example.com", "--yes", "--json"],
         ["account", "disable", "shop", "ada@example.com"],
         ["account", "enable", "shop", "ada@example.com"],
+        ["account", "erase", "shop", "ada@shop.example", "--yes"],
         ["account", "export", "shop", "/copies/users.json", "--format", "csv"],
         [
             "account", "import", "shop", "/users.csv", "--from", "csv", "--columns", "id=user_id", "--dry-run",
@@ -27,7 +28,6 @@ import Testing
         ["admin-key", "revoke", "kPz3VtQ8mN"],
         ["api-key", "create", "shop", "Autumn apps", "--key", "hk_of_ones_own"],
         ["api-key", "list", "shop"],
-        ["account", "erase", "shop", "ada@shop.example", "--yes"],
         ["api-key", "revoke", "shop", "hk_of_ones_own"],
         ["api-key", "use", "shop", "hk_of_ones_own", "--json"],
         ["app", "add", "android", "shop", "--package", "com.example", "--sha256", "A", "--sha256", "B", "--sha1", "C"],

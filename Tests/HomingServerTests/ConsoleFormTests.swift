@@ -295,7 +295,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 #expect(
                     page.contains("Seconds, a whole number from 1 to 7776000. Default: 3600 (1 hour)."))
                 #expect(page.contains("Characters, a whole number from 6 to 30. Default: 6."))
-                #expect(page.contains("Default: English (en)."))
+                #expect(page.contains("Default: en."))
                 for row in Limits.rows {
                     let value = Limits.safe[keyPath: row.value]
                     #expect(page.contains("<td>\(value)</td><td><code>limits.\(row.name)</code>"), "\(row.name)")

@@ -34,7 +34,7 @@ extension Accounts {
             // Of two accounts that meet in their id, address or number, the one that is here, or came first, stays.
             let rows = try tx.run(
                 free.map { "\(sql: tx.accounts.insertion(of: wanted[$0])) ON CONFLICT DO NOTHING RETURNING id" })
-            var given: Set<String> = []
+            var given: [String: String] = [:]
             for (index, row) in zip(free, rows) {
                 if row.isEmpty, updating, let here = try tx.accounts.find(accounts[index].id) {
                     let hash = wanted[index].passwordHash
@@ -79,7 +79,7 @@ extension Accounts {
     ) async throws -> [Imported] {
         let schemes = updating ? try await schemes.ids(of: project) : [:]
         return try await store.read(in: project) { tx in
-            var given: Set<String> = []
+            var given: [String: String] = [:]
             return try zip(accounts, Self.refusals(of: accounts, tx)).map { account, answer in
                 if updating, let here = try tx.accounts.find(account.id) {
                     guard answer == .taken else { return answer }
@@ -138,9 +138,10 @@ extension Accounts {
 
     /// What becomes of an account that is here. Nothing is written.
     ///
-    /// - Parameter given: the addresses and numbers that were given out in this transaction and may not be in rows yet.
+    /// - Parameter given: whose the addresses and numbers are that were given out in this transaction and may be in no row
+    ///   yet.
     private static func update(
-        _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout Set<String>,
+        _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout [String: String],
         _ tx: borrowing Transaction
     ) throws -> (answer: Imported, update: AccountUpdate?) {
         let update: AccountUpdate
@@ -150,15 +151,18 @@ extension Accounts {
             return (.refused(error), nil)
         }
         if let email = update.account.email, email != here.email {
-            let other = try tx.accounts.find(email)?.id
-            guard other == nil, given.insert("email \(email.text)").inserted else {
+            let mark = "email \(email.text)"
+            if let other = try tx.accounts.find(email)?.id ?? given[mark] {
                 return (.refused(.emailExists(of: other)), nil)
             }
+            given[mark] = here.id
         }
         if let phone = update.account.phoneNumber, phone != here.phoneNumber {
-            guard try tx.accounts.find(phoneNumber: phone) == nil, given.insert("phone \(phone)").inserted else {
+            let mark = "phone \(phone)"
+            guard try tx.accounts.find(phoneNumber: phone) == nil, given[mark] == nil else {
                 return (.refused(.phoneNumberExists), nil)
             }
+            given[mark] = here.id
         }
         return (.updated(isChanged: update.account != here, left: update.left), update)
     }
