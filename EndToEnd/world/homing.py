@@ -33,7 +33,6 @@ NO_LIMITS = {
         "REQUESTS_PER_IP_SECOND",
         "CONNECTIONS_PER_IP",
         "LINKS_PER_IP_SECOND",
-        "LINKS_PER_IP_DAY",
         "LINKS_PER_PROJECT_DAY",
     )
 }
