@@ -24,7 +24,7 @@ package struct Operators: Sendable {
         self.passwords = passwords
     }
 
-    private var database: Database { store.database }
+    var database: Database { store.database }
 
     /// Adds somebody, or changes the role and the projects of somebody who is there.
     ///
