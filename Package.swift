@@ -91,6 +91,14 @@ let package = Package(
             ]
         ),
 
+        /** How people and links come from other systems and go to them: their files, read and written; nothing is kept. */
+        .target(
+            name: "HomingTransfer",
+            dependencies: [
+                "HomingCore", "HomingWire",
+            ]
+        ),
+
         /** How letters leave: the letters, delivery, SMTP through libcurl. */
         .target(
             name: "HomingMail",

@@ -2,14 +2,14 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingWire
+package import HomingWire
 
 /// One account as another system has exported it, checked.
 package struct ImportedAccount: Sendable {
     package let id: String
     package var email: EmailAddress?
     package var isEmailVerified = false
-    private(set) var password: ImportedPassword?
+    package private(set) var password: ImportedPassword?
     package var hasPassword: Bool { password != nil }
     /// How the hash of the password was made; nil without one, and for Homing's own.
     package var scheme: PasswordScheme? { password?.scheme }
@@ -20,16 +20,16 @@ package struct ImportedAccount: Sendable {
     package var isDisabled = false
     package var customAttributes: String?
     /// Whether a mailed link has ever signed in, and the first address that the account ever had, of another Homing.
-    var usesEmailLink = false
-    var initialEmail: String?
+    package var usesEmailLink = false
+    package var initialEmail: String?
     /// Data only, as in ``Account``.
     package private(set) var phoneNumber: String?
     package private(set) var identities: [AccountIdentity] = []
-    var usesCustomTokens = false
+    package var usesCustomTokens = false
     /// The tenant that it was in, of which it has to be here.
-    var tenant: String?
+    package var tenant: String?
     /// Whether there was an address that was not taken.
-    private(set) var hasLostAddress = false
+    package private(set) var hasLostAddress = false
     /// What the account has and Homing does not keep, such as `mfaInfo`.
     package var notKept: [String] = []
 
@@ -45,7 +45,7 @@ package struct ImportedAccount: Sendable {
         }
 
         /// Another account has the address.
-        static func emailExists(of other: String?) -> Fault {
+        package static func emailExists(of other: String?) -> Fault {
             Fault("email exists in other account in database", other: other)
         }
 
@@ -54,19 +54,19 @@ package struct ImportedAccount: Sendable {
             self == .alreadyHere || description == Fault.emailExists(of: nil).description
         }
 
-        static let otherAddress = Fault(
+        package static let otherAddress = Fault(
             "localId belongs to an existing account with another address, which an import does not change")
-        static let phoneNumberExists = Fault("phone number exists in other account in database")
-        static let identityExists = Fault("raw id exists in other account in database")
-        static let otherTenant = Fault("Tenant id in userInfo does not match the tenant id in request.")
-        static let wantsOldSystem = Fault(
+        package static let phoneNumberExists = Fault("phone number exists in other account in database")
+        package static let identityExists = Fault("raw id exists in other account in database")
+        package static let otherTenant = Fault("Tenant id in userInfo does not match the tenant id in request.")
+        package static let wantsOldSystem = Fault(
             "an old system verifies the password: name it with --verify-with (--without-passwords takes the account without it)"
         )
         package static let alreadyHere = Fault("localId belongs to an existing account - can not overwrite.")
     }
 
     /// - Parameter name: what the other system calls an id.
-    init(id: String?, named name: String = "localId") throws(Fault) {
+    package init(id: String?, named name: String = "localId") throws(Fault) {
         guard let id, !id.isEmpty else { throw Fault("\(name) is missing") }
         guard Account.isID(id) else {
             throw Fault("\(name) has more than 128 bytes, or control characters")
@@ -78,14 +78,14 @@ package struct ImportedAccount: Sendable {
     ///
     /// - Parameter name: what the person signs in with, which some systems allow to be the address. Nobody has proven it.
     /// - Throws: a fault of an address that is none, unless accounts are taken without theirs.
-    mutating func setEmail(
-        _ text: String?, orName name: String? = nil, for reading: AccountReading
+    package mutating func setEmail(
+        _ text: String?, orName name: String? = nil, orWithout isOptional: Bool
     ) throws(Fault) {
         guard let text, !text.isEmpty else { return email = name.flatMap { try? EmailAddress(parsing: $0) } }
         if let address = try? EmailAddress(parsing: text) {
             email = address
         } else {
-            guard reading.takesWithoutAddress else { throw Fault("email is invalid") }
+            guard isOptional else { throw Fault("email is invalid") }
             dropAddress()
         }
     }
@@ -102,23 +102,25 @@ package struct ImportedAccount: Sendable {
     /// Sets the password, unless it is one that Homing cannot verify.
     ///
     /// - Throws: why not, where an account without its password is not wanted.
-    mutating func set(_ password: Result<ImportedPassword?, Fault>, for reading: AccountReading) throws(Fault) {
+    package mutating func set(
+        _ password: Result<ImportedPassword?, Fault>, askingLater isAskedLater: Bool, orWithout isOptional: Bool
+    ) throws(Fault) {
         switch password {
         case .success(let password): self.password = password
         case .failure(let fault):
             // The old system verifies it.
-            guard reading.oldSystem == nil else { return }
-            guard reading.takesWithoutPassword else { throw fault }
+            guard !isAskedLater else { return }
+            guard isOptional else { throw fault }
             notKept.append("password")
         }
     }
 
     /// Has an old system asked about the password.
-    mutating func setPassword(of oldSystem: OldSystem) {
+    package mutating func setPassword(of oldSystem: OldSystem) {
         password = .foreign(.oldSystem(oldSystem), salt: [], hash: [])
     }
 
-    mutating func setName(_ name: String?, photo: String?) throws(Fault) {
+    package mutating func setName(_ name: String?, photo: String?) throws(Fault) {
         displayName = name.flatMap { $0.isEmpty ? nil : $0 }
         photoURL = photo.flatMap { $0.isEmpty ? nil : $0 }
         guard (displayName?.unicodeScalars.count ?? 0) <= 256 else {
@@ -127,7 +129,7 @@ package struct ImportedAccount: Sendable {
         guard (photoURL?.utf8.count ?? 0) <= 2048 else { throw Fault("photoUrl has more than 2048 bytes") }
     }
 
-    mutating func setPhoneNumber(_ text: String?) throws(Fault) {
+    package mutating func setPhoneNumber(_ text: String?) throws(Fault) {
         guard let text, !text.isEmpty else { return }
         guard let number = try? PhoneNumber.parse(text) else { throw Fault("phone number format is invalid") }
         phoneNumber = number
@@ -135,7 +137,7 @@ package struct ImportedAccount: Sendable {
 
     /// Keeps a phone number of a system that writes them in its own way, with the plus sign or without; counts one that cannot be
     /// understood.
-    mutating func keepPhoneNumber(_ text: String?) {
+    package mutating func keepPhoneNumber(_ text: String?) {
         guard let text, !text.isEmpty else { return }
         let isBare = text.utf8.allSatisfy(ASCII.isDigit)
         phoneNumber = try? PhoneNumber.parse(isBare ? "+\(text)" : text)
@@ -143,14 +145,14 @@ package struct ImportedAccount: Sendable {
     }
 
     /// Keeps the phone number that stands in `providerUserInfo` alone; counts one that cannot be understood.
-    mutating func keepPhoneNumber(ofProvider entry: JSON.Object) {
+    package mutating func keepPhoneNumber(ofProvider entry: JSON.Object) {
         guard phoneNumber == nil else { return }
         let texts = ["phoneNumber", "rawId", "federatedId"].lazy.compactMap { entry[$0]?.stringValue }
         if let text = texts.first(where: { !$0.isEmpty }) { keepPhoneNumber(text) }
     }
 
     /// Adds the account's identity with another provider. Of one provider the last one stays.
-    mutating func link(_ entry: JSON.Object) throws(Fault) {
+    package mutating func link(_ entry: JSON.Object) throws(Fault) {
         do throws(Refusal) {
             guard let identity = try AccountIdentity(entry) else { return }
             identities.removeAll { $0.provider.utf8.elementsEqual(identity.provider.utf8) }
@@ -160,7 +162,7 @@ package struct ImportedAccount: Sendable {
         }
     }
 
-    mutating func setClaims(_ text: String?) throws(Fault) {
+    package mutating func setClaims(_ text: String?) throws(Fault) {
         guard let text, !text.isEmpty else { return }
         do {
             try CustomClaims.check(text)
@@ -188,7 +190,7 @@ package struct ImportedAccount: Sendable {
         return Data(base64Encoded: Data(bytes)).map(Array.init)
     }
 
-    static func moment(_ text: String?) throws(Fault) -> Moment? {
+    package static func moment(_ text: String?) throws(Fault) -> Moment? {
         guard let text, !text.isEmpty else { return nil }
         guard let milliseconds = Int64(text), (0...253_402_300_799_999).contains(milliseconds) else {
             throw Fault("a time is not in milliseconds since 1970")

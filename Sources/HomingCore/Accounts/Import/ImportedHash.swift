@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Crypto
+import Foundation
 internal import HomingDatabase
 import HomingWire
 
@@ -57,4 +58,15 @@ package struct ImportedHash: Sendable {
     }
 
     var stored: String { "\(Self.prefix)\(scheme)$\(Base64URL.encode(salt))$\(Base64URL.encode(hash))" }
+}
+
+extension Account {
+    /// The hash of the password and its salt, each in base64: of a hash from another system its bytes as they came, of
+    /// Homing's own its text, which has the salt in it. Nil where an old system is asked, and there is no hash.
+    package var exportedHash: (hash: String, salt: String)? {
+        guard let passwordHash else { return nil }
+        func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
+        guard let imported = ImportedHash(passwordHash) else { return (base64(passwordHash.utf8), "") }
+        return imported.hash.isEmpty ? nil : (base64(imported.hash), base64(imported.salt))
+    }
 }

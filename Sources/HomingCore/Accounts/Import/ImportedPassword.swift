@@ -4,15 +4,15 @@
 import HomingWire
 
 /// The hash of an imported account's password, checked.
-enum ImportedPassword: Sendable {
+package enum ImportedPassword: Sendable {
     /// A hash as Homing makes it today: there is nothing to make anew.
     case own(String)
     case foreign(PasswordScheme, salt: [UInt8], hash: [UInt8])
 
-    typealias Fault = ImportedAccount.Fault
+    package typealias Fault = ImportedAccount.Fault
 
     /// - Parameter problem: what is said of a hash that cannot be one of this scheme.
-    init(_ hash: [UInt8], salt: [UInt8] = [], _ scheme: PasswordScheme, problem: String) throws(Fault) {
+    package init(_ hash: [UInt8], salt: [UInt8] = [], _ scheme: PasswordScheme, problem: String) throws(Fault) {
         let scheme = try Self.checked(scheme)
         guard scheme.takes(hash), salt.count <= 512 else { throw Fault(problem) }
         let exact = scheme.exact(for: hash)
@@ -21,12 +21,12 @@ enum ImportedPassword: Sendable {
         if case .argon2 = scheme, Passwords.isOwn(hash) { self = .own(String(decoding: hash, as: UTF8.self)) }
     }
 
-    var scheme: PasswordScheme? {
+    package var scheme: PasswordScheme? {
         if case .foreign(let scheme, _, _) = self { scheme } else { nil }
     }
 
     /// Whether the password has this hash; nil where an old system would have to be asked.
-    func verifies(_ password: String) throws -> Bool? {
+    package func verifies(_ password: String) throws -> Bool? {
         switch self {
         case .own(let hash): try PasswordScheme.argon2().matches(password, salt: [], hash: Array(hash.utf8))
         case .foreign(let scheme, let salt, let hash):
@@ -35,7 +35,7 @@ enum ImportedPassword: Sendable {
     }
 
     /// The hash as an account keeps it; nil where its scheme has no id.
-    func stored(_ schemes: [PasswordScheme: String]) -> String? {
+    package func stored(_ schemes: [PasswordScheme: String]) -> String? {
         switch self {
         case .own(let hash): hash
         case .foreign(let scheme, let salt, let hash):
@@ -61,7 +61,7 @@ enum ImportedPassword: Sendable {
     }
 
     /// The reason for which a hash of an algorithm is not taken.
-    static func unknown(_ algorithm: some StringProtocol, _ detail: String = "") -> Fault {
+    package static func unknown(_ algorithm: some StringProtocol, _ detail: String = "") -> Fault {
         let name = algorithm.isEmpty ? "an algorithm that it does not name" : printable(algorithm) + detail
         return Fault(
             "the password was hashed with \(name), which Homing does not verify "
@@ -78,7 +78,7 @@ enum ImportedPassword: Sendable {
 
 extension ImportedPassword {
     /// `$2b$…`, `$argon2id$…`, and `$fbscrypt$…`, which is how Supabase keeps what came from Firebase. Nil for no text.
-    static func text(_ text: String?) throws(Fault) -> ImportedPassword? {
+    package static func text(_ text: String?) throws(Fault) -> ImportedPassword? {
         guard let text, !text.isEmpty else { return nil }
         let bytes = Array(text.utf8)
         if bytes.starts(with: Array("$2".utf8)) {
@@ -131,7 +131,7 @@ extension ImportedPassword {
     // MARK: Hashes whose scheme the operator names
 
     /// `passwordHash` and `salt` of `firebase auth:export`.
-    static func firebase(_ hash: String?, _ salt: String?, _ scheme: PasswordScheme?) throws(Fault) -> ImportedPassword?
+    package static func firebase(_ hash: String?, _ salt: String?, _ scheme: PasswordScheme?) throws(Fault) -> ImportedPassword?
     {
         // What `auth:export` writes to somebody who may not see hashes.
         guard let hash, !hash.isEmpty, !hash.utf8.elementsEqual("UkVEQUNURUQ=".utf8) else { return nil }

@@ -95,7 +95,7 @@ extension PasswordScheme {
     }
 
     /// A member of `hashConfigs`, which is ``config``.
-    init(config: JSON.Object) throws(Refusal) {
+    package init(config: JSON.Object) throws(Refusal) {
         var values: [String: String] = [:]
         for member in config.members {
             let value = member.value.stringValue ?? member.value.integerValue.map { String($0) }
@@ -107,7 +107,7 @@ extension PasswordScheme {
 
     /// The name of an old system among algorithms. No file of parameters may have it: where passwords are sent is said by
     /// whoever imports, never by a file.
-    static let oldSystemName = "VERIFY_WITH"
+    package static let oldSystemName = "VERIFY_WITH"
 
     /// The scheme as a file of parameters has it. What a hash says by itself, such as the cost of bcrypt, is not in it, and
     /// neither is the key of an old system, which whoever imports the file gives anew.

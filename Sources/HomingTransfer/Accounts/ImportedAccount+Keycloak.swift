@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingCore
 import HomingWire
 
 extension ImportedAccount {

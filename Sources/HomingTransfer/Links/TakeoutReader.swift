@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
 package import HomingWire
 
 /// Reads the file in which Google Takeout exports the dynamic links of one domain, piece by piece: comma-separated

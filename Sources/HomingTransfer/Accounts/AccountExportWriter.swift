@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+package import HomingCore
 import HomingWire
 
 /// Writes accounts as `firebase auth:export` does, a page at a time, so that ``AccountExportReader`` reads them back without
@@ -120,16 +121,5 @@ package struct AccountExportWriter {
             account.phoneNumber ?? "", String(account.isDisabled), account.customAttributes ?? "",
         ]
         return start + [String](repeating: "", count: 16) + end
-    }
-}
-
-extension Account {
-    /// The hash of the password and its salt, each in base64: of a hash from another system its bytes as they came, of
-    /// Homing's own its text, which has the salt in it. Nil where an old system is asked, and there is no hash.
-    package var exportedHash: (hash: String, salt: String)? {
-        guard let passwordHash else { return nil }
-        func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
-        guard let imported = ImportedHash(passwordHash) else { return (base64(passwordHash.utf8), "") }
-        return imported.hash.isEmpty ? nil : (base64(imported.hash), base64(imported.salt))
     }
 }

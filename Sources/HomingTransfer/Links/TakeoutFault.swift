@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// The reason and the line for which a Takeout file was refused as a whole.
 package struct TakeoutFault: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Reason: Sendable, Equatable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingCore
 package import HomingWire
 
 /// What `firebase auth:export` writes, and `homing account export`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// The system that accounts come from, which decides how its file is read.
 package enum AccountSource: String, Sendable, Codable, CaseIterable {
     case firebase, supabase, auth0, cognito, keycloak, django, csv

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with this name, or
 /// of the document itself. Or, in a file of many documents, finds each.
 ///

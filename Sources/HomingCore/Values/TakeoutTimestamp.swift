@@ -4,14 +4,14 @@
 import HomingWire
 
 /// A point in time as exports write it: ISO 8601 with or without a zone, or a number since 1970.
-enum TakeoutTimestamp {
+package enum TakeoutTimestamp {
     /// Milliseconds since 1970-01-01 UTC; nil for anything else and for days that do not exist.
     ///
     /// - `2019-05-01T12:34:56.789Z`; a space for the `T`; ` UTC`, an offset (`+02:00`, `-0530`) or nothing, which is
     ///   UTC; without seconds, or without a time at all.
     /// - Digits alone: up to 11 are seconds, 12 to 14 milliseconds, 15 to 17 microseconds. The numbers of our century
     ///   have 10, 13 and 16.
-    static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         if !bytes.isEmpty, bytes.allSatisfy(ASCII.isDigit) { return number(bytes) }
         var cursor = Cursor(bytes: bytes)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// Takes a text a piece at a time and passes it on in UTF-8. Spreadsheets and PowerShell write UTF-16.
 ///
 /// A byte order mark says which of the two it is, and goes. Without one, a zero among the first two bytes says it, because no

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCore
+
 /// A reader of comma-separated values (RFC 4180), taken in pieces and read one record at a time. Nothing is guessed but the
 /// separator, where more than one is allowed.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingCore
 internal import HomingWire
 
 /// Reads a file of accounts of another system, JSON or CSV, a piece at a time: a file of a million accounts takes no more
