@@ -69,6 +69,14 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation {
             fragments += sql.fragments
         }
 
+        /// Values with commas between them.
+        package mutating func appendInterpolation(list values: [Value]) {
+            for (index, value) in values.enumerated() {
+                if index > 0 { fragments.append(.text(", ")) }
+                fragments.append(.value(value))
+            }
+        }
+
         package mutating func appendInterpolation(lock: RowLock?) {
             if let lock { fragments.append(.lock(lock)) }
         }

@@ -1,17 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// The texts of all messages, and their common texts.
+/// The texts of all messages by their names, and their common texts.
 package struct Letters: Decodable, Sendable {
     package let frame: LetterFrame
-    package let passwordReset: LetterText
-    package let verifyEmail: LetterText
-    package let signIn: LetterText
-    package let verifyAndChangeEmail: LetterText
-    package let emailChangeNotice: LetterText
-    package let recoverEmail: LetterText
-    package let passwordChanged: LetterText
-    package let test: LetterText
+    private let letters: [String: LetterText]
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let file = try decoder.container(keyedBy: Key.self)
+        let frameKey = Key(stringValue: "frame")
+        frame = try file.decode(LetterFrame.self, forKey: frameKey)
+        var letters: [String: LetterText] = [:]
+        // Keys that end in `#` are notes for translators.
+        for key in file.allKeys where key.stringValue != frameKey.stringValue && !key.stringValue.hasSuffix("#") {
+            letters[key.stringValue] = try file.decode(LetterText.self, forKey: key)
+        }
+        self.letters = letters
+    }
+
+    /// The names of the letters.
+    package var names: Set<String> { Set(letters.keys) }
+
+    fileprivate subscript(name: String) -> LetterText {
+        // The files are part of the program, and the tests write every letter.
+        guard let text = letters[name] else { fatalError("there is no letter \(name) in a file of texts") }
+        return text
+    }
+}
+
+/// Where the words of a message are.
+package enum LetterWords: Sendable {
+    /// In the file of each language, by their name.
+    case letter(String)
+    /// Here, in English, like the console and the commands.
+    case forOperators(LetterText)
+
+    package var isForOperators: Bool { if case .forOperators = self { true } else { false } }
+
+    package func text(in texts: Texts) -> LetterText {
+        switch self {
+        case .letter(let name): texts.letters[name]
+        case .forOperators(let text): text
+        }
+    }
 }
 
 /// The texts of one message in one language, with placeholders.
@@ -24,8 +63,8 @@ package struct LetterText: Decodable, Sendable, Equatable {
     /// Paragraphs above the button. A paragraph whose placeholder has no value is left out.
     package let paragraphs: [String]
 
-    /// Explains the button to a person who did not do this. Only a notice has it: a message about something that has
-    /// happened to the account, to an address that the account had before.
+    /// Explains the button to a person who did not do this. Every notice has it, and nothing else: a message about something that
+    /// has happened to the account, to an address that the account had before.
     package let alarm: String?
 
     /// The button's label, or nil in a message that only informs.
@@ -72,10 +111,6 @@ package struct LetterText: Decodable, Sendable, Equatable {
         "If it was not you, somebody else was signed in as you: sign in with a mailed link, set all of it anew, which "
         + "signs the others out, and tell an owner."
     private static let operatorButton = "See how you sign in"
-
-    /// Whether the message is a notice, which greets by name and tells the time and the device. A name must not travel
-    /// to an address that somebody else may own.
-    package var isNotice: Bool { alarm != nil }
 }
 
 /// The texts that all messages share, in one language.

@@ -42,7 +42,8 @@ package final class Texts: Decodable, Sendable {
 
     /// The file as it is, or with English texts for the keys that it lacks.
     private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> Texts {
-        if let texts = try? JSONDecoder().decode(Texts.self, from: Data(bytes)) { return texts }
+        let own = try? JSONDecoder().decode(Texts.self, from: Data(bytes))
+        if let own, own.language.isComplete { return own }
         do {
             let whole = completed(try object(bytes), by: try object(TextFile.bytes(of: .english)))
             return try JSONDecoder().decode(Texts.self, from: JSONSerialization.data(withJSONObject: whole))

@@ -31,7 +31,7 @@ import Testing
             default: []
             }
         let letters = Texts.of(language).letters
-        let texts = MailKind.allCases.map { letters[$0] }
+        let texts = MailKind.allCases.map { $0.words(in: Texts.of(language)) }
             .flatMap {
                 [$0.subject, $0.heading, $0.unasked] + $0.paragraphs + [$0.alarm, $0.button].compactMap(\.self)
             }
@@ -41,6 +41,16 @@ import Testing
                 #expect(!["’", "'"].contains(use.output.2), "\(text)")
             }
         }
+    }
+
+    @Test(arguments: Language.allCases)
+    func `every letter of a file is mailed, and a notice is what tells somebody who did not act what to do`(
+        language: Language
+    ) {
+        let texts = Texts.of(language)
+        let ofPeople = MailKind.allCases.filter { !$0.isForOperator }
+        #expect(texts.letters.names.count == ofPeople.count)
+        for kind in MailKind.allCases { #expect((kind.words(in: texts).alarm != nil) == kind.isNotice, "\(kind)") }
     }
 
     @Test(arguments: [

@@ -291,7 +291,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
             try await withServer(homing) { server in
                 let visitor = try await ConsoleVisitor(.viewer, homing, server)
                 let page = try await visitor.get("sign-in").text
-                for key in ProjectSettings.keys { #expect(page.contains(" name=\"\(key.name)\""), "\(key.name)") }
+                for key in ProjectSetting.all { #expect(page.contains(" name=\"\(key.name)\""), "\(key.name)") }
                 #expect(
                     page.contains("Seconds, a whole number from 1 to 7776000. Default: 3600 (1 hour)."))
                 #expect(page.contains("Characters, a whole number from 6 to 30. Default: 6."))

@@ -122,11 +122,9 @@ struct FirebaseConfig {
     /// Whether it says how passwords were hashed.
     let hasHashConfig: Bool
 
-    private static let known: Set<String> = [
-        "name", "signIn", "authorizedDomains", "emailPrivacyConfig", "client", "notification", "passwordPolicyConfig",
-        "subtype", "defaultHostingSite", "actionCodes", "idToken", "links", "quota", "autodeleteAnonymousUsers",
-        "mobileLinksConfig",
-    ]
+    /// Members that a setting is below, or that need none.
+    private static let known = Set(
+        ProjectSetting.all.map { $0.path[0] } + ["name", "authorizedDomains", "subtype", "defaultHostingSite"])
 
     fileprivate init?(_ object: JSON.Object) {
         guard

@@ -101,7 +101,7 @@ struct ProjectShow: DatabaseCommand {
         lines += project.authorizedDomains.map { "authorised domain \($0.text)" }
         lines += project.linkDomains.map { "link domain \($0.text)" }
         lines += project.apps.map { "\($0.platform.rawValue) app \($0.id)" }
-        lines += ProjectSettings.keys.map { "\($0.name) \(project.settings.value($0.name))" }
+        lines += ProjectSetting.all.map { "\($0.name) \(project.settings[$0])" }
         output.answer(format, json: ProjectRecord.json(project), lines: lines)
     }
 }
@@ -150,8 +150,8 @@ struct ProjectSet: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try await homing.projects.set(id, key, to: value)
         let project = try homing.projects.existing(id)
-        let setting = ProjectSettings.keys.first { $0.name == key }
-        let now = setting.map { project.settings.value($0.name) } ?? project.name
+        let setting = ProjectSetting.named(key)
+        let now = setting.map { project.settings[$0] } ?? project.name
         output.answer(
             format, json: [key: setting.map { project.settings.json($0) } ?? .string(now)],
             lines: ["\(key) is now \(now.isEmpty ? "empty" : now)"])

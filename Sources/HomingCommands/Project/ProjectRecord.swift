@@ -8,7 +8,7 @@ import HomingWire
 enum ProjectRecord {
     static func json(_ project: Project) -> JSON {
         var settings = JSON.Object()
-        for key in ProjectSettings.keys { settings[key.name] = project.settings.json(key) }
+        for setting in ProjectSetting.all { settings[setting.name] = project.settings.json(setting) }
         return [
             "id": .string(project.id), "name": .string(project.name), "number": .string(project.number),
             "apiKey": .string(project.linkKey), "apiKeys": .array(project.apiKeys.map { .string($0.text) }),

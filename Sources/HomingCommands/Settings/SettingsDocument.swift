@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-/// Writes docs/configuration.md from the table, so that the two cannot differ.
+import HomingCore
+
+/// Writes docs/configuration.md from the tables of settings, those of the server and those of projects, so that they cannot differ.
 package enum SettingsDocument {
     package static var markdown: String {
         let general = Setting.all.filter { !isLimit($0) }
@@ -62,7 +64,56 @@ package enum SettingsDocument {
             |---|---|---|---|
             \(limits.map(row).joined(separator: "\n"))
 
+            ## Settings of a project
+
+            Each project has its own. `homing project set PROJECT NAME VALUE` changes one, `homing project show` prints all; the
+            console has them under Sign-in, and a back end in
+            [the admin config document](wire.md#the-admin-config-document). A change holds at once, and an empty value goes
+            back to the default. The name of the app is `displayName`. What is marked *ours* is no member of Firebase's
+            document.
+
+            \(ProjectSetting.Group.allCases.map(projectTable).joined(separator: "\n\n"))
+
+            ### What a tenant can set
+
+            By `homing tenant set PROJECT/TENANT NAME VALUE`. These are a tenant's own switches; `false` is the default.
+
+            | name | meaning |
+            |---|---|
+            \(ProjectSetting.ofTenants.filter(\.isTenantsOwn).map(tenantRow).joined(separator: "\n"))
+
+            These it can set in the place of its project's, and has its project's otherwise; the rules for passwords as a whole:
+            \(ProjectSetting.ofTenants.filter { !$0.isTenantsOwn }.map { "`\($0.name)`" }.joined(separator: ", ")).
+
             """
+    }
+
+    // MARK: Projects
+
+    private static func projectTable(_ group: ProjectSetting.Group) -> String {
+        let rows = ProjectSetting.all.filter { $0.group == group }.map { setting in
+            let standard = setting.standard.isEmpty ? "nothing" : "`\(setting.standard)`"
+            let unit = setting.kind == .number && !group.unit.isEmpty ? "\(group.unit.lowercased()), " : ""
+            return "| `\(setting.name)` | \(standard) | \(unit)\(setting.accepts) | \(meaning(of: setting)) |"
+                // A new language changes one file of texts, and not this page.
+                .replacing(ProjectSetting.homingsLanguages, with: "[these languages](languages.md)")
+        }
+        return """
+            ### \(group.title)
+
+            | name | default | takes | meaning |
+            |---|---|---|---|
+            \(rows.joined(separator: "\n"))
+            """
+    }
+
+    private static func tenantRow(_ setting: ProjectSetting) -> String {
+        "| `\(setting.name)` | \(meaning(of: setting)) |"
+    }
+
+    private static func meaning(of setting: ProjectSetting) -> String {
+        [setting.isOurs ? "*Ours.*" : "", "\(setting.label).", setting.hint].filter { !$0.isEmpty }
+            .joined(separator: " ")
     }
 
     // MARK: The file

@@ -25,7 +25,7 @@ struct TenantCommand: ParsableCommand {
     static func record(_ project: Project) -> JSON {
         guard let tenant = project.tenant else { return .null }
         var settings = JSON.Object()
-        for key in Tenant.settings {
+        for key in ProjectSetting.ofTenants {
             if let value = tenant.json(key) { settings[key.name] = value }
         }
         return [
@@ -121,7 +121,7 @@ struct TenantShow: DatabaseCommand {
         var lines = ["tenant \(project.id)"]
         if !tenant.displayName.isEmpty { lines.append("name \(tenant.displayName)") }
         lines.append("ways in: \(TenantCommand.waysIn(project))")
-        lines += Tenant.settings.compactMap { key in tenant.value(key.name).map { "\(key.name) \($0)" } }
+        lines += ProjectSetting.ofTenants.compactMap { key in tenant.value(key.name).map { "\(key.name) \($0)" } }
         output.answer(format, json: TenantCommand.record(project), lines: lines)
     }
 }
@@ -133,7 +133,7 @@ struct TenantSet: DatabaseCommand {
             An empty value goes back to the project's; of a switch it is off.
 
             SETTINGS
-              displayName, \(Tenant.settings.map(\.name).joined(separator: ",\n  "))
+              displayName, \(ProjectSetting.ofTenants.map(\.name).joined(separator: ",\n  "))
 
             EXAMPLE
               homing tenant set shop/wholesale enableEmailLinkSignin true

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
 import HomingWire
 
 /// One person's account in one project.
@@ -52,35 +51,6 @@ package struct Account: Sendable, Equatable {
 
     /// Whether an entry for the `password` provider is shown.
     package var hasEmailProvider: Bool { email != nil && (passwordHash != nil || usesEmailLink) }
-}
-
-extension Account {
-    static let columns: SQL = """
-        id, email, email_verified, email_link, password_hash, password_updated_at, valid_since, created_at, \
-        last_login_at, last_refresh_at, disabled, display_name, photo_url, custom_attributes, initial_email, \
-        custom_auth, phone_number, identities
-        """
-
-    init(_ row: consuming Row) throws {
-        id = try row.text()
-        email = try row.optionalText().map { EmailAddress(stored: $0) }
-        isEmailVerified = try row.bool()
-        usesEmailLink = try row.bool()
-        passwordHash = try row.optionalText()
-        passwordUpdatedAt = try row.optionalMoment()
-        validSince = try row.int()
-        createdAt = try row.moment()
-        lastLoginAt = try row.optionalMoment()
-        lastRefreshAt = try row.optionalMoment()
-        isDisabled = try row.bool()
-        displayName = try row.optionalText()
-        photoURL = try row.optionalText()
-        customAttributes = try row.optionalText()
-        initialEmail = try row.optionalText()
-        usesCustomTokens = try row.bool()
-        phoneNumber = try row.optionalText()
-        identities = try row.optionalText().map { try AccountIdentity.read($0) } ?? []
-    }
 }
 
 extension Account {

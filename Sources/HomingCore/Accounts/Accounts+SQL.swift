@@ -86,12 +86,7 @@ struct AccountRows {
 
     func insertion(of account: Account) -> SQL {
         """
-        INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (
-            \(work.project.id), \(account.id), \(account.email?.text), \(account.isEmailVerified),
-            \(account.usesEmailLink), \(account.passwordHash), \(account.passwordUpdatedAt), \(account.validSince),
-            \(account.createdAt), \(account.lastLoginAt), \(account.lastRefreshAt), \(account.isDisabled),
-            \(account.displayName), \(account.photoURL), \(account.customAttributes), \(account.initialEmail),
-            \(account.usesCustomTokens), \(account.phoneNumber), \(AccountIdentity.text(of: account.identities)))
+        INSERT INTO accounts (project, \(sql: Account.columns)) VALUES (\(work.project.id), \(list: account.values))
         """
     }
 
@@ -104,8 +99,15 @@ struct AccountRows {
             removeIdentities(of: account)
             addIdentities(of: after)
         }
-        if let set = Self.assignments(from: account, to: after) {
-            work.later("UPDATE accounts SET \(sql: set) WHERE project = \(work.project.id) AND id = \(account.id)")
+        let changes = AccountColumn.changes(from: account, to: after)
+        if !changes.isEmpty {
+            var update: SQL = "UPDATE accounts SET "
+            for (index, change) in changes.enumerated() {
+                let name = SQL(stringLiteral: index == 0 ? change.name : ", \(change.name)")
+                update.append("\(sql: name) = \(change.value)")
+            }
+            update.append(" WHERE project = \(work.project.id) AND id = \(account.id)")
+            work.later(update)
             // A hash has a salt of its own.
             if let hash = after.passwordHash, hash != account.passwordHash {
                 work.witness(
@@ -116,34 +118,6 @@ struct AccountRows {
             }
         }
         return after
-    }
-
-    private static func assignments(from before: Account, to after: Account) -> SQL? {
-        var set: SQL?
-        func assign<Column: Bindable & Equatable>(_ name: @autoclosure () -> SQL, _ column: (Account) -> Column) {
-            let value = column(after)
-            guard value != column(before) else { return }
-            let assignment: SQL = "\(sql: name()) = \(value)"
-            set = set.map { "\(sql: $0), \(sql: assignment)" } ?? assignment
-        }
-        assign("email") { $0.email?.text }
-        assign("email_verified", \.isEmailVerified)
-        assign("email_link", \.usesEmailLink)
-        assign("password_hash", \.passwordHash)
-        assign("password_updated_at", \.passwordUpdatedAt)
-        assign("valid_since", \.validSince)
-        assign("created_at", \.createdAt)
-        assign("last_login_at", \.lastLoginAt)
-        assign("last_refresh_at", \.lastRefreshAt)
-        assign("disabled", \.isDisabled)
-        assign("display_name", \.displayName)
-        assign("photo_url", \.photoURL)
-        assign("custom_attributes", \.customAttributes)
-        assign("initial_email", \.initialEmail)
-        assign("custom_auth", \.usesCustomTokens)
-        assign("phone_number", \.phoneNumber)
-        assign("identities") { AccountIdentity.text(of: $0.identities) }
-        return set
     }
 
     /// Removes accounts with all that is kept of their people (``erase(_:evenLinks:)``): every code of theirs, also for a former address,

@@ -172,7 +172,8 @@ extension Account {
 
     /// An address and what else tells who somebody is; empty where the account has no address.
     fileprivate var names: [String] {
-        addresses.isEmpty ? [] : addresses.map(\.text) + [displayName, phoneNumber].compactMap(\.self)
+        guard !addresses.isEmpty else { return [] }
+        return addresses.map(\.text) + AccountText.all.filter(\.isPersonal).compactMap { self[keyPath: $0.place] }
     }
 }
 

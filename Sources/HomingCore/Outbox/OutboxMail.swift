@@ -4,71 +4,6 @@
 import HomingDatabase
 import HomingWire
 
-/// The kind of a mail. The raw value is what the database and `homing mail list` show.
-package enum MailKind: String, Sendable, CaseIterable, Bindable {
-    case passwordReset = "PASSWORD_RESET"
-    case verifyEmail = "VERIFY_EMAIL"
-    case signIn = "EMAIL_SIGNIN"
-    case verifyAndChangeEmail = "VERIFY_AND_CHANGE_EMAIL"
-    case recoverEmail = "RECOVER_EMAIL"
-    case emailChangeNotice = "EMAIL_CHANGE_NOTICE"
-    case passwordChanged = "PASSWORD_CHANGED"
-    case test = "TEST"
-    // To an operator, in English, like the console.
-    case operatorSignIn = "OPERATOR_SIGNIN"
-    case operatorPassword = "OPERATOR_PASSWORD"
-    case operatorSecondFactor = "OPERATOR_SECOND_FACTOR"
-    case operatorReset = "OPERATOR_RESET"
-    case operatorCodes = "OPERATOR_CODES"
-
-    init(_ kind: ActionCodeKind) {
-        self =
-            switch kind {
-            case .passwordReset: .passwordReset
-            case .verifyEmail: .verifyEmail
-            case .signIn: .signIn
-            case .verifyAndChangeEmail: .verifyAndChangeEmail
-            case .recoverEmail: .recoverEmail
-            }
-    }
-
-    /// The kind of the code inside, for mails that carry one.
-    package var codeKind: ActionCodeKind? {
-        ActionCodeKind.allCases.first { MailKind($0) == self }
-    }
-
-    /// Whether the mail goes to a suppressed address, too: it tells an owner of what somebody has done to the account, and
-    /// of the way back. There are few of these, and none that a stranger can ask for at will; a lost one helps a thief.
-    package var ignoresSuppression: Bool {
-        switch self {
-        case .recoverEmail, .emailChangeNotice, .passwordChanged, .operatorPassword, .operatorSecondFactor,
-            .operatorReset, .operatorCodes:
-            true
-        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .test, .operatorSignIn: false
-        }
-    }
-
-    /// Whether the mail is about the console, and belongs to no project.
-    package var isForOperator: Bool {
-        switch self {
-        case .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset, .operatorCodes: true
-        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .emailChangeNotice,
-            .passwordChanged, .test:
-            false
-        }
-    }
-
-    /// Whether the button leads to the page that asks for a reset: nobody has asked yet, so the mail has no code.
-    package var leadsToReset: Bool {
-        switch self {
-        case .passwordChanged, .emailChangeNotice: true
-        case .passwordReset, .verifyEmail, .signIn, .verifyAndChangeEmail, .recoverEmail, .test, .operatorSignIn,
-            .operatorPassword, .operatorSecondFactor, .operatorReset, .operatorCodes:
-            false
-        }
-    }
-}
-
 /// One mail of the outbox, claimed for delivery.
 package struct OutboxMail: Sendable {
     /// The facts that a message needs beside the code and the project.
@@ -112,7 +47,7 @@ package struct OutboxMail: Sendable {
     let isRetried: Bool
 
     /// Whether an erased address's suppression would hold the mail back.
-    var canBeSuppressed: Bool { suppression == nil && !isRetried && !kind.ignoresSuppression }
+    var canBeSuppressed: Bool { suppression == nil && !isRetried && !kind.isNotice }
 
     static let columns: SQL = """
         o.project, o.id, o.kind, o.recipient, o.code, o.key_version, o.facts, o.created_at, o.expires_at, o.attempts, \
@@ -152,7 +87,7 @@ package struct OutboxMail: Sendable {
             code == nil || kind == .operatorSignIn
             || (state == .live || state == .void) && codeEnd.map { now < $0 } == true
         let reason = try row.optionalText()
-        suppression = kind.ignoresSuppression ? nil : reason
+        suppression = kind.isNotice ? nil : reason
         isRetried = try row.optionalMoment() != nil
     }
 

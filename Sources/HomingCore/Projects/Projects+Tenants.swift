@@ -9,7 +9,7 @@ extension Projects {
     ///
     /// - Parameters:
     ///   - id: such as the one that it had elsewhere; nil for one that is made of the name.
-    ///   - changes: its settings, by the names of ``Tenant/settings``.
+    ///   - changes: its settings, by the names of ``ProjectSetting/ofTenants``.
     package func createTenant(
         _ id: String? = nil, named displayName: String?, settings changes: [SettingChange] = [], in project: String,
         by author: Author = .command
@@ -105,8 +105,8 @@ extension Projects {
     ) throws(Refusal) -> ProjectSettings {
         var values = values
         for change in changes {
-            guard let key = Tenant.settings.first(where: { $0.name.utf8.elementsEqual(change.name.utf8) }) else {
-                let names = Tenant.settings.map(\.name).joined(separator: ", ")
+            guard let key = ProjectSetting.named(change.name, among: ProjectSetting.ofTenants) else {
+                let names = ProjectSetting.ofTenants.map(\.name).joined(separator: ", ")
                 throw .invalidSetting("a tenant has no setting \(change.name); there are: displayName, \(names)")
             }
             guard change.value.isEmpty || key.isValid(change.value) else {

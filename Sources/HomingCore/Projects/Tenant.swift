@@ -14,7 +14,7 @@ package struct Tenant: Sendable, Equatable {
     package let project: String
     /// Empty where nobody named it.
     package let displayName: String
-    /// What the tenant sets itself, by the names of ``settings``.
+    /// What the tenant sets itself, by the names of ``ProjectSetting/ofTenants``.
     let values: [String: String]
 
     /// No id of a project has a slash.
@@ -27,40 +27,16 @@ package struct Tenant: Sendable, Equatable {
 
     // MARK: Settings
 
-    /// The switches of a tenant that a project has not, or has by another name. A new tenant has them off.
-    private enum Switch: String, CaseIterable {
-        case allowPasswordSignup
-        case enableEmailLinkSignin
-        case enableAnonymousUser
-        case autodeleteAnonymousUsers
-        /// Nobody gets in.
-        case disableAuth
-        /// Whether mails are worded by the project's templates, else by ours.
-        case inheritsTemplates = "inheritance.emailSendingConfig"
-    }
-
-    /// What can be set of a tenant, by the names of Firebase's document of a tenant.
-    package static let settings: [ProjectSettings.Key] =
-        Switch.allCases.map { ProjectSettings.flag($0.rawValue, false) }
-        + ProjectSettings.keys.filter { key in
-            ["client.permissions.", "emailPrivacyConfig.", passwordPolicy].contains {
-                key.name.hasPrefix($0)
-            }
-        }
-
-    /// Whether a setting is a tenant's alone, and not in the place of its project's.
-    package static func isSwitch(_ key: ProjectSettings.Key) -> Bool { Switch(rawValue: key.name) != nil }
-
     /// The tenant's own value; nil where it has set none.
     package func value(_ name: String) -> String? { values[name] }
-    package func json(_ key: ProjectSettings.Key) -> JSON? { values[key.name].map { key.json($0) } }
+    package func json(_ setting: ProjectSetting) -> JSON? { values[setting.name].map { setting.json($0) } }
 
-    private func isOn(_ flag: Switch) -> Bool { values[flag.rawValue] == "true" }
+    private func isOn(_ flag: ProjectSetting) -> Bool { values[flag.name] == "true" }
 
-    var isDisabled: Bool { isOn(.disableAuth) }
-    var inheritsTemplates: Bool { isOn(.inheritsTemplates) }
-
-    private static let passwordPolicy = "passwordPolicyConfig."
+    /// Nobody gets in.
+    var isDisabled: Bool { isOn(.tenantIsDisabled) }
+    /// Whether mails are worded by the project's templates, else by ours.
+    var inheritsTemplates: Bool { isOn(.tenantInheritsTemplates) }
 
     /// Refuses rules that no password can keep.
     static func check(_ values: [String: String]) throws(Refusal) {
@@ -71,17 +47,18 @@ package struct Tenant: Sendable, Equatable {
     /// tenant's as a whole: two halves might leave no password that keeps both.
     func settings(over project: ProjectSettings) -> ProjectSettings {
         var merged = project.values
-        if values.keys.contains(where: { $0.hasPrefix(Self.passwordPolicy) }) {
-            merged = merged.filter { !$0.key.hasPrefix(Self.passwordPolicy) }
+        if values.keys.contains(where: ProjectSetting.isPolicy) {
+            merged = merged.filter { !ProjectSetting.isPolicy($0.key) }
         }
-        for key in ProjectSettings.keys {
-            if let value = values[key.name] { merged[key.name] = value }
+        for setting in ProjectSetting.ofTenants where !setting.isTenantsOwn {
+            if let value = values[setting.name] { merged[setting.name] = value }
         }
-        merged["signIn.email.enabled"] = String(isOn(.allowPasswordSignup))
-        merged["signIn.email.passwordRequired"] = String(!isOn(.enableEmailLinkSignin))
-        merged[ProjectSettings.autodelete] = values[ProjectSettings.autodelete]
-        merged[ProjectSettings.autodeleteSince] = values[ProjectSettings.autodeleteSince]
-        merged["signIn.anonymous.enabled"] = String(isOn(.enableAnonymousUser))
+        for setting in ProjectSetting.all where setting.scope == .each {
+            for name in [setting.name, ProjectSettings.sinceName(setting)] { merged[name] = values[name] }
+        }
+        merged[ProjectSetting.email.name] = String(isOn(.tenantPasswords))
+        merged[ProjectSetting.passwordsOnly.name] = String(!isOn(.tenantEmailLinks))
+        merged[ProjectSetting.anonymous.name] = String(isOn(.tenantAnonymous))
         var settings = ProjectSettings(values: merged)
         settings.allowsLinksWithoutPasswords = true
         return settings

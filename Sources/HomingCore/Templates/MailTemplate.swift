@@ -189,15 +189,9 @@ extension MailKind {
     }
 
     private var placeholders: [Placeholders.Name] {
-        let always: [Placeholders.Name] = [.link, .email, .appName, .displayName, .time]
-        return switch self {
-        case .passwordReset, .verifyEmail, .signIn: always + [.lifetime]
-        case .verifyAndChangeEmail: always + [.newEmail, .lifetime]
-        case .recoverEmail: always + [.newEmail, .lifetime, .device]
-        case .emailChangeNotice: always + [.newEmail, .device]
-        case .passwordChanged: always + [.device]
-        case .test, .operatorSignIn, .operatorPassword, .operatorSecondFactor, .operatorReset, .operatorCodes: []
-        }
+        guard Self.withTemplates.contains(self) else { return [] }
+        return [.link, .email, .appName, .displayName, .time] + (namesNewAddress ? [.newEmail] : [])
+            + (codeKind == nil ? [] : [.lifetime]) + (isNotice ? [.device] : [])
     }
 }
 

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
-package import HomingTexts
+import HomingTexts
 
 extension Letter {
     /// Writes a message: the texts filled with the facts, once as text and once as HTML.
@@ -12,23 +12,22 @@ extension Letter {
         _ kind: MailKind, about facts: LetterFacts, voice: LetterVoice? = nil, look: LetterLook = .standard
     ) {
         if let template = voice?.template {
-            let isNotice = Texts.of(facts.language).letters[kind].isNotice
             self.init(
                 kind, about: facts, template: template,
-                placeholders: Placeholders(facts: facts, template: template, isNotice: isNotice), look: look)
+                placeholders: Placeholders(facts: facts, template: template, isNotice: kind.isNotice), look: look)
             return
         }
         let texts = Texts.of(facts.language)
-        let words = texts.letters[kind]
+        let words = kind.words(in: texts)
         let common = texts.letters.frame
-        let placeholders = Placeholders(facts: facts, texts, isNotice: words.isNotice)
+        let placeholders = Placeholders(facts: facts, texts, isNotice: kind.isNotice)
         let name = facts.displayName.flatMap { DisplayName(mailable: $0) }
         let button = facts.link == nil ? nil : words.button
         let alarm = words.alarm.map { [$0] } ?? []
         let content = LetterContent(
             heading: words.heading,
-            greeting: words.isNotice && name != nil ? common.greetingByName : common.greeting,
-            paragraphs: (words.paragraphs + (words.isNotice ? [common.time, common.device] : []) + alarm)
+            greeting: kind.isNotice && name != nil ? common.greetingByName : common.greeting,
+            paragraphs: (words.paragraphs + (kind.isNotice ? [common.time, common.device] : []) + alarm)
                 .filter(placeholders.canFill),
             button: button,
             expiry: button != nil && placeholders.canFill(common.expiry) ? common.expiry : nil,
@@ -76,25 +75,5 @@ extension Placeholders {
         }
         if let server = facts.server { set(.server, to: server) }
         if let relay = facts.relay { set(.relay, to: relay) }
-    }
-}
-
-extension Letters {
-    package subscript(kind: MailKind) -> LetterText {
-        switch kind {
-        case .passwordReset: passwordReset
-        case .verifyEmail: verifyEmail
-        case .signIn: signIn
-        case .verifyAndChangeEmail: verifyAndChangeEmail
-        case .emailChangeNotice: emailChangeNotice
-        case .recoverEmail: recoverEmail
-        case .passwordChanged: passwordChanged
-        case .test: test
-        case .operatorSignIn: .operatorSignIn
-        case .operatorPassword: .operatorPassword
-        case .operatorSecondFactor: .operatorSecondFactor
-        case .operatorReset: .operatorReset
-        case .operatorCodes: .operatorCodes
-        }
     }
 }

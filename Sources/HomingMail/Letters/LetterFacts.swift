@@ -77,10 +77,9 @@ extension LetterFacts {
     ) {
         let links = MailedLink(project: project, publicURL: publicURL)
         let code = String(repeating: "x", count: 54)
-        let changesAddress: Set<MailKind> = [.verifyAndChangeEmail, .emailChangeNotice, .recoverEmail]
         self.init(
             appName: project.name, address: "ada@example.com",
-            newAddress: changesAddress.contains(kind) ? "ada.lovelace@example.com" : nil, displayName: "Ada",
+            newAddress: kind.namesNewAddress ? "ada.lovelace@example.com" : nil, displayName: "Ada",
             link: kind.codeKind.map {
                 links.url(code: code, kind: $0, settings: ActionCodeSettings(), language: voice.tag)
             } ?? (kind.leadsToReset ? links.resetRequest(language: voice.tag) : nil),

@@ -4,35 +4,18 @@
 import HomingCore
 import HomingWire
 
-/// A member with a setting behind it, of the admin config document or of a tenant's. Most have the name of the setting.
+/// A setting as a member of the admin config document or of a tenant's.
 struct ConfigMember {
-    let setting: ProjectSettings.Key
-    let path: [String]
+    let setting: ProjectSetting
+    var path: [String] { setting.path }
 
-    /// An array with one element, the policy in force.
-    private static let versions = "passwordPolicyVersions"
-    private static let strengths = [
-        "minPasswordLength", "maxPasswordLength", "containsLowercaseCharacter", "containsUppercaseCharacter",
-        "containsNumericCharacter", "containsNonAlphanumericCharacter",
-    ]
+    init(_ setting: ProjectSetting) { self.setting = setting }
 
-    init(_ setting: ProjectSettings.Key) {
-        self.setting = setting
-        let names = setting.name.split(separator: ".").map { String($0) }
-        let isStrength = names[0] == "passwordPolicyConfig" && Self.strengths.contains(names[1])
-        path = isStrength ? [names[0], Self.versions, "customStrengthOptions", names[1]] : names
-    }
-
-    /// Whether Firebase has no such member. Clients that do not know it must not change it by leaving it out.
-    var isOurs: Bool {
-        ["idToken.", "actionCodes.", "links.", "passwordPolicyConfig.refuseGuessablePasswords"].contains {
-            setting.name.hasPrefix($0)
-        }
-    }
+    private static let versions = ProjectSetting.policyVersions
 
     /// Whether a mask names the member, or beginnings of its path do; one of ours only by its whole name.
     func isNamed(by paths: [[String]]) -> Bool {
-        isOurs ? paths.contains(path) : Self.isNamed(path, by: paths)
+        setting.isOurs ? paths.contains(path) : Self.isNamed(path, by: paths)
     }
 
     /// Whether a mask names a path or a beginning of it.

@@ -15,12 +15,10 @@ extension ProjectConfigDocument {
             path = ["notification", "sendEmail", name]
         }
 
-        /// Firebase's three. Its notice of a changed address is the one with the way back.
-        static let all = [
-            TemplateMember(.passwordReset, "resetPasswordTemplate"),
-            TemplateMember(.verifyEmail, "verifyEmailTemplate"),
-            TemplateMember(.recoverEmail, "changeEmailTemplate"),
-        ]
+        /// Those that Firebase has.
+        static let all = MailKind.allCases.compactMap { kind in
+            kind.templateMember.map { TemplateMember(kind, $0) }
+        }
 
         /// Members that are one field of a template.
         private static let texts: [(name: String, field: MailTemplate.Field)] = [

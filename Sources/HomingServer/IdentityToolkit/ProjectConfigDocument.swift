@@ -42,10 +42,10 @@ package struct ProjectConfigChanges: Sendable {
     }
 }
 
-/// The members of the document: most have the name of the setting behind them.
+/// The members of the document: those of settings (``ProjectSetting``), of templates, and the authorised domains.
 package enum ProjectConfigDocument {
     private static let domains = "authorizedDomains"
-    private static let members = ProjectSettings.keys.map { ConfigMember($0) }
+    private static let members = ProjectSetting.all.map { ConfigMember($0) }
     private static let known = members.map(\.path) + TemplateMember.all.flatMap(\.paths)
     /// Members that are told and cannot be changed here.
     private static let fixed =

@@ -76,7 +76,7 @@ extension IdentityToolkit {
 
 /// A tenant in Firebase's shape. A member that the tenant has not set is absent, as in production.
 enum TenantDocument {
-    private static let members = Tenant.settings.map { ConfigMember($0) }
+    private static let members = ProjectSetting.ofTenants.map { ConfigMember($0) }
     private static let displayName = "displayName"
     private static let fixed = ["name", "tenantId", "hashConfig"]
 
@@ -86,7 +86,7 @@ enum TenantDocument {
         if !tenant.displayName.isEmpty { document[displayName] = .string(tenant.displayName) }
         for member in members {
             guard let value = tenant.json(member.setting) else { continue }
-            member.write(value, into: &document, isOwn: !Tenant.isSwitch(member.setting))
+            member.write(value, into: &document, isOwn: !member.setting.isTenantsOwn)
         }
         return .object(document)
     }

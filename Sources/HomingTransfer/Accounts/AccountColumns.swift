@@ -8,11 +8,9 @@ import HomingWire
 /// case, spaces, hyphens and underscores.
 package struct AccountColumns: Sendable, Codable {
     /// What an account has, in the words of `auth:export`; `id` is its `localId`.
-    package static let fields = [
-        "id", "email", "emailVerified", "passwordHash", "salt", "displayName", "photoUrl", "createdAt",
-        "lastSignedInAt",
-        "disabled", "customAttributes", "phoneNumber",
-    ]
+    package static let fields =
+        ["id", "email", "emailVerified", "passwordHash", "salt", "createdAt", "lastSignedInAt", "disabled"]
+        + AccountText.all.map(\.member)
 
     /// The names of columns, by what they mean.
     private var columns: [String: String] = [:]

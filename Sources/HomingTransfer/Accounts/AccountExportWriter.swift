@@ -94,20 +94,20 @@ package struct AccountExportWriter {
 
     private func record(_ account: Account, _ password: Password?) -> JSON {
         func text(_ moment: Moment?) -> JSON? { moment.map { .string(String($0.milliseconds)) } }
-        return .object([
+        let start: [(String, JSON?)] = [
             ("localId", .string(account.id)), ("email", account.email.map { .string($0.text) }),
             ("emailVerified", .bool(account.isEmailVerified)), ("passwordHash", password?.hash.map { .string($0) }),
             ("salt", password?.salt.map { .string($0) }), ("hashConfig", password.map { .string($0.config) }),
-            ("displayName", account.displayName.map { .string($0) }),
-            ("photoUrl", account.photoURL.map { .string($0) }), ("lastSignedInAt", text(account.lastLoginAt)),
-            ("createdAt", text(account.createdAt)), ("disabled", account.isDisabled ? true : nil),
-            ("customAttributes", account.customAttributes.map { .string($0) }),
-            ("emailLinkSignin", account.usesEmailLink ? true : nil),
+        ]
+        let texts = AccountText.all.map { ($0.member, account[keyPath: $0.place].map { JSON.string($0) }) }
+        let end: [(String, JSON?)] = [
+            ("lastSignedInAt", text(account.lastLoginAt)), ("createdAt", text(account.createdAt)),
+            ("disabled", account.isDisabled ? true : nil), ("emailLinkSignin", account.usesEmailLink ? true : nil),
             ("initialEmail", account.initialEmail.map { .string($0) }),
-            ("phoneNumber", account.phoneNumber.map { .string($0) }),
             ("customAuth", account.usesCustomTokens ? true : nil), ("tenantId", tenant.map { .string($0) }),
             ("providerUserInfo", .array(account.identities.map(\.json))),
-        ])
+        ]
+        return .object(start + texts + end)
     }
 
     /// The columns of `auth:export --format=csv`; those of identity providers are empty.

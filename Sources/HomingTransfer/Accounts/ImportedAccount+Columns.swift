@@ -12,12 +12,10 @@ extension ImportedAccount {
         isEmailVerified = try row.flag("emailVerified") ?? false
         let (hash, salt) = (try row.text("passwordHash"), try row.text("salt"))
         try set(Result { () throws(Fault) in try .column(hash, salt, reading.scheme) }, for: reading)
-        try setName(try row.text("displayName"), photo: try row.text("photoUrl"))
+        try setTexts(row.text)
         createdAt = try row.moment("createdAt")
         lastLoginAt = try row.moment("lastSignedInAt")
         isDisabled = try row.flag("disabled") ?? false
-        try setClaims(try row.text("customAttributes"))
-        try setPhoneNumber(try row.text("phoneNumber"))
         notKept += row.names(except: Set(AccountColumns.fields))
     }
 }

@@ -16,12 +16,10 @@ extension ImportedAccount {
 
     /// The members that are understood, by their names without case and underscores.
     private static let members = Dictionary(
-        uniqueKeysWithValues: [
-            "localId", "email", "emailVerified", "passwordHash", "salt", "displayName", "photoUrl", "createdAt",
-            "lastSignedInAt", "lastLoginAt", "disabled", "customAttributes", "phoneNumber", "providerUserInfo",
-            "mfaInfo",
-            "tenantId",
-        ].map { (Heading($0).plain, $0) })
+        uniqueKeysWithValues: ([
+            "localId", "email", "emailVerified", "passwordHash", "salt", "createdAt", "lastSignedInAt", "lastLoginAt",
+            "disabled", "providerUserInfo", "mfaInfo", "tenantId",
+        ] + AccountText.all.map(\.member)).map { (Heading($0).plain, $0) })
 
     /// A member of a file's `users`. One whose name is nearly that of a member is refused: without its `Disabled` somebody who
     /// is blocked would come in.
@@ -62,12 +60,11 @@ extension ImportedAccount {
             try set(Result { () throws(Fault) in try .firebase(hash, salt, reading.scheme(named: name)) }, for: reading)
         }
         guard user["rawPassword"] == nil else { throw Fault("rawPassword is not offered: create the account with it") }
-        try setName(try text("displayName"), photo: try text("photoUrl"))
+        try setTexts(text)
         createdAt = try Self.moment(try text("createdAt"))
         let signedInAt = try text("lastSignedInAt")
         lastLoginAt = try Self.moment(signedInAt == nil ? text("lastLoginAt") : signedInAt)
         isDisabled = try flag("disabled")
-        try setClaims(try text("customAttributes"))
         usesEmailLink = try flag("emailLinkSignin")
         if let first = try text("initialEmail") {
             initialEmail = (try? EmailAddress(parsing: first))?.text
@@ -75,7 +72,6 @@ extension ImportedAccount {
         }
         usesCustomTokens = try flag("customAuth")
         tenant = try text("tenantId").flatMap { $0.isEmpty ? nil : $0 }
-        try setPhoneNumber(try text("phoneNumber"))
         if case .array(let factors)? = user["mfaInfo"], !factors.isEmpty { notKept.append("mfaInfo") }
         if case .array(let providers)? = user["providerUserInfo"] {
             for case .object(let provider) in providers {
@@ -112,9 +108,9 @@ extension ImportedAccount {
         try setName(field(5), photo: field(6))
         createdAt = try Self.moment(field(23))
         lastLoginAt = try Self.moment(field(24))
-        try setPhoneNumber(field(25))
+        try set(.phoneNumber, to: field(25))
         isDisabled = try flag(26)
-        try setClaims(field(27))
+        try set(.customAttributes, to: field(27))
         for (column, name) in Self.providerColumns {
             guard let id = field(column) else { continue }
             var entry = JSON.Object([("providerId", .string(name)), ("rawId", .string(id))])

@@ -117,7 +117,7 @@ import Testing
             _ = try await homing.actionCodes.apply(code, in: try homing.shop, language: "en")
             #expect(try await homing.deliver().map(\.recipient) == [TestHoming.ann])
             #expect(
-                MailKind.allCases.filter(\.ignoresSuppression) == [
+                MailKind.allCases.filter(\.isNotice) == [
                     .recoverEmail, .emailChangeNotice, .passwordChanged, .operatorPassword, .operatorSecondFactor,
                     .operatorReset, .operatorCodes,
                 ])

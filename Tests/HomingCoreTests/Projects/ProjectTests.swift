@@ -61,7 +61,7 @@ import Testing
 
     @Test func `every setting has a default that it accepts, and takes nothing else`() async throws {
         try await withHoming { homing in
-            for key in ProjectSettings.keys {
+            for key in ProjectSetting.all {
                 let value = try homing.shop.settings.value(key.name)
                 if !value.isEmpty { try await homing.projects.set("shop", key.name, to: value) }
                 for wrong in ["\u{0}", "nonsense value", "-1", "99999999999999999999", "yes!"] {

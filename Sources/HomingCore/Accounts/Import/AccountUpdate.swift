@@ -27,10 +27,7 @@ struct AccountUpdate {
         } else if here.isDisabled, !row.isDisabled {
             left.append("disabled")
         }
-        account.displayName = row.displayName ?? here.displayName
-        account.photoURL = row.photoURL ?? here.photoURL
-        account.customAttributes = row.customAttributes ?? here.customAttributes
-        account.phoneNumber = row.phoneNumber ?? here.phoneNumber
+        for text in AccountText.all { account[keyPath: text.place] = row[text] ?? here[keyPath: text.place] }
         for identity in row.identities where !here.identities.contains(identity) { account.link(identity) }
         account.usesCustomTokens = here.usesCustomTokens || row.usesCustomTokens
         if let last = row.lastLoginAt { account.lastLoginAt = max(last, here.lastLoginAt ?? last) }

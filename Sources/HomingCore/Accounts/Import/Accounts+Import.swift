@@ -203,12 +203,9 @@ extension ImportedAccount {
         account.usesEmailLink = usesEmailLink && email != nil
         account.initialEmail = initialEmail
         if let hash = password?.stored(schemes) { account.setPassword(hash, at: account.createdAt) }
-        account.displayName = displayName
-        account.photoURL = photoURL
+        for text in AccountText.all { account[keyPath: text.place] = self[text] }
         account.lastLoginAt = lastLoginAt
         account.isDisabled = isDisabled
-        account.customAttributes = customAttributes
-        account.phoneNumber = phoneNumber
         account.identities = identities
         account.usesCustomTokens = usesCustomTokens
         return account

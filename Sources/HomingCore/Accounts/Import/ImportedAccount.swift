@@ -13,17 +13,19 @@ package struct ImportedAccount: Sendable {
     package var hasPassword: Bool { password != nil }
     /// How the hash of the password was made; nil without one, and for Homing's own.
     package var scheme: PasswordScheme? { password?.scheme }
-    package var displayName: String?
-    package var photoURL: String?
+    /// By their members.
+    private var texts: [String: String] = [:]
+    package var displayName: String? { self[.displayName] }
+    package var photoURL: String? { self[.photoURL] }
+    package var customAttributes: String? { self[.customAttributes] }
+    /// Data only, as in ``Account``.
+    package var phoneNumber: String? { self[.phoneNumber] }
     package var createdAt: Moment?
     package var lastLoginAt: Moment?
     package var isDisabled = false
-    package var customAttributes: String?
     /// Whether a mailed link has ever signed in, and the first address that the account ever had, of another Homing.
     package var usesEmailLink = false
     package var initialEmail: String?
-    /// Data only, as in ``Account``.
-    package private(set) var phoneNumber: String?
     package private(set) var identities: [AccountIdentity] = []
     package var usesCustomTokens = false
     /// The tenant that it was in, of which it has to be here.
@@ -120,19 +122,27 @@ package struct ImportedAccount: Sendable {
         password = .foreign(.oldSystem(oldSystem), salt: [], hash: [])
     }
 
-    package mutating func setName(_ name: String?, photo: String?) throws(Fault) {
-        displayName = name.flatMap { $0.isEmpty ? nil : $0 }
-        photoURL = photo.flatMap { $0.isEmpty ? nil : $0 }
-        guard (displayName?.unicodeScalars.count ?? 0) <= 256 else {
-            throw Fault("displayName has more than 256 characters")
-        }
-        guard (photoURL?.utf8.count ?? 0) <= 2048 else { throw Fault("photoUrl has more than 2048 bytes") }
+    package private(set) subscript(text: AccountText) -> String? {
+        get { texts[text.member] }
+        set { texts[text.member] = newValue }
     }
 
-    package mutating func setPhoneNumber(_ text: String?) throws(Fault) {
-        guard let text, !text.isEmpty else { return }
-        guard let number = try? PhoneNumber.parse(text) else { throw Fault("phone number format is invalid") }
-        phoneNumber = number
+    /// Sets a text, unless there is none.
+    package mutating func set(_ text: AccountText, to value: String?) throws(Fault) {
+        guard let value, !value.isEmpty else { return }
+        self[text] = try text.checked(value)
+    }
+
+    /// Sets all of them, where the file calls them as Homing does.
+    ///
+    /// - Parameter value: what the file has under a name.
+    package mutating func setTexts(_ value: (String) throws(Fault) -> String?) throws(Fault) {
+        for text in AccountText.all { try set(text, to: try value(text.member)) }
+    }
+
+    package mutating func setName(_ name: String?, photo: String?) throws(Fault) {
+        try set(.displayName, to: name)
+        try set(.photoURL, to: photo)
     }
 
     /// Keeps a phone number of a system that writes them in its own way, with the plus sign or without; counts one that cannot be
@@ -140,7 +150,7 @@ package struct ImportedAccount: Sendable {
     package mutating func keepPhoneNumber(_ text: String?) {
         guard let text, !text.isEmpty else { return }
         let isBare = text.utf8.allSatisfy(ASCII.isDigit)
-        phoneNumber = try? PhoneNumber.parse(isBare ? "+\(text)" : text)
+        self[.phoneNumber] = try? PhoneNumber.parse(isBare ? "+\(text)" : text)
         if phoneNumber == nil { notKept.append("phoneNumber") }
     }
 
@@ -162,8 +172,7 @@ package struct ImportedAccount: Sendable {
         }
     }
 
-    package mutating func setClaims(_ text: String?) throws(Fault) {
-        guard let text, !text.isEmpty else { return }
+    package static func checkClaims(_ text: String) throws(Fault) {
         do {
             try CustomClaims.check(text)
         } catch .claimsTooLarge {
@@ -173,7 +182,6 @@ package struct ImportedAccount: Sendable {
         } catch {
             throw Fault("Invalid custom claims provided.")
         }
-        customAttributes = text
     }
 
     /// Base64 of either alphabet, with padding or without.

@@ -10,112 +10,16 @@ import Hummingbird
 enum SignInSettingsPage {
     static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
 
-    private struct Group {
-        let title: String
-        /// What the numbers of the group count.
-        var unit = ""
-        let fields: [(name: String, label: String, hint: HTML?)]
-    }
+    /// The project's name stands among its settings and is none of them.
+    private static let displayName = (name: "displayName", label: "Name", hint: "What mails and pages call your app.")
 
-    private static let groups = [
-        Group(
-            title: "The app",
-            fields: [
-                ("displayName", "Name", "What mails and pages call your app."),
-                (
-                    "notification.defaultLocale", "Language",
-                    "For readers whose own is not known, such as <code>de</code>. Homing's words are in \(TemplatesPage.ours)."
-                ),
-                (
-                    "notification.sendEmail.callbackUri", "Action page",
-                    "The https URL of your own page, or nothing for Homing's."
-                ),
-                (
-                    "mobileLinksConfig.domain", "Links that open an app",
-                    "Their form where an app's request names no link domain."
-                ),
-                (
-                    "links.unopenedDays", "Days until a short link that nobody opens is deleted",
-                    "Of those that apps made without a name; 30 at least. Nothing or 0: they stay."
-                ),
-            ]),
-        Group(
-            title: "Ways to sign in",
-            fields: [
-                ("signIn.email.enabled", "Sign in with an address", nil),
-                (
-                    "signIn.email.passwordRequired", "Passwords only",
-                    "Otherwise a mailed link signs in, too."
-                ),
-                ("signIn.anonymous.enabled", "Sign in without an address", nil),
-                ("client.permissions.disabledUserSignup", "Nobody signs up from an app", nil),
-                ("client.permissions.disabledUserDeletion", "Nobody deletes an account from an app", nil),
-                (
-                    "autodeleteAnonymousUsers", "Delete anonymous accounts that nobody uses",
-                    "Thirty days after the last use, and thirty days after this is switched on at the earliest."
-                ),
-                (
-                    "emailPrivacyConfig.enableImprovedEmailPrivacy", "Hide whether an address has an account",
-                    "Otherwise whoever asks is told."
-                ),
-                ("idToken.algorithm", "Signature of ID tokens", "RS256 is what Firebase's clients know."),
-                (
-                    "idToken.issuer", "Issuer of ID tokens",
-                    "Firebase's name, or this server's own, whose keys OpenID Connect finds by itself."
-                ),
-            ]),
-        Group(
-            title: "Sign-ups of one client address",
-            fields: [
-                (
-                    "quota.signUpQuotaConfig.quota", "At most in an hour",
-                    "For a launch or a school, where many people share one address. Nothing: the server's limit, below."
-                ),
-                (
-                    "quota.signUpQuotaConfig.startTime", "Begins",
-                    "A time, as 2026-12-24T18:00:00Z. Nothing: at once."
-                ),
-                (
-                    "quota.signUpQuotaConfig.quotaDuration", "Lasts",
-                    "Seconds from the beginning, as 604800s for a week. Nothing: for good."
-                ),
-            ]),
-        Group(
-            title: "Password policy", unit: "Characters",
-            fields: [
-                (
-                    "passwordPolicyConfig.passwordPolicyEnforcementState", "The policy is in force",
-                    "Otherwise six characters are enough."
-                ),
-                ("passwordPolicyConfig.minPasswordLength", "Least length", nil),
-                ("passwordPolicyConfig.maxPasswordLength", "Greatest length", nil),
-                ("passwordPolicyConfig.containsLowercaseCharacter", "A lower case letter", nil),
-                ("passwordPolicyConfig.containsUppercaseCharacter", "An upper case letter", nil),
-                ("passwordPolicyConfig.containsNumericCharacter", "A digit", nil),
-                ("passwordPolicyConfig.containsNonAlphanumericCharacter", "A symbol", nil),
-                ("passwordPolicyConfig.refuseGuessablePasswords", "Refuse passwords that are easy to guess", nil),
-                (
-                    "passwordPolicyConfig.forceUpgradeOnSignin", "Refuse sign-ins with passwords that break the policy",
-                    nil
-                ),
-            ]),
-        Group(
-            title: "Lifetimes of mailed links", unit: "Seconds",
-            fields: ActionCodeKind.allCases.map { ("actionCodes.lifetimeSeconds.\($0.name)", label(of: $0), nil) }),
-    ]
-
-    private static func label(of kind: ActionCodeKind) -> String {
-        switch kind {
-        case .passwordReset: "Reset of a password"
-        case .verifyEmail: "Verification of an address"
-        case .signIn: "Sign-in"
-        case .verifyAndChangeEmail: "Change of an address"
-        case .recoverEmail: "Way back to the old address"
-        }
+    /// One field of the form; nil is the project's name.
+    private static func fields(of group: ProjectSetting.Group) -> [ProjectSetting?] {
+        (group == .app ? [nil] : []) + ProjectSetting.all.filter { $0.group == group }
     }
 
     private static func value(_ name: String, of project: Project) -> String {
-        name == "displayName" ? project.name : project.settings.value(name)
+        name == displayName.name ? project.name : project.settings.value(name)
     }
 
     private static func page(
@@ -123,33 +27,28 @@ enum SignInSettingsPage {
         faults: [String: String] = [:], problem: String? = nil
     ) throws -> Response {
         let project = try context.project
-        let keys = Dictionary(uniqueKeysWithValues: ProjectSettings.keys.map { ($0.name, $0) })
-        let sections = groups.map { group -> HTML in
-            let fields = group.fields.map { field -> HTML in
-                let shown = typed[field.name] ?? value(field.name, of: project)
-                let key = keys[field.name]
-                var hint = Self.hint(field.hint, key, unit: group.unit)
-                if field.name == "quota.signUpQuotaConfig.quota",
+        let sections = ProjectSetting.Group.allCases.map { group -> HTML in
+            let fields = fields(of: group).map { setting -> HTML in
+                let name = setting?.name ?? displayName.name
+                let shown = typed[name] ?? value(name, of: project)
+                var hint: HTML? = if let setting { Self.hint(setting) } else { "\(displayName.hint)" }
+                if name.utf8.elementsEqual(ProjectSetting.signUpQuota.name.utf8),
                     let note = project.settings.quotaNote(at: context.homing.system.now())
                 {
                     hint = "\(hint ?? "") <strong>\(note)</strong>"
                 }
-                let control: ConsoleField
-                if key?.kind == .flag {
-                    control = .check(
-                        field.label, field.name, isOn: shown == "true", hint: hint, fault: faults[field.name])
-                } else if let options = options(of: field.name) {
-                    control = ConsoleField(
-                        field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
-                        kind: .choice(options))
-                } else {
-                    control = ConsoleField(
-                        field.label, field.name, value: shown, hint: hint, fault: faults[field.name],
-                        kind: .line([.number, .int64].contains(key?.kind) ? "number" : "text"))
-                }
+                let kind: ConsoleField.Kind =
+                    switch setting?.kind {
+                    case .flag?: .check
+                    case .number?, .int64?: .line("number")
+                    default: setting.flatMap { $0.choices.isEmpty ? nil : .choice($0.choices) } ?? .line("text")
+                    }
+                let control = ConsoleField(
+                    setting?.label ?? displayName.label, name, value: shown, hint: hint, fault: faults[name],
+                    kind: kind)
                 // What the author of the form saw, so that nobody's change is written over unseen.
-                let was = seen[field.name] ?? value(field.name, of: project)
-                return control.html() + "<input type=\"hidden\" name=\"was:\(field.name)\" value=\"\(was)\">"
+                let was = seen[name] ?? value(name, of: project)
+                return control.html() + "<input type=\"hidden\" name=\"was:\(name)\" value=\"\(was)\">"
             }
             return "<section><h2>\(group.title)</h2>\(fields)</section>"
         }
@@ -168,15 +67,25 @@ enum SignInSettingsPage {
     }
 
     /// What a field is for, what it takes, and what holds where nobody says anything.
-    private static func hint(_ words: HTML?, _ key: ProjectSettings.Key?, unit: String) -> HTML? {
-        guard let key, !key.standard.isEmpty else { return words }
-        var standard = Self.words(key.standard, of: key.name)
-        if unit == "Seconds", let seconds = Int(key.standard) {
+    private static func hint(_ setting: ProjectSetting) -> HTML? {
+        let words: HTML? = setting.hint.isEmpty ? nil : withCode(setting.hint)
+        guard !setting.standard.isEmpty else { return words }
+        let unit = setting.group.unit
+        var standard = setting.words(for: setting.standard)
+        if setting.group == .lifetimes, let seconds = Int(setting.standard) {
             standard += " (\(Texts.of(.english).lifetime(seconds: seconds)))"
         }
-        let range = key.kind == .number ? "\(unit), \(key.accepts). " : ""
+        let range = setting.kind == .number && !unit.isEmpty ? "\(unit), \(setting.accepts). " : ""
         let before: HTML = words.map { "\($0) " } ?? ""
         return "\(before)\(range)Default: \(standard)."
+    }
+
+    /// A text with its code, which stands between backticks.
+    private static func withCode(_ text: String) -> HTML {
+        HTML(
+            joining: text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+                index.isMultiple(of: 2) ? "\(String(part))" : "<code>\(String(part))</code>"
+            })
     }
 
     /// The limits of the server.
@@ -184,12 +93,8 @@ enum SignInSettingsPage {
         let limits = context.homing.limits
         let rows = Limits.rows.map { row -> [HTML] in
             let number = limits[keyPath: row.value]
-            let parts = row.meaning.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
-            let meaning = parts.enumerated().map { index, text -> HTML in
-                index.isMultiple(of: 2) ? "\(text)" : "<code>\(text)</code>"
-            }
             return [
-                HTML(joining: meaning), number == 0 ? "no limit" : "\(number)",
+                withCode(row.meaning), number == 0 ? "no limit" : "\(number)",
                 "<code>limits.\(row.name)</code> <code>\(row.variable)</code>",
             ]
         }
@@ -203,30 +108,10 @@ enum SignInSettingsPage {
             """
     }
 
-    private static func options(of name: String) -> [(value: String, label: String)]? {
-        switch name {
-        case "passwordPolicyConfig.passwordPolicyEnforcementState": [("ENFORCE", "yes"), ("OFF", "no")]
-        case "idToken.algorithm": [("RS256", "RS256"), ("ES256", "ES256")]
-        case "mobileLinksConfig.domain":
-            [
-                ("HOSTING_DOMAIN", "as Firebase Hosting's"),
-                ("FIREBASE_DYNAMIC_LINK_DOMAIN", "as Firebase Dynamic Links'"),
-            ]
-        case "idToken.issuer": [("firebase", "Firebase's"), ("own", "our own")]
-        default: nil
-        }
-    }
-
     /// A setting's value as the page shows it.
     private static func words(_ value: String, of name: String) -> String {
-        if value.isEmpty { return "nothing" }
-        if flags.contains(name) { return value == "true" ? "on" : "off" }
-        return options(of: name)?.first { $0.value.utf8.elementsEqual(value.utf8) }?.label ?? value
+        ProjectSetting.named(name)?.words(for: value) ?? (value.isEmpty ? "nothing" : value)
     }
-
-    private static let flags = Set(ProjectSettings.keys.filter { $0.kind == .flag }.map(\.name))
-    private static let shortest = "passwordPolicyConfig.minPasswordLength"
-    private static let longest = "passwordPolicyConfig.maxPasswordLength"
 
     static func change(_ form: ConsoleForm) async throws -> Response {
         let project = try form.context.project
@@ -235,30 +120,30 @@ enum SignInSettingsPage {
         var faults: [String: String] = [:]
         var changes: [SettingChange] = []
         var trial = project.settings
-        for (name, label, _) in groups.flatMap(\.fields) {
+        for setting in ProjectSetting.Group.allCases.flatMap(fields) {
+            let name = setting?.name ?? displayName.name
             guard let seen = form.fields["was:\(name)"] else { continue }
-            let text = flags.contains(name) ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
+            let text = setting?.kind == .flag ? (form.text(name) == "true" ? "true" : "false") : form.text(name)
             guard !text.utf8.elementsEqual(seen.utf8) else { continue }
             typed[name] = text
             seenBefore[name] = seen
             changes.append(SettingChange(name, to: text, expected: seen))
-            if name == "displayName" {
-                if (try? Projects.checkedName(text)) == nil {
-                    faults[name] = "A name has 1 to 100 characters, and no control characters."
+            if let setting {
+                if (try? trial.set(name, to: text)) == nil {
+                    faults[name] = "\(setting.label) takes \(setting.accepts)."
                 }
-            } else if (try? trial.set(name, to: text)) == nil,
-                let key = ProjectSettings.keys.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
-            {
-                faults[name] = "\(label) takes \(key.accepts)."
+            } else if (try? Projects.checkedName(text)) == nil {
+                faults[name] = "A name has 1 to 100 characters, and no control characters."
             }
         }
         let policy = trial.passwordPolicy
         if faults.isEmpty, policy.minimumLength > policy.maximumLength {
+            let (shortest, longest) = (ProjectSetting.leastLength.name, ProjectSetting.greatestLength.name)
             faults[typed[longest] == nil ? shortest : longest] =
                 "No password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long."
         }
         if faults.isEmpty, (try? trial.check()) == nil {
-            faults["quota.signUpQuotaConfig.startTime"] = "A number of sign-ups that lasts a time has a beginning."
+            faults[ProjectSetting.signUpQuotaStart.name] = "A number of sign-ups that lasts a time has a beginning."
         }
         guard faults.isEmpty else { return try page(form.context, typed: typed, seen: seenBefore, faults: faults) }
         do {

@@ -55,23 +55,4 @@ enum TemplatesPage {
 
 extension MailKind {
     func isNamed(_ name: String) -> Bool { ASCII.areEqual(rawValue, name) }
-
-    /// The mail in words.
-    var title: String {
-        switch self {
-        case .passwordReset: "Reset of a password"
-        case .verifyEmail: "Verification of an address"
-        case .signIn: "Sign-in by link"
-        case .verifyAndChangeEmail: "Confirmation of a new address"
-        case .recoverEmail: "Notice of a changed address, with the way back"
-        case .emailChangeNotice: "Notice that a change of the address was asked for"
-        case .passwordChanged: "Notice of a changed password"
-        case .test: "Test mail"
-        case .operatorSignIn: "Sign-in of an operator"
-        case .operatorPassword: "Notice of an operator's new password"
-        case .operatorSecondFactor: "Notice of an operator's new second factor"
-        case .operatorReset: "Notice that an operator's password and second factor were removed"
-        case .operatorCodes: "Notice of wrong codes behind an operator's password"
-        }
-    }
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingTexts
+import HomingWire
+
+/// To add a setting, declare it here, list it in ``table``, and read it where it matters: `settings.isOn(.mySetting)`,
+/// `settings[.mySetting]`. docs/configuration.md shows it once `SettingsDocument.markdown` is written there.
+extension ProjectSetting {
+    /// All settings, in the order in which they are shown.
+    static let table: [ProjectSetting] =
+        [
+            email, passwordsOnly, anonymous, hidesAddresses, noSignUp, noDeletion,
+            tenantPasswords, tenantEmailLinks, tenantAnonymous, deletesAnonymous, tenantIsDisabled,
+            tenantInheritsTemplates,
+            signUpQuota, signUpQuotaStart, signUpQuotaDuration, actionPage, mobileLinks, language,
+            policyIsEnforced, forcesUpgrade, refusesGuessable, leastLength, greatestLength, needsLowercase,
+            needsUppercase, needsDigit, needsSymbol, tokenAlgorithm, unopenedLinks, tokenIssuer,
+        ] + ActionCodeKind.allCases.map(lifetime)
+
+    // MARK: The app
+
+    static let language = ProjectSetting(
+        "notification.defaultLocale", kind: .language,
+        accepts: "a language tag, such as de or pt-BR; Homing's own words are in \(homingsLanguages)", standard: "en",
+        in: .app, "Language",
+        hint: "For readers whose own is not known, such as `de`. Homing's words are in \(homingsLanguages)."
+    ) { LanguageTag(parsing: $0) != nil }
+
+    /// The tags of the languages that Homing itself speaks.
+    package static let homingsLanguages = Language.allCases.map(\.tag).joined(separator: ", ")
+
+    static let actionPage = ProjectSetting(
+        "notification.sendEmail.callbackUri",
+        accepts: "an https URL (http on localhost) of your own action page, or nothing for ours",
+        in: .app, "Action page", hint: "The https URL of your own page, or nothing for Homing's."
+    ) { $0.isEmpty || (try? HandlerURL(parsing: $0)) != nil }
+
+    static let mobileLinks = ProjectSetting(
+        "mobileLinksConfig.domain", standard: "HOSTING_DOMAIN",
+        in: .app, "Links that open an app", hint: "Their form where an app's request names no link domain.",
+        choices: [
+            ("HOSTING_DOMAIN", "as Firebase Hosting's"), (dynamicLinks, "as Firebase Dynamic Links'"),
+        ])
+
+    static let dynamicLinks = "FIREBASE_DYNAMIC_LINK_DOMAIN"
+
+    static let unopenedLinks = ProjectSetting(
+        "links.unopenedDays", kind: .number, accepts: "0, which keeps them, or a number of days from 30 to 3650",
+        standard: "0",
+        in: .app, "Days until a short link that nobody opens is deleted",
+        hint: "Of those that apps made without a name; 30 at least. Nothing or 0: they stay.", isOurs: true
+    ) { Int($0).map { $0 == 0 || (30...3650).contains($0) } ?? false }
+
+    // MARK: Ways to sign in
+
+    static let email = flag("signIn.email.enabled", true, in: .signIn, "Sign in with an address")
+
+    /// Firebase's name: false means that a mailed link signs in, too.
+    static let passwordsOnly = flag(
+        "signIn.email.passwordRequired", false, in: .signIn, "Passwords only",
+        hint: "Otherwise a mailed link signs in, too.")
+
+    static let anonymous = flag("signIn.anonymous.enabled", true, in: .signIn, "Sign in without an address")
+
+    static let noSignUp = flag(
+        "client.permissions.disabledUserSignup", false, in: .signIn, "Nobody signs up from an app",
+        scope: .projectUnlessTenant)
+
+    static let noDeletion = flag(
+        "client.permissions.disabledUserDeletion", false, in: .signIn, "Nobody deletes an account from an app",
+        scope: .projectUnlessTenant)
+
+    static let tenantPasswords = flag(
+        "allowPasswordSignup", false, in: .signIn, "Sign in with an address and a password", scope: .tenant)
+
+    static let tenantEmailLinks = flag(
+        "enableEmailLinkSignin", false, in: .signIn, "Sign in with a mailed link", scope: .tenant)
+
+    static let tenantAnonymous = flag(
+        "enableAnonymousUser", false, in: .signIn, "Sign in without an address", scope: .tenant)
+
+    static let deletesAnonymous = flag(
+        "autodeleteAnonymousUsers", false, in: .signIn, "Delete anonymous accounts that nobody uses",
+        hint: "Thirty days after the last use, and thirty days after this is switched on at the earliest.", scope: .each
+    )
+
+    static let tenantIsDisabled = flag("disableAuth", false, in: .signIn, "Nobody gets in", scope: .tenant)
+
+    static let tenantInheritsTemplates = flag(
+        "inheritance.emailSendingConfig", false, in: .signIn, "Mails say what the project's templates say",
+        hint: "Otherwise they say what Homing says.", scope: .tenant)
+
+    static let hidesAddresses = flag(
+        "emailPrivacyConfig.enableImprovedEmailPrivacy", true, in: .signIn, "Hide whether an address has an account",
+        hint: "Otherwise whoever asks is told.", scope: .projectUnlessTenant)
+
+    static let tokenAlgorithm = ProjectSetting(
+        "idToken.algorithm", standard: "RS256",
+        in: .signIn, "Signature of ID tokens", hint: "RS256 is what Firebase's clients know.",
+        choices: [("RS256", "RS256"), ("ES256", "ES256")], isOurs: true)
+
+    /// Firebase's names in `iss`, or ones below our own URL that any library for OpenID Connect can look up.
+    static let tokenIssuer = ProjectSetting(
+        "idToken.issuer", standard: "firebase",
+        in: .signIn, "Issuer of ID tokens",
+        hint: "Firebase's name, or this server's own, whose keys OpenID Connect finds by itself.",
+        choices: [("firebase", "Firebase's"), ("own", "our own")], isOurs: true)
+
+    // MARK: Sign-ups of one client address
+
+    package static let signUpQuota = ProjectSetting(
+        "quota.signUpQuotaConfig.quota", kind: .int64, accepts: "a whole number from 1 to 1000000",
+        in: .signUps, "At most in an hour",
+        hint:
+            "For a launch or a school, where many people share one address. Nothing: the server's `limits.signUpPerIPHour`."
+    ) { Int($0).map((1...1_000_000).contains) ?? false }
+
+    package static let signUpQuotaStart = ProjectSetting(
+        "quota.signUpQuotaConfig.startTime", kind: .time, accepts: "a time, as 2026-12-24T18:00:00Z",
+        in: .signUps, "Begins", hint: "A time, as 2026-12-24T18:00:00Z. Nothing: at once."
+    ) { Moment(timestamp: $0) != nil }
+
+    static let signUpQuotaDuration = ProjectSetting(
+        "quota.signUpQuotaConfig.quotaDuration", accepts: "seconds, as 604800s for a week",
+        in: .signUps, "Lasts", hint: "Seconds from the beginning, as 604800s for a week. Nothing: for good."
+    ) {
+        $0.utf8.last == UInt8(ascii: "s") && $0.utf8.count <= 12 && $0.utf8.dropLast().allSatisfy(ASCII.isDigit)
+            && (seconds($0) ?? 0) > 0
+    }
+
+    /// The seconds of a duration as protocol buffers write it in JSON, such as `604800s`; fractions are not taken.
+    static func seconds(_ duration: String) -> Int64? { Int64(duration.dropLast()) }
+
+    // MARK: Password policy
+
+    private static let policy = "passwordPolicyConfig"
+    /// An array with one element, the policy in force.
+    package static let policyVersions = "passwordPolicyVersions"
+
+    private static func strength(_ name: String) -> [String] {
+        [policy, policyVersions, "customStrengthOptions", name]
+    }
+
+    static let policyIsEnforced = ProjectSetting(
+        "\(policy).passwordPolicyEnforcementState", standard: "ENFORCE",
+        in: .passwords, "The policy is in force", hint: "Otherwise six characters are enough.",
+        choices: [("ENFORCE", "yes"), ("OFF", "no")], scope: .projectUnlessTenant)
+
+    package static let leastLength = number(
+        "\(policy).minPasswordLength", 6...30, standard: 6, in: .passwords, "Least length",
+        scope: .projectUnlessTenant, path: strength("minPasswordLength"))
+
+    /// Firebase's most and the one that its SDKs send; a password has 1,024 bytes at most, whatever is set.
+    package static let greatestLength = number(
+        "\(policy).maxPasswordLength", 6...4096, standard: PasswordPolicy.mostBytes,
+        in: .passwords, "Greatest length", scope: .projectUnlessTenant, path: strength("maxPasswordLength"))
+
+    static let needsLowercase = character("containsLowercaseCharacter", "A lower case letter")
+    static let needsUppercase = character("containsUppercaseCharacter", "An upper case letter")
+    static let needsDigit = character("containsNumericCharacter", "A digit")
+    static let needsSymbol = character("containsNonAlphanumericCharacter", "A symbol")
+
+    private static func character(_ name: String, _ label: String) -> ProjectSetting {
+        flag(
+            "\(policy).\(name)", false, in: .passwords, label, scope: .projectUnlessTenant, path: strength(name))
+    }
+
+    static let refusesGuessable = flag(
+        "\(policy).refuseGuessablePasswords", true, in: .passwords, "Refuse passwords that are easy to guess",
+        scope: .projectUnlessTenant, isOurs: true)
+
+    static let forcesUpgrade = flag(
+        "\(policy).forceUpgradeOnSignin", false,
+        in: .passwords, "Refuse sign-ins with passwords that break the policy",
+        scope: .projectUnlessTenant)
+
+    /// Whether a setting is one of the rules for passwords, which a tenant takes from its project as a whole or not at all.
+    static func isPolicy(_ name: String) -> Bool { name.hasPrefix("\(policy).") }
+
+    // MARK: Lifetimes of mailed links
+
+    private static func lifetime(of kind: ActionCodeKind) -> ProjectSetting {
+        number(
+            lifetimeName(of: kind), 1...7_776_000, standard: kind.standardLifetime, in: .lifetimes, kind.title,
+            isOurs: true)
+    }
+
+    static func lifetimeName(of kind: ActionCodeKind) -> String { "actionCodes.lifetimeSeconds.\(kind.name)" }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import Foundation
+import HomingCore
+import HomingDatabase
+import HomingTesting
+import Testing
+
+@Suite struct AccountColumnTests {
+    /// The texts of the account, by their members in files.
+    private static let texts: [(member: String, value: any KeyPath<Account, String?> & Sendable)] = [
+        ("displayName", \.displayName), ("photoUrl", \.photoURL), ("customAttributes", \.customAttributes),
+        ("phoneNumber", \.phoneNumber),
+    ]
+
+    private func row(_ homing: TestHoming, hash: String? = nil) async throws -> Account {
+        _ = try await homing.rows(
+            """
+            INSERT INTO accounts (project, id, email, email_verified, email_link, password_hash, password_updated_at,
+                valid_since, created_at, last_login_at, last_refresh_at, disabled, display_name, photo_url,
+                custom_attributes, initial_email, custom_auth, phone_number, identities)
+            VALUES ('shop', 'ada', 'ada@shop.example', 1, 0, \(hash), 2, 3, 4, 5, 6, 0, 'Ada', 'https://x.example/a',
+                '{"role":"admin"}', 'first@shop.example', 1, '+4930123456',
+                '[{"providerId":"google.com","rawId":"7"}]')
+            """)
+        return try #require(try await homing.core.accounts.page(in: try homing.shop, after: "", limit: 1).first)
+    }
+
+    @Test func `every column of an account's row is read into its place`() async throws {
+        try await withHoming { homing in
+            let account = try await row(homing, hash: "a hash")
+            #expect(account.id == "ada" && account.email?.text == "ada@shop.example")
+            #expect(account.isEmailVerified && !account.usesEmailLink)
+            #expect(!account.isDisabled && account.usesCustomTokens)
+            #expect(account.passwordHash == "a hash" && account.initialEmail == "first@shop.example")
+            #expect(account.passwordUpdatedAt == Moment(milliseconds: 2) && account.validSince == 3)
+            #expect(account.createdAt == Moment(milliseconds: 4) && account.lastLoginAt == Moment(milliseconds: 5))
+            #expect(account.lastRefreshAt == Moment(milliseconds: 6))
+            #expect(account.displayName == "Ada" && account.photoURL == "https://x.example/a")
+            #expect(account.customAttributes == #"{"role":"admin"}"# && account.phoneNumber == "+4930123456")
+            #expect(account.identities.map(\.provider) == ["google.com"] && account.identities.first?.id == "7")
+        }
+    }
+
+    @Test func `a file carries every text of an account under one name, which the manual has`() async throws {
+        try await withHoming { homing in
+            let account = try await row(homing)
+            var writer = AccountExportWriter(.json, schemes: [])
+            let text = String(decoding: writer.beginning + writer.page([account]) + writer.end, as: UTF8.self)
+            let read = try accounts(text, from: .firebase)[0].account.get()
+            for (member, value) in Self.texts {
+                #expect(text.contains("\"\(member)\":"), "\(member)")
+                #expect(AccountColumns.fields.contains(member), "\(member)")
+                #expect(account[keyPath: value]?.isEmpty == false)
+            }
+            #expect(read.displayName == account.displayName && read.photoURL == account.photoURL)
+            #expect(read.customAttributes == account.customAttributes && read.phoneNumber == account.phoneNumber)
+            #expect(read.notKept.isEmpty && read.identities == account.identities)
+        }
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 1...4 { root.deleteLastPathComponent() }
+        let manual = try String(contentsOf: root.appendingPathComponent("docs/moving-accounts.md"), encoding: .utf8)
+        for field in AccountColumns.fields { #expect(manual.contains("`\(field)`"), "\(field)") }
+    }
+
+    @Test func `a table has a text under the same name, and what cannot be kept is refused`() throws {
+        let header = AccountColumns.fields.joined(separator: ",")
+        #expect(header.hasPrefix("id,email,"))
+        let names = Self.texts.map(\.member).joined(separator: ",")
+        let good = try accounts("id,\(names)\n1,Ada,https://x.example/a,{},+49 30 123456\n", from: .csv)[0].account
+            .get()
+        #expect(good.displayName == "Ada" && good.photoURL == "https://x.example/a" && good.customAttributes == "{}")
+        #expect(good.phoneNumber == "+4930123456")
+        let long = String(repeating: "x", count: 2049)
+        for (column, value, fault) in [
+            ("displayName", String(long.prefix(257)), "displayName has more than 256 characters"),
+            ("photoUrl", long, "photoUrl has more than 2048 bytes"),
+            ("customAttributes", "[]", "Invalid custom claims provided."),
+            ("phoneNumber", "nobody", "phone number format is invalid"),
+        ] {
+            let row = try accounts("id,\(column)\n1,\(value)\n", from: .csv)[0]
+            #expect(throws: ImportedAccount.Fault(fault), "\(column)") { try row.account.get() }
+        }
+    }
+}
