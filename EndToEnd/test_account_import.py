@@ -280,6 +280,9 @@ def test_a_large_file_takes_no_more_memory_than_a_small_one(place, homing):
         return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1]) >> 10
 
     place.bring([user(f"few{number}", f"few{number}@moved.example") for number in range(2_000)])
+    told = homing.told("audit", "list", "--project", place.identifier)
+    parts = [entry["subject"] for entry in told if entry["action"].startswith("account.import")]
+    assert parts == ["2000 accounts", "1000 accounts", "1000 accounts"], "each thousand, and the whole"
     before = peak()
     users = (json.dumps(user(f"many{number}", f"many{number}@moved.example")) for number in range(100_000))
     place.bring([], text='{"users": [' + ",\n".join(users) + "]}")

@@ -5,13 +5,14 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 import requests
 from world import tokens
-from world.places import NODE_PACKAGES, ROOT
+from world.places import GO_MODULE, JAVA_PACKAGES, NODE_PACKAGES, ROOT
 from world.project import PASSWORD, new_address
 
 MANUAL = (ROOT / "docs/admin-sdks.md").read_text()
@@ -89,11 +90,141 @@ await auth.deleteUser(made.uid);
 console.log(JSON.stringify(seen));
 """
 
+JAVA = """
+import com.google.api.client.http.*;
+import com.google.api.client.http.javanet.NetHttpTransport;
+import com.google.auth.oauth2.GoogleCredentials;
+import com.google.firebase.*;
+import com.google.firebase.auth.*;
+import com.google.firebase.auth.multitenancy.*;
+import com.google.gson.*;
+import java.io.*;
+import java.net.*;
+import java.util.*;
+
+public class BackEnd {
+  interface Verify { String uid(String token) throws FirebaseAuthException; }
+
+  static String judged(Verify verify, String token) {
+    try { return verify.uid(token); } catch (FirebaseAuthException refused) { return refused.getAuthErrorCode().name(); }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    JsonObject told = JsonParser.parseReader(new InputStreamReader(System.in)).getAsJsonObject();
+    String idToken = told.get("idToken").getAsString(), address = told.get("address").getAsString();
+    String password = told.get("password").getAsString();
+RECIPE
+    FirebaseAuth auth = FirebaseAuth.getInstance();
+    Map<String, Object> seen = new HashMap<>();
+    seen.put("verified", auth.verifyIdToken(idToken, true).getUid());
+    List<String> forged = new ArrayList<>();
+    for (JsonElement token : told.getAsJsonArray("forged"))
+      forged.add(judged(it -> auth.verifyIdToken(it).getUid(), token.getAsString()));
+    seen.put("forged", forged);
+    String cookie = auth.createSessionCookie(idToken, SessionCookieOptions.builder().setExpiresIn(600_000).build());
+    seen.put("cookie", auth.verifySessionCookie(cookie, true).getUid());
+    seen.put("noCookie", judged(it -> auth.verifySessionCookie(it).getUid(), idToken));
+    UserRecord made = auth.createUser(new UserRecord.CreateRequest().setEmail(address).setPassword(password));
+    auth.setCustomUserClaims(made.getUid(), Map.of("plan", "patron"));
+    auth.updateUser(new UserRecord.UpdateRequest(made.getUid()).setDisplayName("Ada"));
+    UserRecord found = auth.getUserByEmail(address);
+    seen.put("account", List.of(found.getDisplayName(), found.getCustomClaims().get("plan")));
+    boolean isListed = false;
+    for (ExportedUserRecord one : auth.listUsers(null).iterateAll()) isListed |= one.getUid().equals(made.getUid());
+    seen.put("listed", isListed);
+    seen.put("link", auth.generatePasswordResetLink(address));
+    seen.put("customToken", auth.createCustomToken("bea", Map.of("role", "keeper")));
+    TenantManager tenants = auth.getTenantManager();
+    Tenant tenant = tenants.createTenant(
+        new Tenant.CreateRequest().setDisplayName("Acme").setPasswordSignInAllowed(true));
+    tenant = tenants.updateTenant(new Tenant.UpdateRequest(tenant.getTenantId()).setDisplayName("Acme2"));
+    TenantAwareFirebaseAuth people = tenants.getAuthForTenant(tenant.getTenantId());
+    UserRecord guest = people.createUser(new UserRecord.CreateRequest().setEmail(address).setPassword(password));
+    String home = people.getUser(guest.getUid()).getTenantId();
+    seen.put("tenant", List.of(tenant.getDisplayName(), tenant.getTenantId().equals(home)));
+    boolean isThere = false;
+    for (Tenant one : tenants.listTenants(null).iterateAll()) isThere |= one.getTenantId().equals(tenant.getTenantId());
+    seen.put("tenants", isThere);
+    tenants.deleteTenant(tenant.getTenantId());
+    auth.deleteUser(made.getUid());
+    System.out.println(new Gson().toJson(seen));
+  }
+}
+"""
+
+GO = """package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	firebase "firebase.google.com/go/v4"
+	"firebase.google.com/go/v4/auth"
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/google"
+	"google.golang.org/api/option"
+)
+
+RECIPE
+
+func must[Value any](value Value, err error) Value {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func main() {
+	var told struct{ IDToken, Address, Password string }
+	if err := json.NewDecoder(os.Stdin).Decode(&told); err != nil {
+		panic(err)
+	}
+	ctx, seen := context.Background(), map[string]any{}
+	client := must(must(newApp(ctx)).Auth(ctx))
+	seen["madeCookie"] = must(client.SessionCookie(ctx, told.IDToken, 10*time.Minute))
+	made := must(client.CreateUser(ctx, (&auth.UserToCreate{}).Email(told.Address).Password(told.Password)))
+	if err := client.SetCustomUserClaims(ctx, made.UID, map[string]any{"plan": "patron"}); err != nil {
+		panic(err)
+	}
+	must(client.UpdateUser(ctx, made.UID, (&auth.UserToUpdate{}).DisplayName("Ada")))
+	found := must(client.GetUserByEmail(ctx, told.Address))
+	seen["account"] = []any{found.DisplayName, found.CustomClaims["plan"]}
+	listed, users := false, client.Users(ctx, "")
+	for one, err := users.Next(); err == nil; one, err = users.Next() {
+		listed = listed || one.UID == made.UID
+	}
+	seen["listed"] = listed
+	seen["link"] = must(client.PasswordResetLink(ctx, told.Address))
+	seen["customToken"] = must(client.CustomTokenWithClaims(ctx, "bea", map[string]any{"role": "keeper"}))
+	tenant := must(client.TenantManager.CreateTenant(ctx, (&auth.TenantToCreate{}).DisplayName("Acme").AllowPasswordSignUp(true)))
+	tenant = must(client.TenantManager.UpdateTenant(ctx, tenant.ID, (&auth.TenantToUpdate{}).DisplayName("Acme2")))
+	people := must(client.TenantManager.AuthForTenant(tenant.ID))
+	guest := must(people.CreateUser(ctx, (&auth.UserToCreate{}).Email(told.Address).Password(told.Password)))
+	seen["tenant"] = []any{tenant.DisplayName, must(people.GetUser(ctx, guest.UID)).TenantID == tenant.ID}
+	there, all := false, client.TenantManager.Tenants(ctx, "")
+	for one, err := all.Next(); err == nil; one, err = all.Next() {
+		there = there || one.ID == tenant.ID
+	}
+	seen["tenants"] = there
+	if err := client.TenantManager.DeleteTenant(ctx, tenant.ID); err != nil {
+		panic(err)
+	}
+	if err := client.DeleteUser(ctx, made.UID); err != nil {
+		panic(err)
+	}
+	json.NewEncoder(os.Stdout).Encode(seen)
+}
+"""
+
 
 def lines(language, homing):
     """The manual's lines in a language, about this server."""
     block = re.search(rf"```{language}\n(.*?)```", MANUAL, re.S)[1]
-    assert "https://auth.example.com" in block and "http://127.0.0.1:9098" in block
+    assert "http://127.0.0.1:9098" in block and ("https://auth.example.com" in block or language == "go")
     return block.replace("https://auth.example.com", homing.public).replace("http://127.0.0.1:9098", homing.admin)
 
 
@@ -101,7 +232,7 @@ def run(command, script, folder, told):
     environment = {name: value for name, value in os.environ.items()
                    if "proxy" not in name.lower() and name != "FIREBASE_AUTH_EMULATOR_HOST"}
     done = subprocess.run([*command, script], cwd=folder, env=environment, input=json.dumps(told), text=True,
-                          capture_output=True, timeout=120)
+                          capture_output=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
@@ -124,7 +255,27 @@ def folder(tmp_path, key):
     return tmp_path
 
 
-@pytest.mark.parametrize("language", ["python", "js"])
+def program(language, homing, folder):
+    """A back end of the manual's lines and of what it does with them: how it is run, its file, what its SDK says of what
+    is forged and of what is no cookie."""
+    recipe = lines(language, homing)
+    name, text, command, forged, no_cookie = {
+        "python": ("back_end.py", recipe + PYTHON, [sys.executable], "InvalidIdTokenError", "InvalidSessionCookieError"),
+        "js": ("back-end.mjs", recipe + NODE, ["node"], "auth/argument-error", "auth/argument-error"),
+        "java": ("BackEnd.java", JAVA.replace("RECIPE", recipe), ["java", "-cp", f"{JAVA_PACKAGES}/*"],
+                 "INVALID_ID_TOKEN", "INVALID_SESSION_COOKIE"),
+        "go": ("main.go", GO.replace("RECIPE", recipe), ["go", "run"], None, None),
+    }[language]  # fmt: skip
+    if language == "java" and not JAVA_PACKAGES.exists():
+        pytest.skip("no Java with Maven was here when scripts/install ran")
+    if language == "go":
+        for part in ("go.mod", "go.sum"):
+            shutil.copy(GO_MODULE / part, folder)
+    (folder / name).write_text(text)
+    return command, folder / name, forged, no_cookie
+
+
+@pytest.mark.parametrize("language", ["python", "js", "java", "go"])
 def test_an_admin_sdk_does_its_work_and_checks_signatures(homing, place, folder, language):
     person = place.sign_up()
     header, payload, signature = person["idToken"].split(".")
@@ -139,13 +290,14 @@ def test_an_admin_sdk_does_its_work_and_checks_signatures(homing, place, folder,
             f"{header}.{payload}.{signature[:-4]}AAAA",
         ],
     }
-    script = folder / {"python": "back_end.py", "js": "back-end.mjs"}[language]
-    script.write_text(lines(language, homing) + {"python": PYTHON, "js": NODE}[language])
-    seen = run({"python": [sys.executable], "js": ["node"]}[language], script, folder, told)
-    assert seen["verified"] == seen["cookie"] == person["localId"]
-    refusals = {"python": "InvalidIdTokenError", "js": "auth/argument-error"}
-    assert seen["forged"] == [refusals[language]] * 3
-    assert seen["noCookie"] == {"python": "InvalidSessionCookieError", "js": "auth/argument-error"}[language]
+    command, script, forged, no_cookie = program(language, homing, folder)
+    seen = run(command, script, folder, told)
+    if language == "go":
+        # Its own verification asks Google; verify.go's is tested with the other samples.
+        assert tokens.read(seen["madeCookie"].split(".")[1])["sub"] == person["localId"]
+    else:
+        assert seen["verified"] == seen["cookie"] == person["localId"]
+        assert seen["forged"] == [forged] * 3 and seen["noCookie"] == no_cookie
     assert seen["account"] == ["Ada", "patron"] and seen["listed"]
     assert seen["tenant"] == ["Acme2", True] and seen["tenants"]
     assert seen["link"].startswith(f"{homing.public}/__/auth/action?mode=resetPassword")

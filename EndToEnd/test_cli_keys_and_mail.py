@@ -400,6 +400,10 @@ def test_a_backup_is_restored_on_a_stopped_server_and_ends_what_was_alive(fresh)
     homing._admin_key = None
     _, fresh_code = project.link("PASSWORD_RESET", reader["email"])
     assert project.inspect(fresh_code)
+    entries = [entry for entry in homing.told("audit", "list") if entry["action"] in ("backup", "restore")]
+    assert [(entry["action"], entry["author"], entry["subject"]) for entry in entries] == [
+        ("restore", "command", str(copy)), ("backup", "command", str(copy))
+    ], "the copy tells of itself, and whoever looks later finds both"
 
 
 @pytest.mark.parametrize("running", [True, False], ids=["through the socket", "on the file"])
