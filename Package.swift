@@ -8,8 +8,8 @@ import PackageDescription
 /// The yardsticks that `scripts/bench` measures against are built only when it asks for them.
 let withBenchmarks = ProcessInfo.processInfo.environment["HOMING_BENCHMARKS"] != nil
 
-/// What a release is built from, `HASH DATE`; `scripts/build` says how to give it. Whoever develops gives none, and builds
-/// nothing anew for each commit.
+/// What a release is built from, `HASH DATE`; `scripts/build` says how to give it. Whoever develops gives none, and
+/// builds nothing anew for each commit.
 let commit = (ProcessInfo.processInfo.environment["HOMING_COMMIT"] ?? "")
     .filter { $0.isASCII && ($0.isLetter || $0.isNumber || " :+-".contains($0)) }
 
@@ -47,7 +47,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        /** What travels: request and response shapes, error names, action links. Foundation only. */
+        /** What travels: request and response shapes, error names, action links; nothing else of Homing's. */
         .target(name: "HomingWire"),
 
         /** What the SDKs stand on: which server and project, how requests leave, where a session is kept. */
@@ -304,8 +304,8 @@ for target in package.targets where target.type != .system {
     if target.type == .test {
         target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
-    // Each toolchain has it, and links in a fraction of the time of a system's own linker. What an SDK's user builds has
-    // neither programs nor tests of ours, and so no unsafe flag.
+    // Each toolchain has it, and links in a fraction of the time of a system's own linker. What an SDK's user builds
+    // has neither programs nor tests of ours, and so no unsafe flag.
     if target.type == .test || target.type == .executable {
         target.linkerSettings =
             (target.linkerSettings ?? []) + [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]

@@ -174,7 +174,7 @@ def test_a_project_without_a_link_domain_mails_the_plain_link_and_says_what_a_do
     assert "the request's androidMinimumVersion cannot be used: the link was made without it" in shown
     answer = project.post("sendOobCode", request | app | {"dynamicLinkDomain": "go.example.com"})
     assert answer.status_code == 400
-    assert answer.json()["error"]["message"] == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add"
+    assert answer.json()["error"]["message"] == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain"
 
 
 @pytest.mark.parametrize("minimum", ["androidMinimumVersion", "androidMinimumVersionCode"])

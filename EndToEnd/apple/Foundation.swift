@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What the SDK uses of Apple's Foundation, as declarations: test_sdk_availability.py takes them for the real ones when it
-// type-checks the SDK for the oldest systems. What needs newer ones than macOS 10.15 and iOS 13 carries Apple's own
+// What the SDK uses of Apple's Foundation, as declarations: test_sdk_availability.py takes them for the real ones when
+// it type-checks the SDK for the oldest systems. What needs newer ones than macOS 10.15 and iOS 13 carries Apple's own
 // availability. What the SDK begins to use has to be added here, with the availability of Apple's documentation.
 
 public typealias TimeInterval = Double

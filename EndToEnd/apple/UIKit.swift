@@ -2,8 +2,8 @@
 // Copyright (c) the Homing authors
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What Samples/Newsletter/Xcode uses of UIKit, as declarations with Apple's isolation, for a type check without an Apple
-// machine. What the sample begins to use has to be added here.
+// What Samples/Newsletter/Xcode uses of UIKit, as declarations with Apple's isolation, for a type check without an
+// Apple machine. What the sample begins to use has to be added here.
 
 @_exported import Foundation
 

@@ -65,8 +65,8 @@ extension URL {
     /// A page that somebody may be led to; nil for other schemes, and for hosts that readers read differently.
     init?(destination: String) {
         guard IncomingAction.isWebURL(destination) else { return nil }
-        // Browsers leave these as they are in a query. Foundation's URLs hold none of them: systems before iOS 17 take no
-        // text that has one, later ones encode it themselves.
+        // Browsers leave these as they are in a query. Foundation's URLs hold none of them: systems before iOS 17 take
+        // no text that has one, later ones encode it themselves.
         let kept: [Unicode.Scalar: String] = ["{": "%7B", "}": "%7D", "|": "%7C", "^": "%5E", "`": "%60"]
         self.init(string: destination.unicodeScalars.map { kept[$0] ?? String($0) }.joined())
     }

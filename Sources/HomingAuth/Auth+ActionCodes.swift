@@ -21,7 +21,8 @@ extension Auth {
 
     /// Mails a link that signs in.
     ///
-    /// - Throws: ``AuthErrorCode/internalError`` without a request when ``ActionCodeSettings/handleCodeInApp`` is false.
+    /// - Throws: ``AuthErrorCode/internalError`` without a request when ``ActionCodeSettings/handleCodeInApp`` is
+    ///   false.
     public func sendSignInLink(
         toEmail email: String, actionCodeSettings: ActionCodeSettings
     ) async throws(AuthError) {

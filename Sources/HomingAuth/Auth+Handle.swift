@@ -13,7 +13,8 @@ extension Auth {
     /// scanners put around them. Nothing is asked of the server and nothing is used up.
     ///
     /// Continue URLs and dynamic links are recognised on the app's own link domains and schemes only
-    /// (``HomingApp/linkDomains``), and wrapped links on the server itself; for email actions the project's key decides.
+    /// (``HomingApp/linkDomains``), and wrapped links on the server itself; for email actions the project's key
+    /// decides.
     public func handle(_ url: URL) -> IncomingURL {
         read(url.absoluteString)
     }

@@ -118,8 +118,8 @@ extension Auth {
         return handle
     }
 
-    /// Tells each listener what it has not heard. It looks when it runs: of two changes at once the last one is told, and
-    /// never an older one after a newer one.
+    /// Tells each listener what it has not heard. It looks when it runs: of two changes at once the last one is told,
+    /// and never an older one after a newer one.
     func announce() {
         guard state.withLock({ !$0.listeners.isEmpty }) else { return }
         Task { @MainActor in

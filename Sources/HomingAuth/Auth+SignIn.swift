@@ -45,8 +45,8 @@ extension Auth {
         return try await signIn(operation, members, email: credential.email)
     }
 
-    /// Signs in with a token that the app's own back end has made with a service account of the server. Somebody of whom
-    /// the server has not heard gets an account with the token's id.
+    /// Signs in with a token that the app's own back end has made with a service account of the server. Somebody of
+    /// whom the server has not heard gets an account with the token's id.
     ///
     /// - Throws: ``AuthErrorCode/invalidCustomToken``, and ``AuthErrorCode/customTokenMismatch`` for a token of another
     ///   project.
@@ -91,8 +91,8 @@ extension Auth {
         return try await task.value.get()
     }
 
-    /// Once begun it goes on when its caller is cancelled: a mailed link works once, and without the answer nobody would
-    /// be signed in.
+    /// Once begun it goes on when its caller is cancelled: a mailed link works once, and without the answer nobody
+    /// would be signed in.
     private func signIn(
         _ operation: String, _ members: [(String, JSON?)], email: String? = nil,
         provider: String = EmailAuthProvider.id, isNewUser: Bool = false

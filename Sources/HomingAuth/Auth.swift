@@ -60,8 +60,9 @@ public final class Auth: Sendable {
     var backend: Backend { place.withLock(\.backend) }
     private var vault: SessionVault { place.withLock(\.vault) }
 
-    /// Asks an Auth emulator on this machine, `homing-emulator` or Firebase's, in the place of the server. Call it right
-    /// after ``auth()``, before anything else: whoever is signed in at the server stays so there, and is nobody here.
+    /// Asks an Auth emulator on this machine, `homing-emulator` or Firebase's, in the place of the server. Call it
+    /// right after ``auth()``, before anything else: whoever is signed in at the server stays so there, and is nobody
+    /// here.
     ///
     /// Links whose key is the one that emulators write, `fake-api-key`, are the project's own from then on.
     ///
@@ -107,8 +108,8 @@ public final class Auth: Sendable {
         set { state.withLock { $0.language = newValue } }
     }
 
-    /// The tenant of the project in which people sign up and in, and ask for mails; nil means the project itself. A link
-    /// and whoever is signed in have a tenant of their own, which counts for them.
+    /// The tenant of the project in which people sign up and in, and ask for mails; nil means the project itself. A
+    /// link and whoever is signed in have a tenant of their own, which counts for them.
     public var tenantID: String? {
         get { state.withLock(\.tenant) }
         set { state.withLock { $0.tenant = newValue } }
@@ -200,8 +201,8 @@ public final class Auth: Sendable {
         announce()
     }
 
-    /// Forgets a user who has deleted the account, or whose session the server has ended. A store that cannot forget now
-    /// holds dead tokens only.
+    /// Forgets a user who has deleted the account, or whose session the server has ended. A store that cannot forget
+    /// now holds dead tokens only.
     func forget(_ user: User, because error: AuthError? = nil) {
         state.withLock { state in
             guard state.user === user else { return }

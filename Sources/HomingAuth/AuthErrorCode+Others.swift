@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-// What FirebaseAuth knows besides. Nothing here gives these codes; with them a `switch` that was written for FirebaseAuth
-// compiles.
+// What FirebaseAuth knows besides. Nothing here gives these codes; with them a `switch` that was written for
+// FirebaseAuth compiles.
 extension AuthErrorCode {
     // MARK: Of other ways of signing in
 

@@ -97,8 +97,8 @@ extension User {
         }
     }
 
-    /// Runs what ends the present tokens and brings new ones, one after the other. Once begun it goes on when its caller
-    /// is cancelled: the server may have done it, and without its answer the user would be signed out.
+    /// Runs what ends the present tokens and brings new ones, one after the other. Once begun it goes on when its
+    /// caller is cancelled: the server may have done it, and without its answer the user would be signed out.
     func changing<Answer: Sendable>(
         _ body: @escaping @Sendable () async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {

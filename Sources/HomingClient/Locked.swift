@@ -5,8 +5,8 @@ internal import Foundation
 
 /// A value behind a lock.
 ///
-/// `Mutex` of the standard library needs iOS 18. The class is `@unchecked Sendable` because the compiler cannot see that
-/// ``value`` is only touched between `lock()` and `unlock()`; it is private and there is no other way to it.
+/// `Mutex` of the standard library needs iOS 18. The class is `@unchecked Sendable` because the compiler cannot see
+/// that ``value`` is only touched between `lock()` and `unlock()`; it is private and there is no other way to it.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

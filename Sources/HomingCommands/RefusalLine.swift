@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+package import HomingCore
 import HomingDatabase
 
 /// The text of a refusal for an operator.
-enum RefusalLine {
-    static func text(_ refusal: Refusal) -> String {
+package enum RefusalLine {
+    package static func text(_ refusal: Refusal) -> String { sentence(refusal).with(refusal.remedy) }
+
+    private static func sentence(_ refusal: Refusal) -> String {
         switch refusal {
-        case .alreadyExists(let sentence), .changedMeanwhile(let sentence), .notFound(let sentence),
-            .invalidSetting(let sentence),
-            .invalidAuthorizedDomain(let sentence), .invalidLinkDomain(let sentence), .invalidArgument(let sentence),
-            .mailNotTaken(let sentence):
-            sentence
+        case .alreadyExists, .changedMeanwhile, .notFound, .invalidSetting, .invalidAuthorizedDomain,
+            .invalidLinkDomain, .invalidArgument, .mailNotTaken:
+            refusal.sentence
         case .invalidEmail:
             "this is not an email address that Homing takes: letters, digits and dots before the @, a domain after it"
         case .emailExists: "an account with this address exists already: homing account show"
         case .userNotFound, .emailNotFound: "there is no account with this address in the project"
-        case .weakPassword(let weakness): weakness.sentence ?? "the password is empty"
+        case .weakPassword: refusal.sentence.isEmpty ? "the password is empty" : refusal.sentence
         case .passwordTooLong: "a password has at most 1024 bytes"
-        case .overloaded(_, let reason?): reason.description
+        case .overloaded: (refusal.cause as? DatabaseUnavailable)?.description ?? refusal.wireMessage
         case .duplicateLocalID: "an account with this id exists already"
         default: refusal.wireMessage
         }

@@ -16,8 +16,8 @@ package struct Connection: ~Copyable {
         try session.run(statements)
     }
 
-    /// Runs the last statements of a transaction, whose rows nobody needs: an engine behind a network sends them together
-    /// with the commit, so that what is wrong with them may be thrown there.
+    /// Runs the last statements of a transaction, whose rows nobody needs: an engine behind a network sends them
+    /// together with the commit, so that what is wrong with them may be thrown there.
     package func finish(_ statements: [SQL]) throws {
         try session.finish(statements)
     }

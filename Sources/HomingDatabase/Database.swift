@@ -38,14 +38,15 @@ package struct Database: Sendable {
         return try await Spans.part("database write") { try await driver.write(body) }
     }
 
-    /// A write on the caller's own thread, which waits: for work that reads one database and writes another. It runs once.
+    /// A write on the caller's own thread, which waits: for work that reads one database and writes another. It runs
+    /// once.
     @discardableResult
     package func writeHere<Answer>(_ body: (borrowing Connection) throws -> Answer) throws -> Answer {
         try driver.writeHere(body)
     }
 
-    /// Work on the whole database that one process at a time may do, such as a migration. Others wait until it is done; a
-    /// database that belongs to one process has no others.
+    /// Work on the whole database that one process at a time may do, such as a migration. Others wait until it is done;
+    /// a database that belongs to one process has no others.
     ///
     /// - Parameter whenWaiting: hears once that somebody else is at work.
     package func exclusively<Answer>(

@@ -56,8 +56,8 @@ package enum Dialect: Sendable {
         }
     }
 
-    /// Answers what the engine does at this moment for an index: the phase, the process that it waits for or 0, the blocks
-    /// that are done and all blocks.
+    /// Answers what the engine does at this moment for an index: the phase, the process that it waits for or 0, the
+    /// blocks that are done and all blocks.
     func work(onIndex name: String) -> SQL? {
         switch self {
         case .sqlite: nil
@@ -78,7 +78,8 @@ package enum Dialect: Sendable {
         }
     }
 
-    /// Answers the columns of a table in order: the name, the type, and the place in the primary key, counted from 1, or 0.
+    /// Answers the columns of a table in order: the name, the type, and the place in the primary key, counted from 1,
+    /// or 0.
     func columns(ofTable name: String) -> SQL {
         switch self {
         case .sqlite: "SELECT name, type, pk FROM pragma_table_info(\(name)) ORDER BY cid"

@@ -9,9 +9,9 @@ package struct MigrationProgress: Sendable {
     package var detail: String?
 }
 
-/// Indexes on tables that people write into, on an engine that makes them meanwhile. Such a statement stands outside any
-/// transaction, so that a step with one has three parts: its other statements, with a note that it has begun; the indexes,
-/// one after the other; its record. A run that was killed is taken up where it was.
+/// Indexes on tables that people write into, on an engine that makes them meanwhile. Such a statement stands outside
+/// any transaction, so that a step with one has three parts: its other statements, with a note that it has begun; the
+/// indexes, one after the other; its record. A run that was killed is taken up where it was.
 extension Migrator {
     /// Makes what a step still lacks of its indexes.
     func makeIndexes(
@@ -22,8 +22,8 @@ extension Migrator {
         }
     }
 
-    /// How often an index is begun anew that met another one's work: in a deadlock, or because a run that was killed had it
-    /// in hand, of which the server does not tell while it waits for the table.
+    /// How often an index is begun anew that met another one's work: in a deadlock, or because a run that was killed
+    /// had it in hand, of which the server does not tell while it waits for the table.
     private static let mostRuns = 3
 
     private func make(

@@ -7,8 +7,9 @@ import HomingWire
 /// One step of the schema: forward only, never edited once it has shipped.
 ///
 /// The nodes of two releases serve together while an operator replaces one by the other. Hence a step that only adds (a
-/// table, an index, a column that may be empty) is named `expand: …`, and programs that do not know the step go on. A step
-/// that takes away what the previous release still uses has another name, comes a release later, and ends older programs.
+/// table, an index, a column that may be empty) is named `expand: …`, and programs that do not know the step go on. A
+/// step that takes away what the previous release still uses has another name, comes a release later, and ends older
+/// programs.
 package struct Migration: Sendable {
     package let version: Int
     package let name: String
@@ -52,8 +53,9 @@ package struct Migrator: Sendable {
         self.migrations = migrations
     }
 
-    /// Applies the missing steps, each in one transaction with its record, and answers the versions applied. An index on a
-    /// table that was there before is made beside everybody's work, where the engine can (``makeIndexes(of:in:_:)``).
+    /// Applies the missing steps, each in one transaction with its record, and answers the versions applied. An index
+    /// on a table that was there before is made beside everybody's work, where the engine can
+    /// (``makeIndexes(of:in:_:)``).
     @discardableResult
     package func migrate(
         _ database: Database, now: Int64, progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }

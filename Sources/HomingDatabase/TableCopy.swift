@@ -13,7 +13,8 @@ package struct TableCopy: Sendable {
 
     /// - Parameters:
     ///   - tables: those that are copied.
-    ///   - others: those that stay as they are: their rows are about one database. The migrator's own table is one more.
+    ///   - others: those that stay as they are: their rows are about one database. The migrator's own table is one
+    ///     more.
     package init(_ tables: [String], butNot others: [String]) {
         self.tables = tables
         self.others = others

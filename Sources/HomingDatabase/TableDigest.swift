@@ -3,8 +3,8 @@
 
 import Crypto
 
-/// What a table holds, in any order: its number of rows, and the sum of SHA-256 over each of them. It finds mistakes; who
-/// would forge rows of the same sum writes the database anyway.
+/// What a table holds, in any order: its number of rows, and the sum of SHA-256 over each of them. It finds mistakes;
+/// who would forge rows of the same sum writes the database anyway.
 struct TableDigest: Equatable {
     private(set) var rows: Int64 = 0
     private var sum: [UInt64] = [0, 0, 0, 0]

@@ -32,8 +32,8 @@ extension DynamicLinks {
     /// What a short link stands for, as the URL that ``dynamicLink(fromCustomSchemeURL:)`` reads.
     ///
     /// - Returns: `{scheme}://google/link/?deep_link_id=…` with the first of the app's schemes.
-    /// - Throws: ``DynamicLinksError`` when the server does not know the link or cannot be reached, and when the app has
-    ///   no scheme.
+    /// - Throws: ``DynamicLinksError`` when the server does not know the link or cannot be reached, and when the app
+    ///   has no scheme.
     public func resolveShortLink(_ url: URL) async throws(DynamicLinksError) -> URL {
         guard let scheme = domains.schemes.first, CustomSchemeLink.isScheme(scheme) else {
             throw DynamicLinksError(

@@ -4,7 +4,8 @@
 package import HomingCore
 import HomingWire
 
-/// A message that came to the bounce address: for whom it was, and the reports of the mail server that sent it (RFC 3464).
+/// A message that came to the bounce address: for whom it was, and the reports of the mail server that sent it (RFC
+/// 3464).
 ///
 /// A strict reader of little: header fields, and the part `message/delivery-status` of a `multipart/report`. What has
 /// another shape has no reports.
@@ -45,7 +46,7 @@ package struct BounceMessage: Sendable {
         let head = lines.prefix { !$0.isEmpty }
         var unfolded: [Line] = []
         for line in head {
-            if let first = line.first, isBlank(first), !unfolded.isEmpty {
+            if let first = line.first, ASCII.isBlank(first), !unfolded.isEmpty {
                 unfolded[unfolded.count - 1] += line
             } else {
                 unfolded.append(line)
@@ -64,12 +65,8 @@ package struct BounceMessage: Sendable {
             value: String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self))
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes.drop(while: isBlank)
-        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
-        return bytes
+        ASCII.trimmed(bytes, of: ASCII.isBlank)
     }
 
     // MARK: Parts

@@ -94,14 +94,15 @@ package struct Delivery: Service {
         }
     }
 
-    /// As many mails again wait, rendered, at the transport: a connection that finishes a mail has the next one at hand.
+    /// As many mails again wait, rendered, at the transport: a connection that finishes a mail has the next one at
+    /// hand.
     private var mostAtRelay: Int { pace.isQuick ? concurrency * 2 : concurrency }
 
     /// Those whose outcome is recorded are counted, too: a database that is slow holds delivery back.
     private var mostUnderWay: Int { concurrency * 2 + Settlements.enough * homing.outbox.batch.times }
 
-    /// A claim holds twice what can be sent at once, so that the relay never waits for the database. More only where the
-    /// relay takes it in a moment: what one node has claimed no other can send.
+    /// A claim holds twice what can be sent at once, so that the relay never waits for the database. More only where
+    /// the relay takes it in a moment: what one node has claimed no other can send.
     private var mostInClaim: Int { concurrency * 2 * (pace.isInstant ? homing.outbox.batch.times : 1) }
 
     private func waitForRoom(in group: inout TaskGroup<Void>, _ underWay: inout Int) async {
@@ -256,8 +257,8 @@ package struct Delivery: Service {
         }
     }
 
-    /// A mail's message. A project or tenant that this node does not know may have been made on another one a moment ago:
-    /// the database is asked, and what it says is taken over.
+    /// A mail's message. A project or tenant that this node does not know may have been made on another one a moment
+    /// ago: the database is asked, and what it says is taken over.
     private func draft(
         of mail: OutboxMail, by writer: LetterWriter
     ) async throws(LetterWriter.Obstacle) -> LetterWriter.Draft {
@@ -272,8 +273,8 @@ package struct Delivery: Service {
         return try writer.draft(mail)
     }
 
-    /// Only a code that has died and a project that is gone end a mail. What this node lacks another one may have, or this
-    /// one in a moment: the mail is due again, and no attempt is counted.
+    /// Only a code that has died and a project that is gone end a mail. What this node lacks another one may have, or
+    /// this one in a moment: the mail is due again, and no attempt is counted.
     private static func settlement(for obstacle: LetterWriter.Obstacle) -> Outbox.Settlement {
         switch obstacle {
         case .codeDied: .expired(.codeDied)

@@ -26,14 +26,15 @@ final class DueTime: Sendable {
 final class Pace: Sendable {
     private let milliseconds = Atomic(0)
 
-    /// Only then does delivery hand over more mails than the relay has connections: behind a slow relay they would spend
-    /// the time of their own dialogue on waiting.
+    /// Only then does delivery hand over more mails than the relay has connections: behind a slow relay they would
+    /// spend the time of their own dialogue on waiting.
     var isQuick: Bool { milliseconds.load(ordering: .relaxed) < 2_000 }
 
     /// Only then does a node claim more mails than it has connections for: they are gone in a moment.
     var isInstant: Bool { milliseconds.load(ordering: .relaxed) < 50 }
 
-    /// - Parameter duration: the time from handing a mail over to the relay's answer, its wait for a connection included.
+    /// - Parameter duration: the time from handing a mail over to the relay's answer, its wait for a connection
+    ///   included.
     func took(_ duration: Duration) {
         milliseconds.store(Int(duration / .milliseconds(1)), ordering: .relaxed)
     }
@@ -55,8 +56,8 @@ final class AtRelay: Sendable {
         if left <= awaited.load(ordering: .sequentiallyConsistent) { room.ring() }
     }
 
-    /// Returns when there are fewer than the most, or when the task is cancelled. Who has to wait is woken only when there
-    /// is room for several, not for each one that leaves.
+    /// Returns when there are fewer than the most, or when the task is cancelled. Who has to wait is woken only when
+    /// there is room for several, not for each one that leaves.
     func waitForRoom(below most: Int, for several: Int) async {
         guard count.load(ordering: .sequentiallyConsistent) >= most else { return }
         awaited.store(most - several, ordering: .sequentiallyConsistent)

@@ -71,8 +71,8 @@ struct LetterWriter: Sendable {
         return Draft(mail: mail, project: project, kind: mail.kind, facts: facts, voice: voice)
     }
 
-    /// The facts of a mail to an operator. Its link leads to the node that was asked. Where that one did not know its own
-    /// address, this node's does; a notice goes without a button where this one has none either.
+    /// The facts of a mail to an operator. Its link leads to the node that was asked. Where that one did not know its
+    /// own address, this node's does; a notice goes without a button where this one has none either.
     private func operatorDraft(_ mail: OutboxMail) throws(Obstacle) -> Draft {
         let address = mail.recipient?.text ?? "nobody@example.invalid"
         let consoleURL = mail.facts.consoleURL ?? homing.consoleURL

@@ -23,7 +23,7 @@ struct Fields: Sendable {
     ///   bytes than others: a thousand accounts have more than any other request.
     init(body: [UInt8], limit: Int = Routes.bodyLimit) throws(Refusal) {
         path = ""
-        if body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) {
+        if body.allSatisfy(ASCII.isSpace) {
             object = JSON.Object()
             return
         }

@@ -21,7 +21,29 @@ struct WireError {
 
     init(_ refusal: Refusal) {
         message = refusal.wireMessage
-        statusName = refusal.wireStatus
+        statusName = refusal.status?.rawValue
+        retryAfter = refusal.retryAfter
+        switch refusal.status {
+        case .permissionDenied:
+            status = .forbidden
+            reason = "forbidden"
+        case .unauthenticated:
+            status = .unauthorized
+            reason = "authError"
+            location = "Authorization"
+        case .alreadyExists, .aborted:
+            status = .conflict
+        case .notFound:
+            status = .notFound
+            reason = "notFound"
+        case .resourceExhausted:
+            status = .tooManyRequests
+            reason = "rateLimitExceeded"
+        case .unavailable:
+            status = .serviceUnavailable
+            reason = "backendError"
+        case .invalidArgument, nil: break
+        }
         switch refusal {
         case .apiKeyInvalid:
             reason = "badRequest"
@@ -29,50 +51,22 @@ struct WireError {
                 ("@type", "type.googleapis.com/google.rpc.ErrorInfo"), ("reason", "API_KEY_INVALID"),
                 ("domain", "googleapis.com"),
             ])
-        case .apiKeyMissing, .outsideProjects:
-            status = .forbidden
-            reason = "forbidden"
-        case .adminKeyInvalid, .adminKeyEnded, .ownerRefused:
-            status = .unauthorized
-            reason = "authError"
-            location = "Authorization"
         case .loginRequired:
-            status = .unauthorized
             reason = "required"
-            location = "Authorization"
-        case .alreadyExists, .changedMeanwhile, .templateChanged:
-            status = .conflict
-        case .projectNotFound, .tenantNotFound, .notFound:
-            status = .notFound
-            reason = "notFound"
         case .invalidJSON:
             reason = "parseError"
-        case .invalidEnum(let member, _, _), .invalidType(let member, _):
-            detail = .object([
-                ("@type", "type.googleapis.com/google.rpc.BadRequest"),
-                (
-                    "fieldViolations",
-                    .array([
-                        .object([
-                            ("field", .string(member.replacing("/", with: "."))), ("description", .string(message)),
-                        ])
-                    ])
-                ),
-            ])
         case .payloadTooLarge:
             status = .contentTooLarge
-        case .methodNotAllowed(let methods):
+        case .methodNotAllowed:
             status = .methodNotAllowed
-            allowed = methods
-        case .tooManyRequests(let seconds):
-            status = .tooManyRequests
-            reason = "rateLimitExceeded"
-            retryAfter = seconds
-        case .overloaded(let seconds, _):
-            status = .serviceUnavailable
-            reason = "backendError"
-            retryAfter = seconds
+            allowed = refusal.cause as? [String] ?? []
         default: break
+        }
+        if let field = refusal.field {
+            let violation: JSON = .object([("field", .string(field)), ("description", .string(message))])
+            detail = .object([
+                ("@type", "type.googleapis.com/google.rpc.BadRequest"), ("fieldViolations", .array([violation])),
+            ])
         }
     }
 

@@ -10,8 +10,8 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// A network between a node and its PostgreSQL that a test can break: a socket in a folder of its own, whose connections
-/// go on to the server's.
+/// A network between a node and its PostgreSQL that a test can break: a socket in a folder of its own, whose
+/// connections go on to the server's.
 package final class PostgresProxy: Sendable {
     /// What happens to traffic.
     package enum Fault: Int, Sendable {
@@ -53,8 +53,8 @@ package final class PostgresProxy: Sendable {
         state.withLock { $0 = fault }
     }
 
-    /// From now on the clients that are connected hear nothing more, not even that the server has ended their connection.
-    /// Others come through.
+    /// From now on the clients that are connected hear nothing more, not even that the server has ended their
+    /// connection. Others come through.
     package func forget() {
         clients.withLock { $0.forgotten = $0.all.count }
     }

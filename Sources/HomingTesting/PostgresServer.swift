@@ -112,9 +112,10 @@ package final class PostgresServer: Sendable {
                 "listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
                 "max_connections=400", "shared_buffers=64MB", "max_wal_size=256MB",
             ]
-            // `serializable`, as engines that have nothing else. Its locks, and what it remembers of transactions that have
-            // ended, are shared by the databases of all tests: ten transactions for each that may be open or prepared. Where
-            // one test keeps a transaction open, those of all others are remembered, and past that number it guesses.
+            // `serializable`, as engines that have nothing else. Its locks, and what it remembers of transactions that
+            // have ended, are shared by the databases of all tests: ten transactions for each that may be open or
+            // prepared. Where one test keeps a transaction open, those of all others are remembered, and past that
+            // number it guesses.
             + (Self.environment["HOMING_TEST_ISOLATION"].map {
                 [
                     "default_transaction_isolation=\($0)", "max_prepared_transactions=4000",
@@ -157,8 +158,8 @@ package final class PostgresServer: Sendable {
         return words.map { "'\($0)'" }.joined(separator: " ")
     }
 
-    /// Starts a shell. Foundation's `Process` reads beyond the list of open files, which are more than a thousand while all
-    /// tests run at once, and crashes now and then.
+    /// Starts a shell. Foundation's `Process` reads beyond the list of open files, which are more than a thousand while
+    /// all tests run at once, and crashes now and then.
     private static func spawn(_ script: String, input: CInt? = nil) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -23,7 +23,8 @@ extension TestHoming {
         return parts.map { Base64URL.encode($0.write(pretty: false)) }.joined(separator: ".") + ".AAAA"
     }()
 
-    /// The work of people, delivery, links and the sweep. A change of address is among the steps that make a recovery code.
+    /// The work of people, delivery, links and the sweep. A change of address is among the steps that make a recovery
+    /// code.
     package func doDailyWork() async throws {
         let tokens = try await signUp(Self.ann).tokens
         _ = try await signIn(Self.ann)
@@ -87,8 +88,8 @@ extension TestHoming {
         _ = try? await signIn("user2@home.example", password: "a wrong one")
         try await moveIn()
         try await Sweep(core).run()
-        // In a project that deletes anonymous accounts which nobody uses. Behind the sweep, for which all would have ended: a
-        // table that becomes empty is analysed anew while its plans are looked at.
+        // In a project that deletes anonymous accounts which nobody uses. Behind the sweep, for which all would have
+        // ended: a table that becomes empty is analysed anew while its plans are looked at.
         try await core.projects.set("shop", "autodeleteAnonymousUsers", to: "true")
         _ = try await core.accounts.signUpAnonymously(in: try shop)
         clock.advance(seconds: 31 * 86_400)

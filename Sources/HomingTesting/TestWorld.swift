@@ -47,8 +47,8 @@ package struct TestWorld: Sendable {
         randomness = SeededRandomness(seed: seed)
     }
 
-    /// The same world, seen through a network that can be broken (``PostgresProxy``). Unless they are to be, statements are
-    /// not prepared, so that the proxy can read them.
+    /// The same world, seen through a network that can be broken (``PostgresProxy``). Unless they are to be, statements
+    /// are not prepared, so that the proxy can read them.
     package func through(_ proxy: PostgresProxy, isPreparing: Bool = false) -> TestWorld? {
         guard let postgresURL, let start = postgresURL.uri.range(of: "?host=")?.upperBound else { return nil }
         let rest = postgresURL.uri[start...].drop { $0 != "&" }

@@ -55,9 +55,6 @@ extension LanguageTag {
     }
 
     private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
-        var rest = bytes
-        while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-        while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-        return rest
+        ASCII.trimmed(bytes, of: ASCII.isBlank)
     }
 }

@@ -6,8 +6,8 @@ import HomingWire
 
 /// A project's colour, and the shades of it that can be read.
 ///
-/// Whatever the colour, text and its background have a contrast of 4.5 or more (WCAG 2.2, 1.4.3): on white the colour is
-/// darkened until they do, in the dark it is lightened.
+/// Whatever the colour, text and its background have a contrast of 4.5 or more (WCAG 2.2, 1.4.3): on white the colour
+/// is darkened until they do, in the dark it is lightened.
 package struct BrandColor: Sendable, Equatable {
     package let red: UInt8
     package let green: UInt8

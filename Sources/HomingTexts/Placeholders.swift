@@ -93,8 +93,8 @@ package struct Placeholders: Sendable {
         }
     }
 
-    /// Everything in a text that looks like a placeholder, known or not, without its percent signs: three letters or more,
-    /// so that a percent-encoded byte is none.
+    /// Everything in a text that looks like a placeholder, known or not, without its percent signs: three letters or
+    /// more, so that a percent-encoded byte is none.
     package static func names(in text: String) -> [String] {
         let bytes = Array(text.utf8)
         let percent = UInt8(ascii: "%")

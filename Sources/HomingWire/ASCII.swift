@@ -4,8 +4,8 @@
 /// The classes of bytes in names, hosts, addresses and URLs. Characters are never looked at: CRLF is one Character, and
 /// so is a quote with an accent.
 @usableFromInline package enum ASCII {
-    // The type's attribute counts: without it other modules see no body of an inlinable function and call what is compiled for
-    // all types at once. Comparing two words then takes six thousand instructions.
+    // The type's attribute counts: without it other modules see no body of an inlinable function and call what is
+    // compiled for all types at once. Comparing two words then takes six thousand instructions.
 
     /// 0 to 9, A to Z, a to z, in the order of their bytes.
     package static let alphanumerics = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
@@ -59,6 +59,18 @@
         byte >= 0x20 && byte < 0x7F
     }
 
+    /// A space or a tab, as between the words of a header (RFC 5234, WSP).
+    @inlinable
+    package static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09
+    }
+
+    /// A blank or the end of a line, as between the tokens of JSON and XML.
+    @inlinable
+    package static func isSpace(_ byte: UInt8) -> Bool {
+        isBlank(byte) || byte == 0x0A || byte == 0x0D
+    }
+
     @inlinable
     package static func isControl(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == 0x7F
@@ -85,10 +97,17 @@
     /// Without spaces, tabs and line ends around it.
     @inlinable
     package static func trimmed(_ text: some StringProtocol) -> Substring {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-        let front = Substring(text).utf8.drop(while: isSpace)
-        guard let last = front.lastIndex(where: { !isSpace($0) }) else { return "" }
-        return Substring(front[...last])
+        Substring(trimmed(Substring(text).utf8) { isBlank($0) || (0x0A...0x0D).contains($0) })
+    }
+
+    /// Without the bytes around it that are so.
+    @inlinable
+    package static func trimmed<Bytes: BidirectionalCollection<UInt8>>(
+        _ bytes: Bytes, of isAround: (UInt8) -> Bool
+    ) -> Bytes.SubSequence {
+        let front = bytes.drop(while: isAround)
+        guard let last = front.lastIndex(where: { !isAround($0) }) else { return front }
+        return front[...last]
     }
 
     /// Cuts at every separator; empty pieces stay.

@@ -8,8 +8,8 @@ package enum CSV {
         rows.map { $0.map(cell).joined(separator: ",") + "\r\n" }.joined()
     }
 
-    /// A spreadsheet takes a cell that begins with one of these for a formula; an apostrophe before it makes it text (OWASP,
-    /// CSV injection).
+    /// A spreadsheet takes a cell that begins with one of these for a formula; an apostrophe before it makes it text
+    /// (OWASP, CSV injection).
     private static let formulaStarts = Array("=+-@\t\r".utf8)
     private static let marks = Array(",\"\r\n".utf8)
 

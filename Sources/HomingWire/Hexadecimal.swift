@@ -9,6 +9,18 @@
         String(decoding: bytes.flatMap { [digit($0 >> 4), digit($0 & 0xF)] }, as: UTF8.self)
     }
 
+    /// The bytes of digits in either case; nil for an odd number of them, and for anything else among them.
+    package static func decode(_ digits: [UInt8]) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(of: digits[index]), let low = value(of: digits[index + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+
     /// The digit of a value from 0 to 15, in lower case.
     @inlinable
     package static func digit(_ value: UInt8) -> UInt8 {

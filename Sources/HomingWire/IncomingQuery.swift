@@ -86,9 +86,9 @@ struct IncomingQuery {
     /// Whether a continue URL with a query was decoded too early: the rest of that query is among the other parameters.
     private var isContinueURLTorn: Bool { rawContinueURL?.utf8.contains(UInt8(ascii: "=")) ?? false }
 
-    /// Whether a part of the continue URL may be lost: it was decoded too early, and a fragment or what followed is gone.
-    /// Nobody can tell whether a link that names no language was cut inside its continue URL, which is encoded: its code
-    /// works, and the server keeps the whole URL.
+    /// Whether a part of the continue URL may be lost: it was decoded too early, and a fragment or what followed is
+    /// gone. Nobody can tell whether a link that names no language was cut inside its continue URL, which is encoded:
+    /// its code works, and the server keeps the whole URL.
     private var isContinueURLCut: Bool {
         endsInContinueURL && !contains("lang") && rawContinueURL?.utf8.contains(UInt8(ascii: "/")) ?? false
     }

@@ -25,7 +25,8 @@ package enum JSON: Sendable {
     /// The parser is strict: UTF-8 without a byte order mark, no key twice in one object, no NUL in any string (escaped
     /// or not), no lone surrogates, at most 64 containers inside each other, nothing after the value but white space.
     ///
-    /// - Parameter mostValues: the greatest number of members and elements; a reader of many accounts at once takes more.
+    /// - Parameter mostValues: the greatest number of members and elements; a reader of many accounts at once takes
+    ///   more.
     /// - Throws: ``JSONFault`` with the offset of the byte that could not be accepted.
     package static func parse(
         _ bytes: some Collection<UInt8>, mostValues: Int = JSON.mostValues

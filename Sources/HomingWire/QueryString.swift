@@ -39,8 +39,8 @@ package struct QueryString: Sendable {
         self.init(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Parses what can be read of a query that may have been cut: a piece that is no strict percent-encoding hides no other
-    /// piece.
+    /// Parses what can be read of a query that may have been cut: a piece that is no strict percent-encoding hides no
+    /// other piece.
     package init(readableIn query: some StringProtocol) {
         parameters = Substring(query).pieces(separatedBy: UInt8(ascii: "&")).compactMap(Self.parameter)
     }
@@ -93,8 +93,8 @@ extension QueryString {
     /// A query with the separators that were written for HTML once too often on the way (`&amp;`, `&#38;`, `&#038;`,
     /// `&#x26;`, also percent-encoded or several times over) as they were: `&`.
     ///
-    /// No name of a parameter begins so, therefore nothing else can be meant. Every other byte is unchanged, and what comes
-    /// of it is judged as if it had come undamaged.
+    /// No name of a parameter begins so, therefore nothing else can be meant. Every other byte is unchanged, and what
+    /// comes of it is judged as if it had come undamaged.
     ///
     /// - Returns: nil for a query without such a separator.
     package static func mended(_ query: Substring) -> String? {

@@ -39,8 +39,8 @@ package enum SecretMask {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// A line from a stranger's server, for terminals and the database: printable ASCII, secrets masked, since a server may
-    /// quote the message that it refuses.
+    /// A line from a stranger's server, for terminals and the database: printable ASCII, secrets masked, since a server
+    /// may quote the message that it refuses.
     package static func line(_ bytes: [UInt8], atMost limit: Int) -> String {
         let kept = String(decoding: bytes.prefix(4_096).filter(ASCII.isPrintable), as: UTF8.self)
         return String(decoding: masked(kept).utf8.prefix(limit), as: UTF8.self)

@@ -12,8 +12,9 @@ package enum TerminalText {
 
     package static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
-    /// Whether a text may be a name in lists, mails and terminals: no character in it controls, ends a line, or turns the
-    /// direction of what follows it. Marks that give a direction to their own place only are part of Hebrew and Arabic.
+    /// Whether a text may be a name in lists, mails and terminals: no character in it controls, ends a line, or turns
+    /// the direction of what follows it. Marks that give a direction to their own place only are part of Hebrew and
+    /// Arabic.
     package static func isName(_ text: String) -> Bool {
         !text.unicodeScalars.contains(where: breaksOrTurns)
     }

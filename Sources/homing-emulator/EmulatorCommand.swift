@@ -9,8 +9,8 @@ import NIOCore
 import ServiceLifecycle
 import UnixSignals
 
-/// `homing-emulator`: what Firebase's Auth emulator answers, in memory, for development and tests. It checks nothing that
-/// matters: tokens are unsigned, and whoever reaches its port may do anything.
+/// `homing-emulator`: what Firebase's Auth emulator answers, in memory, for development and tests. It checks nothing
+/// that matters: tokens are unsigned, and whoever reaches its port may do anything.
 struct EmulatorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "homing-emulator",

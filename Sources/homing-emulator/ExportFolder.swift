@@ -25,8 +25,8 @@ struct ExportFolder {
 
     /// The file of a tenant's accounts, or of the project's own; nil where no file can have such a name.
     ///
-    /// Firebase's emulator writes the tenant's id as it is, which a slash makes impossible, and takes it back as a part of
-    /// a URL's path, where percent-encoding is what it was before.
+    /// Firebase's emulator writes the tenant's id as it is, which a slash makes impossible, and takes it back as a part
+    /// of a URL's path, where percent-encoding is what it was before.
     static func accountsName(of tenant: String?) -> String? {
         let name = tenant.map { "accounts-\(percentEncoded($0)).json" } ?? "accounts.json"
         return name.utf8.count <= 255 ? name : nil

@@ -47,8 +47,8 @@ import Testing
         do {
             _ = try sockets(environment)
             Issue.record("it was taken")
-        } catch Refusal.invalidSetting(let text) {
-            #expect(text.hasPrefix(sentence), "\(text)")
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
+            #expect(refusal.sentence.hasPrefix(sentence), "\(refusal.sentence)")
         }
     }
 

@@ -33,8 +33,8 @@ import Testing
             _ = try await Self.logPages(database)
             var shortest = Int.max
             var written = 70
-            // The log is folded while nobody waits, and a machine that is busy elsewhere may not give the writer its turn for
-            // that, but not each time.
+            // The log is folded while nobody waits, and a machine that is busy elsewhere may not give the writer its
+            // turn for that, but not each time.
             while shortest >= 500, written < 5_000 {
                 var longest = 0
                 for number in written..<(written + 330) {

@@ -11,7 +11,8 @@ struct SMTPConnectionsTests {
 
     @Test func `mails one after the other share a connection`() async throws {
         try await withRelay { relay, transport in
-            // A machine that is busy elsewhere may give the next mail out before the connection is back, but not each time.
+            // A machine that is busy elsewhere may give the next mail out before the connection is back, but not each
+            // time.
             for _ in 0..<50 {
                 let (connections, greetings) = (relay.connectionCount, Self.greetings(relay))
                 for _ in 0..<5 { #expect(await transport.deliver(.plain()).kind == "accepted") }

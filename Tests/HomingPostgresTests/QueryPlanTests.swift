@@ -9,8 +9,8 @@ import Testing
 
 /// Every statement of the daily work finds its rows by an index on PostgreSQL too, and by all the columns that it can.
 ///
-/// The statements are those that the connection has prepared, and their plans are the generic ones, which serve whatever
-/// the values are.
+/// The statements are those that the connection has prepared, and their plans are the generic ones, which serve
+/// whatever the values are.
 @Suite(.serialized) struct QueryPlanTests {
     /// Lists that an operator reads and the start reads; they may go through a whole table.
     private static let mayBeScanned: Set<String> = [
@@ -39,8 +39,8 @@ import Testing
 
         /// The tables that are read from the first row to the last.
         ///
-        /// A round of the sweep finds its thousand rows by an index; then it may delete them in one pass through a table
-        /// that has not many more.
+        /// A round of the sweep finds its thousand rows by an index; then it may delete them in one pass through a
+        /// table that has not many more.
         var scans: [String] {
             let endings = ["RETURNING 1", "RETURNING project, mail, state, ended_at"]
             let isSweep = statement.hasPrefix("DELETE") && endings.contains { statement.hasSuffix($0) }

@@ -6,8 +6,8 @@ import HomingDatabase
 import HomingTesting
 import Testing
 
-/// What becomes of a long statement of a migration or a copy whose connection has been silent for longer than a server is
-/// trusted without a question.
+/// What becomes of a long statement of a migration or a copy whose connection has been silent for longer than a server
+/// is trusted without a question.
 @Suite struct SilentServerTests {
     @Test
     func `a statement ends where the server has ended its process and the network says nothing of that`() async throws {
@@ -54,7 +54,8 @@ import Testing
                 let limited = try #require(PostgresURL(parsing: uri))
                 try await Database(driver: try PostgresDriver(limited, for: .maintenance)).closing { database in
                     #expect(throws: DatabaseFault.self) { try PostgresDriver(limited) }
-                    // Silent until after the second question, with which the first refusal would be a reason to give up.
+                    // Silent until after the second question, with which the first refusal would be a reason to give
+                    // up.
                     let answer = try await database.read { try $0.run("SELECT 7 FROM pg_sleep(24)").firstInt() }
                     #expect(answer == 7)
                 }

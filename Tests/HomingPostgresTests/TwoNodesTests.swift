@@ -19,8 +19,8 @@ func withTwoNodes(_ body: (TestHoming, TestHoming) async throws -> Void) async t
     }
 }
 
-/// Runs a verb on each of the nodes while another connection holds what a statement locks. Each begins when those before it
-/// wait; what is held is let go when all wait: for that, or for one another.
+/// Runs a verb on each of the nodes while another connection holds what a statement locks. Each begins when those
+/// before it wait; what is held is let go when all wait: for that, or for one another.
 ///
 /// - Returns: what became of each, in the order of the nodes.
 func meeting<Outcome: Sendable>(
@@ -166,8 +166,8 @@ private func waiting(_ count: Int, on node: TestHoming) async throws {
         return nil
     }
 
-    /// A stranger signs up with the owner's address and has the verification mailed; the owner resets the password while
-    /// the stranger's link is opened.
+    /// A stranger signs up with the owner's address and has the verification mailed; the owner resets the password
+    /// while the stranger's link is opened.
     @Test func `a verification beside a reset never brings the old password back`() async throws {
         try await withTwoNodes { first, second in
             for round in 0..<10 {

@@ -145,8 +145,7 @@ import Testing
                 let refused = try await server.admin.post(
                     "/v1/projects/shop/accounts:sendOobCode", json: body(.apple, .dynamicLinkDomain, inApp: true),
                     headers: [("Authorization", "Bearer owner")])
-                #expect(
-                    refused.errorMessage == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain: homing link-domain add")
+                #expect(refused.errorMessage == "DYNAMIC_LINK_NOT_ACTIVATED : add a link domain")
             }
         }
     }

@@ -14,7 +14,8 @@ import ServiceLifecycle
 /// Runs the body with a server behind a listener, with five routes.
 ///
 /// `/` answers at once, `/length` reads the body and answers its length, `/slow` waits for longer than a request may
-/// take to arrive, `/large` is more than the buffers of two sockets hold, and `/last` wants to be the connection's last.
+/// take to arrive, `/large` is more than the buffers of two sockets hold, and `/last` wants to be the connection's
+/// last.
 ///
 /// - Parameter onLast: what `/last` does besides.
 func withListener(

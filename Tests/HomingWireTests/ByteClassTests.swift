@@ -16,9 +16,11 @@ import Testing
             "base64url", { ASCII.isBase64URL($0) },
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
         ),
+        ("blanks", { ASCII.isBlank($0) }, " \t"),
+        ("spaces", { ASCII.isSpace($0) }, " \t\n\r"),
     ]
 
-    @Test(arguments: 0..<6)
+    @Test(arguments: 0..<8)
     func `each class has its bytes and no other`(index: Int) {
         let (name, holds, bytes) = Self.classes[index]
         for byte in UInt8.min...UInt8.max {
@@ -48,6 +50,20 @@ import Testing
             let (high, low) = (Hexadecimal.value(of: digits[2 * index]), Hexadecimal.value(of: digits[2 * index + 1]))
             #expect(high.map { $0 << 4 } == byte & 0xF0 && low == byte & 0xF)
         }
+        #expect(Hexadecimal.decode(digits) == bytes)
+        #expect(Hexadecimal.decode(Array("fFAa".utf8)) == [0xFF, 0xAA])
+        #expect(Hexadecimal.decode([]) == [])
+        for wrong in ["f", "fff", "fg", "f ", "0x"] {
+            #expect(Hexadecimal.decode(Array(wrong.utf8)) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func `only the blanks at both ends are taken off`() {
+        for (text, rest) in [(" \t a b\t ", "a b"), ("a", "a"), ("", ""), (" \t", ""), ("\na ", "\na")] {
+            #expect(String(Substring(ASCII.trimmed(text.utf8, of: ASCII.isBlank))) == rest, "\(text)")
+        }
+        #expect(ASCII.trimmed("\r\n\u{B} a\tb \u{C}\n") == "a\tb")
+        #expect(ASCII.trimmed(" \n") == "")
     }
 
     @Test func `secrets are the same only when all of their bytes are`() {

@@ -24,7 +24,8 @@ struct Folder: Sendable {
         try write(JSONEncoder().encode(settings), "settings.json")
     }
 
-    /// The address that a sign-in link was asked for. The link does not tell it, so that nobody who finds it can use it.
+    /// The address that a sign-in link was asked for. The link does not tell it, so that nobody who finds it can use
+    /// it.
     var askedAddress: String? {
         read("asked").map { String(decoding: $0, as: UTF8.self) }
     }

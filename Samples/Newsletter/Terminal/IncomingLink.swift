@@ -4,8 +4,8 @@
 import Foundation
 import HomingAuth
 
-/// What a link that reaches the app does. Nothing happens before somebody has agreed to it: links come by mail, and from
-/// anybody.
+/// What a link that reaches the app does. Nothing happens before somebody has agreed to it: links come by mail, and
+/// from anybody.
 extension Lighthouse {
     /// Does what a link is for.
     ///

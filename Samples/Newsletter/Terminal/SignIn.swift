@@ -6,7 +6,8 @@ import HomingAuth
 
 /// The card that stands before what is for readers only.
 extension Lighthouse {
-    /// Who is signed in, at last, as the server knows them now. Every mail that is sent on the way comes back to the place.
+    /// Who is signed in, at last, as the server knows them now. Every mail that is sent on the way comes back to the
+    /// place.
     func signedIn(for place: Place) async throws -> User {
         while true {
             do {

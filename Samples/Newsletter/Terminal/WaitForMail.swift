@@ -5,7 +5,8 @@ import Foundation
 import HomingAuth
 
 extension Lighthouse {
-    /// Waits while somebody is at their mail: for a link that is pasted, or for Enter when a page did what was to be done.
+    /// Waits while somebody is at their mail: for a link that is pasted, or for Enter when a page did what was to be
+    /// done.
     ///
     /// - Parameter isDone: whether it was done.
     /// - Throws: ``Leaving/elsewhere(_:)`` when a link leads to another place than `place`.

@@ -5,8 +5,8 @@
     import HomingAuth
     import SwiftUI
 
-    /// The third situation: what is begun in the app ends in the app. A tap on the mailed link brings it here, and nothing
-    /// has happened before.
+    /// The third situation: what is begun in the app ends in the app. A tap on the mailed link brings it here, and
+    /// nothing has happened before.
     struct FinishInTheAppView: View {
         @EnvironmentObject private var reader: Reader
         @AppStorage("askedAddress") private var address = ""

@@ -5,8 +5,8 @@
     import HomingAuth
     import SwiftUI
 
-    /// The second situation: a letter is for readers who are signed in. Whoever forgot the password comes back to the same
-    /// part of the same letter.
+    /// The second situation: a letter is for readers who are signed in. Whoever forgot the password comes back to the
+    /// same part of the same letter.
     struct LetterView: View {
         @EnvironmentObject private var reader: Reader
         @State private var name = "keeper"

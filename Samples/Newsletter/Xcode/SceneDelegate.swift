@@ -6,8 +6,8 @@
     import SwiftUI
     import UIKit
 
-    /// The same for an app with UIKit scenes: named in Info.plist as the scene's delegate class. It configures Homing in
-    /// its application delegate's `application(_:didFinishLaunchingWithOptions:)`.
+    /// The same for an app with UIKit scenes: named in Info.plist as the scene's delegate class. It configures Homing
+    /// in its application delegate's `application(_:didFinishLaunchingWithOptions:)`.
     final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         var window: UIWindow?
         private lazy var reader = Reader()

@@ -5,7 +5,8 @@
     import HomingAuth
     import SwiftUI
 
-    /// The first situation: a subscription wants a verified address, and the mail comes back to the plan that was chosen.
+    /// The first situation: a subscription wants a verified address, and the mail comes back to the plan that was
+    /// chosen.
     struct SubscriptionView: View {
         @EnvironmentObject private var reader: Reader
         @State private var plan = Plan.yearly

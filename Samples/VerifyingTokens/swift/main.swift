@@ -13,7 +13,8 @@ import JWTKit
 
 /// Believes ID tokens of one project, or of one tenant in it: of nobody's else, because two tenants may have one id.
 ///
-/// Keep one while the program runs: it keeps the key set for an hour. With the key set and the issuer of session cookies it believes those, and no ID tokens.
+/// Keep one while the program runs: it keeps the key set for an hour. With the key set and the issuer of session
+/// cookies it believes those, and no ID tokens.
 actor IDTokenVerifier {
     /// The token is not to be believed: 401. Any other error means that the key set did not come: 503.
     struct Refused: Error { let reason: String }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingWire
+
 /// `name=value` pairs between semicolons, the form of DKIM and DMARC records (RFC 6376, section 3.2).
 package struct TagList: Sendable, Equatable {
     package let tags: [(name: String, value: String)]
@@ -22,7 +24,6 @@ package struct TagList: Sendable, Equatable {
     }
 
     private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        String(Substring(ASCII.trimmed(text.utf8, of: ASCII.isBlank)))
     }
 }

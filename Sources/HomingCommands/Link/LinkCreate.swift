@@ -68,7 +68,7 @@ struct LinkCreate: DatabaseCommand {
         output.answer(
             format, json: .object(record),
             lines: ["\(domain.baseURL)/\(stored.suffix)"]
-                + warnings.map { "warning: \($0.code.rawValue): \($0.message)" })
+                + warnings.map { "warning: \($0.code.rawValue): \($0.message)".with($0.remedy) })
     }
 
     private func linkDomain(of project: Project) throws -> LinkDomain {

@@ -83,7 +83,7 @@ struct LinkImportReport {
             let app = key.app.map { $0.isEmpty ? "other apps: " : "\($0): " } ?? ""
             lines.append(
                 "warning: \(key.warning.code.rawValue): \(app)\(count.links) links, the first on line "
-                    + "\(count.firstLine): \(key.warning.message)")
+                    + "\(count.firstLine): \(key.warning.message)".with(key.warning.remedy))
         }
         if !unreadColumns.isEmpty {
             lines.append(
@@ -104,7 +104,7 @@ struct LinkImportReport {
                     [
                         "code": .string(key.warning.code.rawValue), "app": key.app.map { .string($0) } ?? .null,
                         "links": .int(Int64(count.links)), "line": .int(Int64(count.firstLine)),
-                        "message": .string(key.warning.message),
+                        "message": .string(key.warning.message.with(key.warning.remedy)),
                     ]
                 }),
             "unreadColumns": .array(unreadColumns.map { .string($0) }),

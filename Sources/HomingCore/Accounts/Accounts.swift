@@ -164,7 +164,7 @@ package final class Accounts: Sendable {
             throw Refusal.overloaded(retryAfterSeconds: 5)
         } catch let refusal as Refusal {
             // A full queue, whatever the address: no guess was made, and whoever tries again as told is not locked out.
-            if case .overloaded = refusal {
+            if refusal.code == .overloaded {
                 blockLimits.giveBack(tries, project: project.projectID)
                 try await store.write(in: project) { tx in
                     for (counter, _) in counters { tx.counters.decrement(counter) }

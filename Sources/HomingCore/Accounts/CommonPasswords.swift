@@ -30,8 +30,7 @@ package enum CommonPasswords {
     }
 
     private static func digest(of password: String) -> [UInt8] {
-        let hexadecimal = Array("0123456789abcdef".utf8)
-        return SHA256.hash(data: Array(ASCII.lowercased(password).utf8)).prefix(digits / 2)
-            .flatMap { [hexadecimal[Int($0 >> 4)], hexadecimal[Int($0 & 0xF)]] }
+        let digest = SHA256.hash(data: Array(ASCII.lowercased(password).utf8))
+        return Array(Hexadecimal.encode(digest.prefix(digits / 2)).utf8)
     }
 }

@@ -47,7 +47,7 @@ package final class AdminKeys: Sendable {
                 // A key is for whole projects, not for a tenant.
                 try Projects.check(id: project)
                 guard try !connection.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
-                    throw Refusal.notFound("there is no project \(project): homing project list")
+                    throw Refusal.notFound("there is no project \(project)", remedy: .listProjects)
                 }
             }
             try connection.run(
@@ -89,7 +89,7 @@ package final class AdminKeys: Sendable {
                 """
             ).first.map { try Self.key($0) }
             guard let revoked else {
-                throw Refusal.notFound("there is no admin key \(id) in force: homing admin-key list")
+                throw Refusal.notFound("there is no admin key \(id) in force", remedy: .listAdminKeys)
             }
             for project in Self.entries(of: revoked) {
                 try connection.run(
@@ -117,7 +117,7 @@ package final class AdminKeys: Sendable {
         let now = system.now()
         guard !found.key.hasEnded(at: now) else {
             let end = (found.key.expiresAt ?? now).timestamp
-            throw Refusal.adminKeyEnded("The admin key \(found.key.name) ended at \(end): homing admin-key create.")
+            throw Refusal.adminKeyEnded("The admin key \(found.key.name) ended at \(end).")
         }
         uses.withLock { $0[id] = now }
         return found.key

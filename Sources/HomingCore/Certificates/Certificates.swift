@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingDatabase
+internal import HomingWire
 internal import Synchronization
 
 /// The certificates that an authority has handed out by ACME (RFC 8555), what still waits for one, and the answers to
@@ -163,13 +164,7 @@ package final class Certificates: Sendable {
 
     /// Base64url (RFC 8555 section 8.3), of a length that authorities make.
     private static func isToken(_ token: String) -> Bool {
-        (16...200).contains(token.utf8.count)
-            && token.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: false
-                }
-            }
+        (16...200).contains(token.utf8.count) && token.utf8.allSatisfy(ASCII.isBase64URL)
     }
 
     /// The name under which a certificate's key is sealed.

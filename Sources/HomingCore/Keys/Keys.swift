@@ -123,7 +123,7 @@ package struct Keys: Sendable {
             throw Refusal.invalidSetting("the floor is \(ring.floor): codes of version \(version) would be refused")
         }
         guard let check = ring.checkValue(version: version) else {
-            throw Refusal.notFound("key version \(version) is not in \(path): homing key add")
+            throw Refusal.notFound("key version \(version) is not in \(path)", remedy: .addKey)
         }
         return check
     }
@@ -131,7 +131,7 @@ package struct Keys: Sendable {
     /// Retires a version, which then verifies nothing any more. The version must not be the one in use.
     package func retire(_ version: UInt8, by author: Author = .command) async throws {
         guard version != ring.active else {
-            throw Refusal.invalidSetting("key version \(version) is in use: homing key use another one first")
+            throw Refusal.invalidSetting("key version \(version) is in use", remedy: .useAnotherKey)
         }
         var file = try MasterKeyFile(reading: path)
         guard file.retire(version) else {

@@ -79,8 +79,8 @@ extension Operators {
             throw Refusal.tooManyAttempts(
                 place == .password
                     ? "Ten wrong codes came behind this password. Come in by a mailed link and a code, or try again in an hour."
-                    : "Ten codes were wrong. Try again in an hour, or have the server's operator run homing operator link "
-                        + "--forget.")
+                    : "Ten codes were wrong. Try again in an hour",
+                remedy: place == .password ? nil : .forgetSecondFactor)
         }
         // Sealed under a key that is gone, the app's codes are worth nothing; recovery codes still are.
         let secret = try store.ring.openUnlessGone(sealed, name: "totp \(address)")

@@ -274,7 +274,7 @@ extension Operators {
             try connection.run(Counter(subject: subject).increment(in: Project.console.id, at: now)).firstInt() ?? 0
         }
         guard count <= limit else {
-            throw Refusal.tooManyAttempts("Too many attempts. Try again in an hour, or run homing operator link.")
+            throw Refusal.tooManyAttempts("Too many attempts. Try again in an hour", remedy: .linkOperator)
         }
     }
 }

@@ -174,7 +174,7 @@ package struct Operators: Sendable {
     }
 
     static func nobody(_ address: String) -> Refusal {
-        .notFound("there is no operator \(address): homing operator add \(address) --role editor")
+        .notFound("there is no operator \(address)", remedy: .addOperator(address))
     }
 }
 

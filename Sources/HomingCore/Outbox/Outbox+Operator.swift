@@ -82,7 +82,7 @@ extension Outbox {
                 """
             ).first.map(Self.entry)
         }
-        guard let entry else { throw Refusal.notFound("there is no mail \(id): homing mail list") }
+        guard let entry else { throw Refusal.notFound("there is no mail \(id)", remedy: .listMails) }
         return entry
     }
 

@@ -203,7 +203,7 @@ package struct Suppressions: Sendable {
         }
         guard isLifted else {
             throw Refusal.notFound(
-                "\(address.text) is not suppressed in \(project.id): homing mail suppressed list \(project.id)")
+                "\(address.text) is not suppressed in \(project.id)", remedy: .listSuppressed(project: project.id))
         }
     }
 }

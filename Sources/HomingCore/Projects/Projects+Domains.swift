@@ -28,7 +28,8 @@ extension Projects {
             let removed = try connection.run(
                 "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
             guard !removed.isEmpty else {
-                throw Refusal.notFound("\(text) is not an authorised domain of \(id): homing domain list \(id)")
+                throw Refusal.notFound(
+                    "\(text) is not an authorised domain of \(id)", remedy: .listDomains(project: id))
             }
             try connection.run(audit.entry("domain.remove", of: domain.text, in: id, by: author))
         }
@@ -69,11 +70,12 @@ extension Projects {
         let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
         return try await change { [audit] connection in
             guard let before = try Self.app(.android, app, of: id, connection) else {
-                throw Refusal.notFound("\(app) is no Android app that is registered in \(id): homing app list \(id)")
+                throw Refusal.notFound(
+                    "\(app) is no Android app that is registered in \(id)", remedy: .listApps(project: id))
             }
             var stored = before
             for print in sha256 + sha1 where !(stored.sha256 + stored.sha1).contains(print) {
-                throw Refusal.notFound("\(print) is no fingerprint of \(app): homing app list \(id) --json")
+                throw Refusal.notFound("\(print) is no fingerprint of \(app)", remedy: .listFingerprints(project: id))
             }
             stored.sha256.removeAll { sha256.contains($0) }
             stored.sha1.removeAll { sha1.contains($0) }
@@ -90,7 +92,7 @@ extension Projects {
             let removed = try connection.run(
                 "DELETE FROM apps WHERE project = \(id) AND id = \(app) RETURNING details")
             guard let stored = try removed.firstText().map(Self.app(stored:)) else {
-                throw Refusal.notFound("\(app) is not registered in \(id): homing app list \(id)")
+                throw Refusal.notFound("\(app) is not registered in \(id)", remedy: .listApps(project: id))
             }
             try connection.run(audit.entry("app.remove", of: app, in: id, before: stored.summary, by: author))
         }
@@ -111,7 +113,7 @@ extension Projects {
             guard try !Self.has(domain, project: id, connection) else { return }
             if !mayShareHost, try isOwnHost || Self.isOfOthers(domain, but: id, connection) {
                 throw Refusal.invalidLinkDomain(
-                    "this host serves more than this project: an owner adds it, or homing link-domain add")
+                    "this host serves more than this project: an owner adds it")
             }
             try Self.insert(domain, project: id, at: now, connection)
             try connection.run(audit.entry("linkDomain.add", of: domain.text, in: id, by: author))
@@ -126,7 +128,7 @@ extension Projects {
             let removed = try connection.run(
                 "DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
             guard !removed.isEmpty else {
-                throw Refusal.notFound("\(text) is not a link domain of \(id): homing link-domain list \(id)")
+                throw Refusal.notFound("\(text) is not a link domain of \(id)", remedy: .listLinkDomains(project: id))
             }
             try connection.run(audit.entry("linkDomain.remove", of: domain.text, in: id, by: author))
         }

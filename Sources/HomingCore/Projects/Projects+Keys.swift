@@ -90,8 +90,7 @@ extension Projects {
                     "SELECT 1 FROM api_keys WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL")
                 guard isThere.isEmpty else {
                     throw Refusal.invalidSetting(
-                        "this is the only API key of \(id), and its apps send it: homing api-key create \(id), "
-                            + "ship the new one, then revoke this one")
+                        "this is the only API key of \(id), and its apps send it", remedy: .replaceAPIKey(project: id))
                 }
                 throw Self.noSuchKey(text, in: id)
             }
@@ -110,6 +109,6 @@ extension Projects {
     }
 
     private static func noSuchKey(_ text: String, in id: String) -> Refusal {
-        .notFound("\(id) has no API key \(text) in force: homing api-key list \(id)")
+        .notFound("\(id) has no API key \(text) in force", remedy: .listAPIKeys(project: id))
     }
 }

@@ -186,7 +186,7 @@ extension Projects {
         of project: String, _ connection: borrowing Connection
     ) throws -> (name: String, settings: ProjectSettings) {
         guard var row = try connection.run("SELECT name, settings FROM projects WHERE id = \(project)").first else {
-            throw Refusal.notFound("there is no project \(project): homing project list")
+            throw Refusal.notFound("there is no project \(project)", remedy: .listProjects)
         }
         return (try row.text(), try decode(row.text()))
     }

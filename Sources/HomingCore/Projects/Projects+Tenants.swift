@@ -28,7 +28,7 @@ extension Projects {
             }
             let others = try Self.tenants(of: owner.id, connection)
             guard !others.contains(where: { $0.key == key }) else {
-                throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already: homing tenant show \(key)")
+                throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already", remedy: .showTenant(key))
             }
             guard others.count < Tenant.most else {
                 throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")

@@ -131,7 +131,7 @@ package final class Projects: Sendable {
         if let tenant = projectOrTenant(id) {
             throw .invalidSetting("\(id) is a tenant, and this is about a whole project: \(tenant.projectID)")
         }
-        throw .notFound("there is no project \(id): homing project create \(id)")
+        throw .notFound("there is no project \(id)", remedy: .createProject(id))
     }
 
     /// The project, or the tenant of one, as `PROJECT/TENANT`.
@@ -139,7 +139,8 @@ package final class Projects: Sendable {
         if let found = projectOrTenant(name) { return found }
         let parts = name.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, project(String(parts[0])) != nil else { return try existing(name) }
-        throw .notFound("there is no tenant \(parts[1]) of \(parts[0]): homing tenant list \(parts[0])")
+        throw .notFound(
+            "there is no tenant \(parts[1]) of \(parts[0])", remedy: .listTenants(project: String(parts[0])))
     }
 
     /// Reads all projects again.
@@ -229,7 +230,7 @@ package final class Projects: Sendable {
                 }
             }
         } catch let violation as UniqueViolation where violation.columns == ["projects.id"] {
-            throw Refusal.alreadyExists("project \(id) exists already: homing project show \(id)")
+            throw Refusal.alreadyExists("project \(id) exists already", remedy: .showProject(id))
         } catch let violation as UniqueViolation where violation.columns == ["api_keys.key"] {
             throw Refusal.alreadyExists("this API key belongs to a project already")
         } catch let violation as UniqueViolation where violation.columns == ["link_domains.domain"] {

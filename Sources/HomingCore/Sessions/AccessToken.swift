@@ -101,7 +101,7 @@ extension ServiceAccounts {
             guard signer.opensAdmin else {
                 throw GrantRefusal(
                     "unauthorized_client",
-                    "This service account is for custom tokens alone: homing service-account create \(project)")
+                    "This service account is for custom tokens alone: use one that was made for back ends.")
             }
             return try AccessToken(of: signer, in: project, ring: store.ring, at: now)
         } catch ServiceAccountToken.Fault.invalid(let sentence) {

@@ -102,7 +102,7 @@ struct IDTokenClaims: JWTPayload {
         tenant = try firebase.decodeIfPresent(String.self, forKey: Key("tenant"))
     }
 
-    /// Issuer, audience and times are checked by ``IDTokens`` against the project and the injected clock.
+    /// Issuer, audience and times are checked by ``Sessions`` against the project and the injected clock.
     func verify(using algorithm: some JWTAlgorithm) throws {}
 }
 

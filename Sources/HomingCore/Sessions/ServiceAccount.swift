@@ -68,7 +68,7 @@ package struct ServiceAccounts: Sendable {
                 ])[0].firstInt() ?? 0
             guard others < Self.most else {
                 throw Refusal.invalidSetting(
-                    "\(project.id) has \(Self.most) service accounts: revoke one with homing service-account revoke")
+                    "\(project.id) has \(Self.most) service accounts", remedy: .revokeServiceAccount)
             }
             _ = try tx.run([
                 """
@@ -135,7 +135,8 @@ package struct ServiceAccounts: Sendable {
             ])[0]
             guard !revoked.isEmpty else {
                 throw Refusal.notFound(
-                    "\(project.id) has no service account \(id) in force: homing service-account list \(project.id)")
+                    "\(project.id) has no service account \(id) in force",
+                    remedy: .listServiceAccounts(project: project.id))
             }
             tx.note("serviceAccount.revoke", of: id, by: author)
         }

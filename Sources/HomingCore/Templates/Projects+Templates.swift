@@ -66,7 +66,7 @@ extension Projects {
             guard languages < mostLanguages else {
                 throw Refusal.invalidSetting(
                     "\(change.kind.rawValue) has templates in \(languages) languages, and \(mostLanguages) is the "
-                        + "most: go back to Homing's words in one first, with homing template reset")
+                        + "most: go back to Homing's words in one first", remedy: .resetTemplate)
             }
         }
         try connection.run(
@@ -151,8 +151,8 @@ extension Projects {
     ) async throws -> TemplateVersion {
         guard let version = try await version(number, of: kind, language, in: id) else {
             throw Refusal.notFound(
-                "there is no version \(number) of \(kind.rawValue) \(language): homing template versions \(id) "
-                    + "\(kind.rawValue) \(language)")
+                "there is no version \(number) of \(kind.rawValue) \(language)",
+                remedy: .listTemplateVersions(project: id, kind: kind.rawValue, language: language))
         }
         let change = try TemplateChange(kind, language, to: version.template, from: base)
         return try await save([change], of: id, by: author)[0]

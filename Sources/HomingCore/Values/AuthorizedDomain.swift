@@ -14,34 +14,36 @@ package struct AuthorizedDomain: Sendable, Hashable {
     /// Nil: the default port, and any port on loopback names.
     package let port: Int?
 
-    /// - Throws: ``Refusal/invalidAuthorizedDomain(_:)`` with a sentence that names the text and says what is accepted.
+    /// - Throws: ``Refusal/invalidAuthorizedDomain(_:advice:)``, which names the text and says what is accepted.
     package init(parsing text: String) throws(Refusal) {
         guard !text.isEmpty else {
-            throw .invalidAuthorizedDomain("An authorized domain is empty: write host, *.host or host:port")
+            throw .invalidAuthorizedDomain("An authorized domain is empty", advice: "write host, *.host or host:port")
         }
         let quoted = TerminalText.line(String(text.unicodeScalars.prefix(80)))
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
             let isOfApp = text.firstRange(of: "://").map { CustomSchemeLink.isScheme(String(text[..<$0.lowerBound])) }
             throw .invalidAuthorizedDomain(
-                "\(quoted) should only contain the valid domain: "
-                    + (isOfApp == true
-                        ? "it is the address of pages inside an app, to which no mail can lead; links open a registered app"
-                        : "write the host alone, as in shop.example, without https:// and path"))
+                "\(quoted) should only contain the valid domain",
+                advice: isOfApp == true
+                    ? "it is the address of pages inside an app, to which no mail can lead; links open a registered app"
+                    : "write the host alone, as in shop.example, without https:// and path")
         }
         coversSubdomains = text.utf8.starts(with: "*.".utf8)
         let name = coversSubdomains ? text[text.utf8.index(text.startIndex, offsetBy: 2)...] : text[...]
         guard let (hostText, portText) = HostAndPort.split(name), let host = WebHost(typed: hostText) else {
             throw .invalidAuthorizedDomain(
-                "\(quoted) should only contain the valid domain: write host, *.host or host:port; a host is letters, digits, "
-                    + "hyphens and dots, or an international name of one script")
+                "\(quoted) should only contain the valid domain",
+                advice: "write host, *.host or host:port; a host is letters, digits, hyphens and dots, or an "
+                    + "international name of one script")
         }
         if coversSubdomains, host.isAddress || (host.labelCount < 2 && !host.isLoopback) {
             throw .invalidAuthorizedDomain(
-                "\(quoted) is no domain: a wildcard needs two labels or more behind it, as in *.shop.example")
+                "\(quoted) is no domain", advice: "a wildcard needs two labels or more behind it, as in *.shop.example")
         }
         if let portText {
             guard let port = HostAndPort.port(portText) else {
-                throw .invalidAuthorizedDomain("\(quoted) is no domain: the port must be a number from 1 to 65535")
+                throw .invalidAuthorizedDomain(
+                    "\(quoted) is no domain", advice: "the port must be a number from 1 to 65535")
             }
             self.port = port
         } else {

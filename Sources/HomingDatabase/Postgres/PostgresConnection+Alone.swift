@@ -4,8 +4,8 @@
 import CLibPQ
 
 extension PostgresConnection {
-    /// Runs a statement that no transaction takes, such as `CREATE INDEX CONCURRENTLY`. It waits for transactions of others
-    /// as long as it has to.
+    /// Runs a statement that no transaction takes, such as `CREATE INDEX CONCURRENTLY`. It waits for transactions of
+    /// others as long as it has to.
     func runAlone(_ statement: SQL) throws {
         tally.countStatement()
         // Behind PgBouncer the next statement may run on another connection; there no time-outs of ours are set.
@@ -16,8 +16,8 @@ extension PostgresConnection {
 
     /// Takes the lock of whoever works on the whole database, in a transaction that stays open, if nobody has it.
     ///
-    /// By the simple protocol nothing is left of the question: a portal would keep its snapshot, and whoever makes an index
-    /// beside others waits for those who might still see the table without it.
+    /// By the simple protocol nothing is left of the question: a portal would keep its snapshot, and whoever makes an
+    /// index beside others waits for those who might still see the table without it.
     func takeLock() throws -> Bool {
         try runSimply("BEGIN ISOLATION LEVEL READ COMMITTED")
         if try runSimply("SELECT pg_try_advisory_xact_lock(7239612541)").firstInt() == 1 { return true }

@@ -57,8 +57,8 @@ extension PostgresConnection {
         }
     }
 
-    /// Whether the server answers a new connection, and still has this one. Behind PgBouncer, which gives a connection of its
-    /// own a process for a transaction, any answer counts.
+    /// Whether the server answers a new connection, and still has this one. Behind PgBouncer, which gives a connection
+    /// of its own a process for a transaction, any answer counts.
     private func isServerThere() -> Bool {
         do {
             let other = try PostgresConnection(url, .ofQuestions, tally: tally)

@@ -19,8 +19,8 @@ final class PostgresConnection: Session {
     struct Patience: Sendable {
         var statementSeconds: Int
         var answerSeconds: Int
-        /// After so long without a byte a server is asked by another connection whether it is there. The network itself may be
-        /// silent for twice that: then what was sent has not come, as the kernel knows.
+        /// After so long without a byte a server is asked by another connection whether it is there. The network itself
+        /// may be silent for twice that: then what was sent has not come, as the kernel knows.
         var silenceSeconds: Int
 
         /// For verbs.

@@ -5,10 +5,11 @@ import Foundation
 
 /// PostgreSQL behind ``Database``: a pool of connections, each with a thread of its own that runs one verb at a time.
 ///
-/// Verbs run READ COMMITTED. One that the engine refuses for a conflict (SQLSTATE 40001 or 40P01) runs again, a few times;
-/// so does one whose connection was lost before its commit, on a new connection. A commit whose answer does not come is
-/// unknown, and never repeated here. While no server can be reached verbs wait a few seconds, and then fail.
-/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and the other variables are touched under `lock` only.
+/// Verbs run READ COMMITTED. One that the engine refuses for a conflict (SQLSTATE 40001 or 40P01) runs again, a few
+/// times; so does one whose connection was lost before its commit, on a new connection. A commit whose answer does not
+/// come is unknown, and never repeated here. While no server can be reached verbs wait a few seconds, and then fail.
+/// `@unchecked Sendable`: `waiting`, whose closures are not Sendable, and the other variables are touched under `lock`
+/// only.
 package final class PostgresDriver: Driver, @unchecked Sendable {
     package let dialect = Dialect.postgres
 
@@ -235,8 +236,8 @@ package final class PostgresDriver: Driver, @unchecked Sendable {
         }
     }
 
-    /// Runs a transaction again that the engine refuses for a conflict: after a moment that differs, so that the two do not
-    /// meet again.
+    /// Runs a transaction again that the engine refuses for a conflict: after a moment that differs, so that the two do
+    /// not meet again.
     private func repeating<Answer>(_ transaction: () throws -> Answer) throws -> Answer {
         for run in 1...Self.mostRuns {
             do {

@@ -70,8 +70,8 @@ package struct ConnectionLost: Error {
     private static let lookAtPassword =
         "look at the user and the password in HOMING_DATABASE_URL, and at the server's pg_hba.conf"
 
-    /// By words of libpq's and the server's messages. What a working server says goes before what a standby beside it says, and
-    /// what is precise before what is part of many messages.
+    /// By words of libpq's and the server's messages. What a working server says goes before what a standby beside it
+    /// says, and what is precise before what is part of many messages.
     private static let remedies: [(marks: [String], remedy: String)] = [
         // Where TLS alone is let in, libpq's second try, without it, has a message of its own behind this one.
         (wrongPassword, lookAtPassword),

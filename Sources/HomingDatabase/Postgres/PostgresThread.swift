@@ -3,8 +3,8 @@
 
 import Foundation
 
-/// A thread whose end can be waited for. libpq's TLS library cleans up behind a thread: a process that exits before that is
-/// done crashes, and Foundation's threads cannot be joined.
+/// A thread whose end can be waited for. libpq's TLS library cleans up behind a thread: a process that exits before
+/// that is done crashes, and Foundation's threads cannot be joined.
 enum PostgresThread {
     private final class Body {
         let run: () -> Void

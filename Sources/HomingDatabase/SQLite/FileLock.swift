@@ -32,8 +32,8 @@ final class FileLock: Sendable {
     func release() {
         held.withLock { descriptor in
             if let open = descriptor {
-                // A child process that is just being started has the descriptor until its program begins, and would keep
-                // the lock alive.
+                // A child process that is just being started has the descriptor until its program begins, and would
+                // keep the lock alive.
                 _ = flock(open, LOCK_UN)
                 _ = Foundation.close(open)
             }

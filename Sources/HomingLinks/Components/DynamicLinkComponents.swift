@@ -7,7 +7,8 @@ internal import HomingWire
 
 /// Makes a dynamic link: a long one on the device, a short one on the app's Homing server.
 ///
-/// Its parts are read once, when ``url`` is asked for or a call is made; what is changed afterwards counts for the next.
+/// Its parts are read once, when ``url`` is asked for or a call is made; what is changed afterwards counts for the
+/// next.
 public final class DynamicLinkComponents {
     /// The deep link: where the link leads. The server follows https, and http on loopback names, on the project's
     /// authorised domains only.

@@ -139,8 +139,8 @@ struct LetterDocument {
 
     // MARK: A template's text
 
-    /// The content for a template that is written as text: its paragraphs. A paragraph that ends in a label with a colon and
-    /// the link on the next line, as in our own texts, becomes a button.
+    /// The content for a template that is written as text: its paragraphs. A paragraph that ends in a label with a
+    /// colon and the link on the next line, as in our own texts, becomes a button.
     func content(of text: String, _ placeholders: Placeholders) -> HTML {
         let link = placeholders.fillTemplate(HTML(trusted: Placeholders.Name.link.spelling))
         var anchored = placeholders

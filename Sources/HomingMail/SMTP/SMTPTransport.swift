@@ -49,8 +49,8 @@ package final class SMTPTransport: MailTransport {
         tell(of: relay)
     }
 
-    /// Hands mails to another relay from now on, or to the same one with other credentials. What is under way ends where
-    /// it began.
+    /// Hands mails to another relay from now on, or to the same one with other credentials. What is under way ends
+    /// where it began.
     package func use(_ relay: SMTPRelay) {
         liveRelay.set(relay)
         tell(of: relay)

@@ -207,7 +207,7 @@ struct AdminGate: HTTPResponder {
             await settled(
                 request, AdminCall(context, from: caller), responder: console, homing: homing,
                 notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
-                    .answer(to: caller, homing: homing))
+                    .answer(to: caller))
         }
     }
 
@@ -251,15 +251,15 @@ struct AdminGate: HTTPResponder {
         guard acceptsOwner else {
             return Answer.refusal(
                 .ownerRefused(
-                    "The token owner is switched off: use a service account's file (docs/admin-sdks.md) or an admin key "
-                        + "(homing admin-key create), or set admin.owner to allow on a listener that is bound to loopback."
+                    "The token owner is switched off: use a service account's file (docs/admin-sdks.md) or an admin key, "
+                        + "or set admin.owner to allow on a listener that is bound to loopback."
                 ))
         }
         let traces = OwnerToken.traces(in: request) ?? "another host"
         return Answer.refusal(
             .ownerRefused(
                 "The token owner is not taken from a browser or through a proxy, and the request has \(traces): "
-                    + "use a service account's file (docs/admin-sdks.md) or an admin key (homing admin-key create)."))
+                    + "use a service account's file (docs/admin-sdks.md) or an admin key."))
     }
 
     private func answersTo(_ authority: String, _ context: CallContext) -> Bool {

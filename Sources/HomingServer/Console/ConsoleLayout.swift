@@ -89,7 +89,7 @@ struct ConsolePage {
         answer(ConsolePerson(session: context.session, person: context.person), context.ofProject, context)
     }
 
-    func answer(to person: ConsolePerson, homing: Homing) -> Response {
+    func answer(to person: ConsolePerson) -> Response {
         answer(person, nil, nil)
     }
 

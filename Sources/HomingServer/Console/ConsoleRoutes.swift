@@ -102,7 +102,7 @@ struct ConsoleRoutes {
                 request.method == .post
                 ? "<p><a class=\"button quiet\" href=\"\(request.uri.path)\">Back to the page</a></p>" : ""
             let page = ConsolePage(title, "<p>\(sentence)</p>\(back)", status: status)
-            return page.answer(to: call.caller, homing: homing)
+            return page.answer(to: call.caller)
         }
         func report(_ kind: SecurityEvent.Kind) {
             homing.system.report(SecurityEvent(kind, subject: request.uri.path))
@@ -151,14 +151,21 @@ extension Refusal {
         switch self {
         case .invalidEmail: "This is not an email address that Homing takes, such as ann@example.com."
         case .weakPassword(.empty): "Type a password."
-        case .passwordRequirements(let rules): rules.map { "\($0.sentence)." }.joined(separator: " ")
-        case .invalidAuthorizedDomain(let sentence):
-            // Before the colon it names the text, which stands in the field.
-            (sentence.firstRange(of: ": ").map { sentence[$0.upperBound...] } ?? sentence[...]).asSentence
-        case .overloaded(_, .some): "The database does not answer. Try again in a moment."
-        default:
-            // Behind the code comes a sentence for people.
-            (wireMessage.split(separator: " : ", maxSplits: 1).last ?? "").asSentence
+        case .passwordRequirements:
+            (cause as? [PasswordRule] ?? []).map { "\($0.sentence)." }.joined(separator: " ")
+        // The text itself stands in the field.
+        case .invalidAuthorizedDomain: (cause as? String ?? sentence).asSentence
+        case .overloaded where cause is DatabaseUnavailable: "The database does not answer. Try again in a moment."
+        default: (explanation + wayIn).asSentence
+        }
+    }
+
+    /// How an operator comes in again who is kept out: that is done on the server alone.
+    private var wayIn: String {
+        switch remedy {
+        case .linkOperator: ", or run homing operator link"
+        case .forgetSecondFactor: ", or have the server's operator run homing operator link --forget"
+        default: ""
         }
     }
 }

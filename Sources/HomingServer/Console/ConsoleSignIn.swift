@@ -53,7 +53,7 @@ struct ConsoleSignIn: Sendable {
             try await signIn.begun(address, instead: request)
             return cookie.answer(entry, to: request)
         } catch let refusal as Refusal {
-            if case .tooManyAttempts = refusal { report(.operatorLocked, address) }
+            if refusal.code == .tooManyAttempts { report(.operatorLocked, address) }
             let isPassword = form["way"] == "password"
             return page(
                 address, linkFault: isPassword ? nil : refusal.consoleSentence,
@@ -93,7 +93,7 @@ struct ConsoleSignIn: Sendable {
                     linkFault: "A code is waited for for a quarter of an hour. Begin again.", status: .forbidden)
             }
         } catch let refusal as Refusal {
-            if case .tooManyAttempts = refusal { homing.system.report(SecurityEvent(.operatorLocked)) }
+            if refusal.code == .tooManyAttempts { homing.system.report(SecurityEvent(.operatorLocked)) }
             return codePage(fault: refusal.consoleSentence, status: WireError(refusal).status)
         }
     }

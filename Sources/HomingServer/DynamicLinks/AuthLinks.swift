@@ -39,15 +39,14 @@ struct AuthLinks: Sendable {
             let settings = try await homing.actionCodes.remember(action.code, in: place)?.settings,
             settings.installsAndroidApp
         {
-            return store(link, settings, visitor, request, owner)
+            return store(link, settings, visitor, owner)
         }
         return PageAnswer.redirect(to: link)
     }
 
     /// The store, as in a dynamic link with the same apps; without a registered app, the page inside.
     private func store(
-        _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ request: Request,
-        _ owner: LinkSite
+        _ link: String, _ settings: ActionCodeSettings, _ visitor: Visitor, _ owner: LinkSite
     ) -> Response {
         var parameters = DynamicLinkParameters(link: link)
         parameters.android.packageName = settings.androidPackageName

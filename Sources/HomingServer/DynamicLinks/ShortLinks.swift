@@ -50,7 +50,7 @@ extension DynamicLinks {
             else {
                 throw .invalidDynamicLink(
                     code: "INVALID_DYNAMIC_LINK_DOMAIN",
-                    "the domain is not a link domain of this project: homing link-domain add")
+                    "the domain is not a link domain of this project", remedy: .addLinkDomain)
             }
             return located
         }
@@ -87,7 +87,7 @@ extension DynamicLinks {
                 caller, project: site.project.id, limit: limits.linksPerIPDay, windowSeconds: day)
             try await homing.blockLimits.take(
                 "links", project: site.project.id, limit: limits.linksPerProjectDay, windowSeconds: day)
-        } catch Refusal.tooManyAttempts {
+        } catch Refusal.Code.tooManyAttempts {
             throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
         }
         let link = try await homing.makeLink(request.parameters, at: site, ending: request.ending)

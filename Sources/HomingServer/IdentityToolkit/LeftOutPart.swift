@@ -21,8 +21,7 @@ package struct LeftOutPart: Sendable, Equatable {
 
     /// A part that cannot be; the reason is the refusal's sentence, without its code.
     package init(_ part: String, _ refusal: Refusal) {
-        let sentence = refusal.wireMessage.split(separator: " : ", maxSplits: 1).last ?? ""
-        self.init(part, String(sentence))
+        self.init(part, refusal.explanation)
     }
 
     init(_ path: [String], _ refusal: Refusal) { self.init(path.joined(separator: "."), refusal) }

@@ -65,6 +65,6 @@ extension IdentityToolkit {
         (providerSettings + ["identityPlatform:initializeAuth"] + providerSettings.map { "tenants/{tenant}/\($0)" })
         .map { ($0, NotOffered.providers.rawValue) }
         + ["getIamPolicy", "setIamPolicy", "testIamPermissions"].map {
-            ("tenants/{tenant}:\($0)", "Access is granted by admin keys: homing admin-key create.")
+            ("tenants/{tenant}:\($0)", "Access is granted by admin keys.")
         }
 }

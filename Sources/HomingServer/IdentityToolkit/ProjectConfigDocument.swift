@@ -19,8 +19,8 @@ extension IdentityToolkit {
             try await context.homing.projects.set(
                 changes.settings, authorizedDomains: changes.authorizedDomains, templates: changes.templates,
                 of: context.project.id, by: context.backEnd.author)
-        } catch Refusal.invalidSetting(let sentence) {
-            throw Refusal.invalidArgument(sentence)
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
+            throw Refusal.invalidArgument(refusal.sentence)
         }
         let project = try context.homing.projects.existing(context.project.id)
         return ProjectConfigDocument.json(of: project, warnings: changes.leftOut)

@@ -68,8 +68,8 @@ extension IdentityToolkit {
     private static func inTheirWords<Answer>(_ change: () async throws -> Answer) async throws -> Answer {
         do {
             return try await change()
-        } catch Refusal.invalidSetting(let sentence) {
-            throw Refusal.invalidArgument(sentence)
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
+            throw Refusal.invalidArgument(refusal.sentence)
         }
     }
 }

@@ -12,7 +12,7 @@ extension ActionCodes {
             _ = try await self.request(request)
         } catch Refusal.userNotFound, Refusal.emailNotFound, Refusal.missingEmail, Refusal.adminOnlyOperation {
             // The page is the same as for an address that somebody has.
-        } catch Refusal.tooManyAttempts {
+        } catch Refusal.Code.tooManyAttempts {
             // The first mail of each kind in an hour always goes, so there was one.
             return false
         }

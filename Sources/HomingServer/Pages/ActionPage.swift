@@ -101,12 +101,9 @@ struct ActionPage: Sendable {
                 DoneView(
                     kind: .passwordReset, continueHref: continueHref(code, project),
                     report: ReturnReport.query(code, visit, project, homing)), in: visit.frame)
-        } catch Refusal.weakPassword(let weakness) {
-            return try await formAgain(.weak(weakness), visit, project)
-        } catch Refusal.passwordTooLong {
-            return try await formAgain(.tooLong, visit, project)
-        } catch Refusal.passwordRequirements(let unmet) {
-            return try await formAgain(.rules(unmet), visit, project)
+        } catch let refusal as Refusal {
+            guard let problem = ResetPasswordView.Problem(refusal) else { throw refusal }
+            return try await formAgain(problem, visit, project)
         }
     }
 
@@ -168,10 +165,11 @@ struct ActionPage: Sendable {
         case .userDisabled: reason = .accountDisabled
         case .emailExists: reason = .addressTaken
         case .tooManyAttempts: return visit.overLimit
-        case .tooManyRequests(let seconds):
-            return PageAnswer.wait(.tooManyAttempts, seconds: seconds, in: visit.frame)
-        case .overloaded(let seconds, _):
-            return PageAnswer.wait(.serverFault, seconds: seconds, in: visit.frame, status: .serviceUnavailable)
+        case .tooManyRequests:
+            return PageAnswer.wait(.tooManyAttempts, seconds: refusal.retryAfter ?? 1, in: visit.frame)
+        case .overloaded:
+            return PageAnswer.wait(
+                .serverFault, seconds: refusal.retryAfter ?? 1, in: visit.frame, status: .serviceUnavailable)
         default: reason = .malformed
         }
         var view = DeadLinkView(reason: reason, kind: visit.mode)

@@ -30,7 +30,7 @@ struct ResetRequestPage: Sendable {
         }
         do {
             try await homing.actionCodes.allowMail(from: caller, in: project)
-        } catch Refusal.tooManyAttempts {
+        } catch Refusal.Code.tooManyAttempts {
             return visit.overLimit
         }
         let isFirst = try await homing.actionCodes.requestQuietly(

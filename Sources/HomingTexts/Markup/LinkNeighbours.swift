@@ -3,8 +3,8 @@
 
 import HomingWire
 
-/// What stands around `%LINK%` in a text. A mail program takes `https://evil.example/?u=%LINK%` for one URL, and whoever
-/// taps it hands the live code to another host: so the placeholder stands alone.
+/// What stands around `%LINK%` in a text. A mail program takes `https://evil.example/?u=%LINK%` for one URL, and
+/// whoever taps it hands the live code to another host: so the placeholder stands alone.
 package struct LinkNeighbours {
     /// What to do about a link that does not.
     package static let advice =
@@ -49,13 +49,11 @@ package struct LinkNeighbours {
     /// A parenthesis can be part of a URL, so that it begins no link behind one.
     private func isFree(before index: Int) -> Bool {
         guard let last = bytes[..<index].last(where: { $0 != UInt8(ascii: "(") }) else { return true }
-        return last == UInt8(ascii: "<") || Self.isSpace(last)
+        return last == UInt8(ascii: "<") || ASCII.isSpace(last)
     }
 
     private func isFree(from index: Int) -> Bool {
         guard index < bytes.count else { return true }
-        return ">)".utf8.contains(bytes[index]) || Self.isSpace(bytes[index])
+        return ">)".utf8.contains(bytes[index]) || ASCII.isSpace(bytes[index])
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
 }

@@ -3,9 +3,9 @@
 
 import HomingWire
 
-/// Reads markup that somebody else wrote, byte by byte, and takes only what every program reads alike: quoted attributes,
-/// closed elements, references from a short list. Everything else is a fault, because two readers that disagree about
-/// where a tag ends are how a script gets past a check.
+/// Reads markup that somebody else wrote, byte by byte, and takes only what every program reads alike: quoted
+/// attributes, closed elements, references from a short list. Everything else is a fault, because two readers that
+/// disagree about where a tag ends are how a script gets past a check.
 struct MarkupReader {
     enum Token: Equatable {
         /// `<!DOCTYPE html>`, or the first line of an XML file.
@@ -37,7 +37,8 @@ struct MarkupReader {
     private var index = 0
     private var open: [String] = []
     private var pendingEnd: String?
-    /// The line on which the newest token ended, and where that was: counting begins there, and not at the first byte again.
+    /// The line on which the newest token ended, and where that was: counting begins there, and not at the first byte
+    /// again.
     private var ended = (line: 1, index: 0)
 
     init(_ text: String, isXML: Bool = false) {
@@ -224,7 +225,7 @@ struct MarkupReader {
     @discardableResult
     private mutating func skipSpace() -> Bool {
         let start = index
-        while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+        while index < bytes.count, ASCII.isSpace(bytes[index]) { index += 1 }
         return start < index
     }
 

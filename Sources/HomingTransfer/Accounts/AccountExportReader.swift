@@ -95,7 +95,7 @@ package struct AccountExportReader {
 
     /// The first character that is none of white space tells: no id and no name of a column begins with a bracket.
     private mutating func decide() {
-        guard let first = beginning.first(where: { !JSONElements.isBlank($0) }) else { return }
+        guard let first = beginning.first(where: { !ASCII.isSpace($0) }) else { return }
         let source = reading.source
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard source.writesJSON else { return fault = Fault(description: "it is JSON, and csv reads CSV") }
@@ -166,7 +166,7 @@ package struct AccountExportReader {
                 }
                 schemes[name] = try PasswordScheme(config: config)
             } catch {
-                let reason = if case Refusal.invalidSetting(let reason) = error { reason } else { "\(error)" }
+                let reason = (error as? Refusal)?.explanation ?? "\(error)"
                 throw JSONElements.Fault(description: "line \(element.line): hashConfigs: \(reason)")
             }
         }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingWire
 
 /// Finds the elements of one array in a JSON document (RFC 8259) that is taken in pieces: of the member with this name, or
 /// of the document itself. Or, in a file of many documents, finds each.
@@ -87,10 +88,10 @@ struct JSONElements {
                 open.removeLast()
                 if let found = end() { return found }
             default:
-                guard !open.isEmpty || Self.isBlank(byte) else {
+                guard !open.isEmpty || ASCII.isSpace(byte) else {
                     throw Fault(description: "line \(line): something stands outside of the brackets")
                 }
-                guard open.count != depth || byte == UInt8(ascii: ",") || Self.isBlank(byte) else { throw notAnObject }
+                guard open.count != depth || byte == UInt8(ascii: ",") || ASCII.isSpace(byte) else { throw notAnObject }
             }
         }
         guard isWhole else { return nil }
@@ -135,9 +136,6 @@ struct JSONElements {
     }
 
     private var notAnObject: Fault { Fault(description: "line \(line): an account is an object") }
-
-    /// RFC 8259 section 2.
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D }
 
     private mutating func end() -> Element? {
         if isInPreface, open.count == 1, let began = element {

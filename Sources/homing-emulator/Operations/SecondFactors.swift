@@ -5,8 +5,8 @@ import HomingWire
 
 /// Second factors are kept as data: nothing asks for them.
 enum SecondFactors {
-    /// Those of a request that makes an account, which gives them ids, or changes one, which has ids. A number that comes
-    /// again is left out.
+    /// Those of a request that makes an account, which gives them ids, or changes one, which has ids. A number that
+    /// comes again is left out.
     static func taken(_ entries: [Body], makesIDs: Bool) throws(Fault) -> [JSON] {
         var (factors, phones, ids) = ([JSON](), Set<String>(), Set<String>())
         for entry in entries {

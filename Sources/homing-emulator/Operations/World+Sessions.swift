@@ -21,7 +21,8 @@ extension World {
         return ["sessionCookie": .string(Tokens.unsigned(.object(claims)))]
     }
 
-    /// `securetoken.googleapis.com/v1/token`: a new ID token for a refresh token, which nothing ends but the account's end.
+    /// `securetoken.googleapis.com/v1/token`: a new ID token for a refresh token, which nothing ends but the account's
+    /// end.
     mutating func grantToken(_ call: Call) throws(Fault) -> JSON {
         let body = call.body
         guard let grant = try body.text("grantType") else { throw Fault("MISSING_GRANT_TYPE") }

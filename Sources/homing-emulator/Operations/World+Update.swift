@@ -26,7 +26,8 @@ extension World {
                 throw Fault("INVALID_REQ_TYPE : Unsupported request parameters.")
             }
             guard try !body.has("customAttributes") else { throw Fault.insufficientPermission }
-            // Firebase's emulator takes them from an app. Here they are a back end's, and nobody believes they were kept.
+            // Firebase's emulator takes them from an app. Here they are a back end's, and nobody believes they were
+            // kept.
             guard try !body.has("mfa") else { throw Fault("UNEXPECTED_PARAMETER : mfa") }
         }
         if let code { return try apply(code, call) }

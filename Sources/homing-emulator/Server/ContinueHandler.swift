@@ -5,8 +5,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells clients that wait for it before they send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1) to go on: .NET,
-/// Java and curl hold larger bodies back, and some of them never send one unasked.
+/// Tells clients that wait for it before they send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1) to go on:
+/// .NET, Java and curl hold larger bodies back, and some of them never send one unasked.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

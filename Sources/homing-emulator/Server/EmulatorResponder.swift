@@ -140,7 +140,8 @@ struct EmulatorResponder: HTTPResponder {
 
     // MARK: The emulator's own paths
 
-    /// What the JavaScript SDK opens to sign in with an identity provider. Both pages need Google's scripts to speak to it.
+    /// What the JavaScript SDK opens to sign in with an identity provider. Both pages need Google's scripts to speak to
+    /// it.
     private static let pagesOfProviders = ["/emulator/auth/handler", "/emulator/auth/iframe"]
 
     private func own(_ request: Request, _ path: String, _ query: QueryString) async throws -> Response {
@@ -177,8 +178,8 @@ struct EmulatorResponder: HTTPResponder {
             })
     }
 
-    /// A URL as a header may have it (RFC 9110 section 5.5): bytes that stand in no URL, and a `%` that encodes nothing, are
-    /// percent-encoded, and all others stay.
+    /// A URL as a header may have it (RFC 9110 section 5.5): bytes that stand in no URL, and a `%` that encodes
+    /// nothing, are percent-encoded, and all others stay.
     private static func header(_ url: String) -> String {
         let bytes = Array(url.utf8)
         return bytes.indices.reduce(into: "") { header, index in

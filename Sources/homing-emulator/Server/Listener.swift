@@ -7,7 +7,8 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// The emulator at its addresses, one after the other, all at one port: `localhost` means two, and a client may try either.
+/// The emulator at its addresses, one after the other, all at one port: `localhost` means two, and a client may try
+/// either.
 struct Listener: Service {
     private var addresses: [String]
     private let port: Int

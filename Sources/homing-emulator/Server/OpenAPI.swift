@@ -4,8 +4,8 @@
 import HTTPTypes
 import HomingWire
 
-/// `/emulator/openapi.json`: every path that is answered, by method (OpenAPI 3.1). What members a body has stands in Google's
-/// own description of the API.
+/// `/emulator/openapi.json`: every path that is answered, by method (OpenAPI 3.1). What members a body has stands in
+/// Google's own description of the API.
 enum OpenAPI {
     /// What is no operation of the API, beside ``Routes/all``.
     private static let own: [(HTTPRequest.Method, String)] = {

@@ -9,7 +9,8 @@ enum Routes {
     /// Of many accounts at once: Firebase's emulator takes import files in one body.
     private static let batchLimit = 1 << 30
 
-    /// Behind the name of Google's host, as its SDKs ask an emulator, and without it, as a server of Homing answers, too.
+    /// Behind the name of Google's host, as its SDKs ask an emulator, and without it, as a server of Homing answers,
+    /// too.
     static let all: [Route] = {
         var all: [Route] = []
         for host in ["/identitytoolkit.googleapis.com", ""] {

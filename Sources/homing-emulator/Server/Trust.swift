@@ -5,9 +5,9 @@ import HomingWire
 
 /// Which names lead here, and which pages may do everything.
 ///
-/// Whoever can run a program on this machine may do anything, and is meant to. A page of the web is not: a browser on this
-/// machine sends its requests to loopback ports too, and a host name that changes its address (DNS rebinding) lets it
-/// read the answers.
+/// Whoever can run a program on this machine may do anything, and is meant to. A page of the web is not: a browser on
+/// this machine sends its requests to loopback ports too, and a host name that changes its address (DNS rebinding) lets
+/// it read the answers.
 struct Trust: Sendable {
     /// Pages elsewhere that the operator named, in lower case.
     private let origins: Set<String>

@@ -205,7 +205,7 @@ import Testing
                 for await refusal in group { refusals.append(refusal) }
                 return refusals
             }
-            let turnedAway = refusals.count { if case .overloaded? = $0 { true } else { false } }
+            let turnedAway = refusals.count { $0?.code == .overloaded }
             let made = refusals.count { $0 == nil }
             #expect(turnedAway > 0)
             #expect(turnedAway + made == 40)

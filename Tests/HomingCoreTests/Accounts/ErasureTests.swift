@@ -39,8 +39,8 @@ import Testing
         _ = try await homing.suppressions.take(Self.gone, about: try #require(mail).id)
     }
 
-    /// Somebody who has done everything that leaves an address behind: signed up, asked for mails, changed the address, wanted
-    /// another one, mistyped a password, and whose mails came back.
+    /// Somebody who has done everything that leaves an address behind: signed up, asked for mails, changed the address,
+    /// wanted another one, mistyped a password, and whose mails came back.
     private func live(_ homing: TestHoming) async throws -> Account {
         try await homing.signUp(TestHoming.ann)
         let proof = try await homing.code(.verifyEmail, for: TestHoming.ann)

@@ -53,7 +53,7 @@ import Testing
                 group.addTask {
                     do {
                         try await pool.run(for: job.caller) { diary.note(job.name) }
-                    } catch Refusal.overloaded { refusals.note(job.name) }
+                    } catch Refusal.Code.overloaded { refusals.note(job.name) }
                 }
                 try await Self.wait { pool.depth + refusals.entries.count == 2 + number }
             }

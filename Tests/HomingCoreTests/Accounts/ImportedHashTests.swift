@@ -7,8 +7,8 @@ import HomingTesting
 import Testing
 
 @Suite struct `Hashes that say how they were made` {
-    /// Of `lètmein`, made with Python's hashlib, cryptography and libxcrypt; those of md5, sha1 and scrypt stand in Django's
-    /// own tests, too.
+    /// Of `lètmein`, made with Python's hashlib, cryptography and libxcrypt; those of md5, sha1 and scrypt stand in
+    /// Django's own tests, too.
     private static let django = [
         "pbkdf2_sha256$1200000$seasalt$6sTlFi4QohxXLuZigqDIUNX8xG9NxrTmV8+flFQdBqE=",
         "pbkdf2_sha256$12000$seasalt$Ybw8zsFxqja97tY/o6G+Fy1ksY4U/Hw3DRrGED6Up4s=",

@@ -66,7 +66,8 @@ import Testing
             do {
                 try await homing.core.accounts.schemes.check(adding: Set(schemes), to: try homing.shop)
                 Issue.record("it was taken")
-            } catch Refusal.quotaExceeded(let sentence) {
+            } catch let refusal as Refusal where refusal.code == .quotaExceeded {
+                let sentence = refusal.sentence
                 #expect(sentence.contains("take the hashes of \(dearest) out of the file"), "\(sentence)")
             }
         }
@@ -97,7 +98,8 @@ import Testing
             do {
                 _ = try await schemes.add([.bcrypt(cost: 10), Self.firebase], to: shop)
                 Issue.record("it was taken")
-            } catch Refusal.quotaExceeded(let sentence) {
+            } catch let refusal as Refusal where refusal.code == .quotaExceeded {
+                let sentence = refusal.sentence
                 #expect(sentence.contains("take the hashes of SCRYPT out of the file"), "\(sentence)")
             }
         }

@@ -15,8 +15,8 @@ import Testing
     private static let pending = "pending@shop.example"
     private static let unknown = "nobody@shop.example"
 
-    /// A project with an account of our own, one with another system's hash, and, with an old system, one that it is asked
-    /// about.
+    /// A project with an account of our own, one with another system's hash, and, with an old system, one that it is
+    /// asked about.
     private static func settle(_ homing: TestHoming, oldSystem: Bool) async throws {
         try await homing.signUp(native)
         let text =
@@ -133,7 +133,7 @@ import Testing
             await #expect("and the only one that is left") {
                 try await homing.signIn(address, password: "a wrong one", from: "203.0.113.9")
             } throws: {
-                if case Refusal.tooManyAttempts = $0 { true } else { false }
+                ($0 as? Refusal)?.code == .tooManyAttempts
             }
         }
     }

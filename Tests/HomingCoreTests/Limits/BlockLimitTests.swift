@@ -22,7 +22,7 @@ import Testing
             do {
                 try await limits.take(subject, project: "shop", limit: limit)
                 passed += 1
-            } catch Refusal.tooManyAttempts {}
+            } catch Refusal.Code.tooManyAttempts {}
         }
         return passed
     }

@@ -13,7 +13,7 @@ import Testing
         do {
             try await homing.mail(kind, to: address)
             return false
-        } catch Refusal.tooManyAttempts {
+        } catch Refusal.Code.tooManyAttempts {
             return true
         }
     }

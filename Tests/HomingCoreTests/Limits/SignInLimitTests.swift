@@ -28,7 +28,7 @@ import Testing
     }
 
     private func isLocked(_ refusal: Refusal?) -> Bool {
-        if case .tooManyAttempts? = refusal { true } else { false }
+        refusal?.code == .tooManyAttempts
     }
 
     @Test(arguments: [TestHoming.ann, "nobody@home.example"])

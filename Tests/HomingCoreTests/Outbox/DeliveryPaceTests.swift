@@ -42,8 +42,8 @@ import Testing
         /// Lets so many mails go altogether.
         func release(_ count: Int) { state.withLock { $0.mayGo = max($0.mayGo, count) } }
 
-        /// Where the machine was so busy that the mails took seconds, delivery gives the relay no more than two at once:
-        /// then more have to go before the next one comes.
+        /// Where the machine was so busy that the mails took seconds, delivery gives the relay no more than two at
+        /// once: then more have to go before the next one comes.
         func release(_ count: Int, andThen more: Int) {
             release(count)
             Task {

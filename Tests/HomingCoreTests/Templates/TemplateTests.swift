@@ -50,9 +50,10 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
             do {
                 try await save(homing, .passwordReset, "en", to: template((field, value)))
                 Issue.record("\(field) took \(value.prefix(60))")
-            } catch Refusal.invalidTemplate(let faults, let name) {
+            } catch let refusal as Refusal where refusal.code == .invalidTemplate {
+                let faults = refusal.cause as? [TemplateFault] ?? []
                 #expect(faults.map(\.field) == [field] && faults.map(\.reason) == [reason], "\(faults)")
-                #expect(name == "PASSWORD_RESET en")
+                #expect(refusal.sentence.hasPrefix("PASSWORD_RESET en: "))
             }
             #expect(try homing.shop.templates.all.isEmpty)
             #expect(try await homing.number("SELECT COUNT(*) FROM template_versions") == 0)

@@ -27,8 +27,8 @@ import Testing
         } catch {
             switch error {
             case .unauthorizedDomain: return .unlisted
-            case .invalidContinueURI(let sentence):
-                #expect(!sentence.isEmpty)
+            case .invalidContinueURI:
+                #expect(!error.sentence.isEmpty)
                 return .malformed
             default:
                 Issue.record("\(error)")

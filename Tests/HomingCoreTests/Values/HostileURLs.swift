@@ -99,8 +99,8 @@ struct BrowserReading {
         query = Self.text(rest[mark...].dropFirst())
     }
 
-    /// Whether a browser ends on `good.example`, under `wild.example`, on the own machine, or on a link of the project that
-    /// leads to no other place.
+    /// Whether a browser ends on `good.example`, under `wild.example`, on the own machine, or on a link of the project
+    /// that leads to no other place.
     static func isAtHome(_ text: String) -> Bool {
         guard let url = BrowserReading(text) else { return false }
         if url.host == "localhost" { return true }

@@ -47,8 +47,7 @@ package enum ImportedPassword: Sendable {
         do {
             return try scheme.checked()
         } catch {
-            guard case .invalidSetting(let reason) = error else { throw Fault("the password cannot be verified") }
-            throw Fault("the password cannot be verified: \(reason)")
+            throw Fault("the password cannot be verified: \(error.explanation)")
         }
     }
 
@@ -178,6 +177,6 @@ extension ImportedPassword {
             !bytes.contains(where: ASCII.isUppercaseLetter)
                 || !bytes.contains(where: ASCII.isLowercaseLetter)
         else { return nil }
-        return PasswordScheme.fromHexadecimal(bytes)
+        return Hexadecimal.decode(bytes)
     }
 }

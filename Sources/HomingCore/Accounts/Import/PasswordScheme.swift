@@ -96,7 +96,7 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
         case .pbkdf2(let digest, let rounds, _):
             (16...1024).contains(hash.count) && rounds * digest.blocks(of: hash.count) <= Self.mostBlocks
         case .hmac(let digest, _, _), .digest(let digest, _, _):
-            hash.count == digest.length || Self.fromHexadecimal(hash)?.count == digest.length
+            hash.count == digest.length || Hexadecimal.decode(hash)?.count == digest.length
         case .bcrypt: Self.bcryptCost(hash) != nil
         case .argon2: Argon2Text(hash) != nil
         case .argon2Bytes(let parameters): hash.count == parameters.hashLength
@@ -169,17 +169,6 @@ package enum PasswordScheme: Sendable, Hashable, Codable {
 
     /// Some systems export a digest as text.
     private static func areEqual(_ made: [UInt8], _ stored: [UInt8]) -> Bool {
-        areEqualInConstantTime(made, stored.count == made.count ? stored : fromHexadecimal(stored) ?? [])
-    }
-
-    static func fromHexadecimal(_ text: [UInt8]) -> [UInt8]? {
-        guard text.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: text.count, by: 2) {
-            guard let high = Hexadecimal.value(of: text[index]), let low = Hexadecimal.value(of: text[index + 1])
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
+        areEqualInConstantTime(made, stored.count == made.count ? stored : Hexadecimal.decode(stored) ?? [])
     }
 }

@@ -34,11 +34,13 @@ package struct DynamicLinkWarning: Sendable, Hashable {
     }
 
     package let code: Code
-    /// The problem and its remedy.
+    /// The problem, and what to do.
     package let message: String
+    package let remedy: Remedy?
 
-    package init(code: Code, message: String) {
+    package init(code: Code, message: String, remedy: Remedy? = nil) {
         self.code = code
         self.message = message
+        self.remedy = remedy
     }
 }

@@ -30,7 +30,7 @@ package struct LinkFault: Error, Sendable, Equatable {
         self.reason = reason
     }
 
-    package var refusal: Refusal { .invalidDynamicLink(code: wireCode, sentence) }
+    package var refusal: Refusal { .invalidDynamicLink(code: wireCode, sentence, remedy: remedy) }
 
     /// Firebase's code where it has one.
     private var wireCode: String {
@@ -44,22 +44,29 @@ package struct LinkFault: Error, Sendable, Equatable {
         }
     }
 
-    /// The fault and its remedy, by the name of the parameter.
-    package var sentence: String { "\(parameter ?? "The link"): \(remedy)" }
+    /// The fault and what to do, by the name of the parameter.
+    package var sentence: String { "\(parameter ?? "The link"): \(advice)" }
 
-    /// The fault and its remedy, for somebody who sees where it is.
-    package var remedy: String {
+    /// The fault and what to do, for somebody who sees where it is.
+    package var advice: String {
         switch reason {
         case .malformed(.missingHost): "The URL has no host; write it whole, beginning with https://"
         case .malformed(.insecureScheme):
             "The URL carries a code, so it must begin with https://; http:// is for localhost only"
         case .malformed(let fault): fault.sentence
-        case .unauthorizedDomain: "The URL's domain is not authorised for this project; add it: homing domain add"
-        case .storePage: "The store page must be that of an app that is registered in this project: homing app add"
+        case .unauthorizedDomain: "The URL's domain is not authorised for this project; add it"
+        case .storePage: "The store page must be that of an app that is registered in this project"
         case .linkToLink:
             "The URL is itself a dynamic link or lies under a link domain; name the page that it leads to"
         case .continueURL: "The continueUrl of the action link must be given once and lead to an authorised domain"
         case .tooLong(let maximum): "longer than \(maximum) bytes; shorten it"
+        }
+    }
+    private var remedy: Remedy? {
+        switch reason {
+        case .unauthorizedDomain: .addDomain
+        case .storePage: .addApp
+        case .malformed, .linkToLink, .continueURL, .tooLong: nil
         }
     }
 }

@@ -42,13 +42,13 @@ extension LinkRules {
     private func android(_ parameters: DynamicLinkParameters) -> [DynamicLinkWarning] {
         let android = parameters.android
         var warnings: [DynamicLinkWarning] = []
-        func warn(_ code: DynamicLinkWarning.Code, _ message: String) {
-            warnings.append(DynamicLinkWarning(code: code, message: message))
+        func warn(_ code: DynamicLinkWarning.Code, _ message: String, remedy: Remedy? = nil) {
+            warnings.append(DynamicLinkWarning(code: code, message: message, remedy: remedy))
         }
         if let package = android.packageName, project.app(.android, package) == nil {
             warn(
                 .notInProjectAndroidPackageName,
-                "apn names an Android app that is not registered; Android is sent to the web: homing app add android")
+                "apn names an Android app that is not registered; Android is sent to the web", remedy: .addAndroidApp)
         }
         if let version = android.minimumVersion {
             if LinkResolution.versionCode(version) == nil {
@@ -84,25 +84,25 @@ extension LinkRules {
 
     private func apple(_ ios: DynamicLinkParameters.IOS) -> [DynamicLinkWarning] {
         var warnings: [DynamicLinkWarning] = []
-        func warn(_ code: DynamicLinkWarning.Code, _ message: String) {
-            warnings.append(DynamicLinkWarning(code: code, message: message))
+        func warn(_ code: DynamicLinkWarning.Code, _ message: String, remedy: Remedy? = nil) {
+            warnings.append(DynamicLinkWarning(code: code, message: message, remedy: remedy))
         }
         let app = ios.bundleID.flatMap { project.app(.apple, $0) }
         let ipadApp = ios.ipadBundleID.flatMap { project.app(.apple, $0) }
         if ios.bundleID != nil, app == nil {
             warn(
                 .notInProjectIOSBundleID,
-                "ibi names an Apple app that is not registered; iPhones are sent to the web: homing app add apple")
+                "ibi names an Apple app that is not registered; iPhones are sent to the web", remedy: .addAppleApp)
         }
         if ios.ipadBundleID != nil, ipadApp == nil {
             warn(
                 .notInProjectIPadBundleID,
-                "ipbi names an Apple app that is not registered; iPads are sent to the web: homing app add apple")
+                "ipbi names an Apple app that is not registered; iPads are sent to the web", remedy: .addAppleApp)
         }
         for (name, app) in [("ibi", app), ("ipbi", ipadApp)] where app != nil && app?.teamID == nil {
             warn(
                 .unrecognizedParam,
-                "The app of \(name) has no team id, so no system opens it by itself: homing app add apple --team-id")
+                "The app of \(name) has no team id, so no system opens it by itself", remedy: .setTeamID)
         }
         let namesNoApp = ios.bundleID == nil && ios.ipadBundleID == nil
         if let scheme = ios.customScheme {
@@ -111,8 +111,7 @@ extension LinkRules {
             } else if ![app, ipadApp].contains(where: { $0.map { AppScheme(scheme, of: $0) != nil } ?? false }) {
                 warn(
                     .unrecognizedParam,
-                    "ius is not the registered URL scheme of the app and is not used: homing app add apple "
-                        + "--custom-scheme")
+                    "ius is not the registered URL scheme of the app and is not used", remedy: .setCustomScheme)
             }
         }
         if let store = ios.appStoreID {
@@ -123,8 +122,7 @@ extension LinkRules {
             } else if ![app, ipadApp].contains(where: { $0?.appStoreID.map { ASCII.areEqual($0, store) } ?? false }) {
                 warn(
                     .notMatchingIOSBundleIDAndStoreID,
-                    "isi is not the registered App Store id of the app and is ignored: homing app add apple "
-                        + "--app-store-id")
+                    "isi is not the registered App Store id of the app and is ignored", remedy: .setAppStoreID)
             }
         }
         return warnings

@@ -143,7 +143,7 @@ package final class Links: Sendable {
                 let taken = try connection.run(select(suffix)).first.map { try StoredLink($0) }
                 if let taken, taken.isSame(query: query, name: name) { return taken }
             }
-            throw Refusal.alreadyExists("\(domain.baseURL)/\(first) leads elsewhere already: homing link show")
+            throw Refusal.alreadyExists("\(domain.baseURL)/\(first) leads elsewhere already", remedy: .showLink)
         }
     }
 
@@ -262,7 +262,7 @@ package final class Links: Sendable {
                 .first
                 .map { try StoredLink($0) }
             guard let before else {
-                throw Refusal.notFound("there is no link \(url): homing link list \(project.id)")
+                throw Refusal.notFound("there is no link \(url)", remedy: .listLinks(project: project.id))
             }
             let changed = try connection.run(
                 """

@@ -20,7 +20,7 @@ enum AccountPage {
         return ConsolePage(
             address, in: .accounts,
             """
-            <section>\(facts(account, context))</section>
+            <section>\(facts(account))</section>
             \(context.mayEdit ? actions(account, context) : "")
             \(sessionList(sessions, context))
             \(account.email == nil ? "" : mailList(mails, context))
@@ -36,7 +36,7 @@ enum AccountPage {
         return found
     }
 
-    private static func facts(_ account: Account, _ context: ConsoleContext) -> HTML {
+    private static func facts(_ account: Account) -> HTML {
         func time(_ moment: Moment?) -> HTML { moment.map { "<time>\($0.inWords)</time>" } ?? "never" }
         let facts: [(String, HTML)] = [
             ("Id", "<code>\(account.id)</code>"), ("State", AccountsPage.state(of: account)),

@@ -121,9 +121,9 @@ enum AppsPage {
         do {
             try await form.homing.projects.addApp(app, to: project, by: form.author)
             return form.saved()
-        } catch Refusal.invalidSetting(let sentence) {
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
             // Together with the fingerprints that the app has already there may be too many.
-            draft.faults[isApple ? "bundle" : "fingerprints"] = sentence.asSentence
+            draft.faults[isApple ? "bundle" : "fingerprints"] = refusal.sentence.asSentence
             return try page(form.context, draft)
         }
     }

@@ -129,7 +129,7 @@ enum BrandPage {
                     postalLine: seen["postal"]))
             try await form.homing.projects.setBrand(change, of: id, by: form.author)
             return form.saved()
-        } catch Refusal.changedMeanwhile {
+        } catch Refusal.Code.changedMeanwhile {
             let context = try await form.context.renewed()
             let current = try context.project.brand
             var faults: [String: String] = [:]

@@ -182,7 +182,7 @@ enum KeysPage {
             _ = try await form.homing.projects.createAPIKey(
                 named: draft.given("name"), text: draft.given("key"), in: try form.context.project.id, by: form.author)
             return form.saved()
-        } catch Refusal.alreadyExists {
+        } catch Refusal.Code.alreadyExists {
             draft.faults["key"] =
                 "A project has this key already, perhaps as a revoked one. Leave it empty for a new one."
             return try await page(form.context, draft)

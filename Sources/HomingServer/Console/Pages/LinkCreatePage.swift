@@ -130,7 +130,7 @@ enum LinkCreatePage {
         let preview: HTML =
             draft.isRefused
             ? HTML(joining: draft.faults.sorted { $0.key < $1.key }.map { "<p class=\"fault\">\($0.value)</p>" })
-            : report(parameters, at: "\(domain.baseURL)/\(draft.given("suffix") ?? "…")", on: domain, context)
+            : report(parameters, at: "\(domain.baseURL)/\(draft.given("suffix") ?? "…")", context)
         guard form.text("do") == "create", !draft.isRefused else { return try page(context, draft, preview: preview) }
         do {
             let link = try await links.create(
@@ -138,7 +138,7 @@ enum LinkCreatePage {
                 ending: draft.given("suffix").map { .custom($0) } ?? .unguessable, name: name,
                 beside: context.homing.projects.linkDomains(hostKey: domain.hostKey), by: form.author)
             return form.saved(LinkPage.path(of: link, in: project))
-        } catch Refusal.alreadyExists {
+        } catch Refusal.Code.alreadyExists {
             draft.faults["suffix"] = "This ending leads elsewhere already. Choose another one."
             return try page(context, draft, preview: preview)
         }
@@ -164,7 +164,7 @@ enum LinkCreatePage {
         case .unauthorizedDomain: "The URL's domain is not authorised for this project. Add it under Domains first."
         case .storePage: "A page of a store is that of an app of this project. Register the app under Apps first."
         case .tooLong(let maximum): "It is longer than \(maximum) bytes: shorten it."
-        default: fault.remedy.asSentence
+        default: fault.advice.asSentence
         }
     }
 
@@ -172,7 +172,7 @@ enum LinkCreatePage {
 
     /// What a link does, or why it does nothing now.
     static func report(
-        _ parameters: DynamicLinkParameters, at url: String, on domain: LinkDomain, _ context: ConsoleContext
+        _ parameters: DynamicLinkParameters, at url: String, _ context: ConsoleContext
     ) -> HTML {
         guard let project = context.ofProject else { return "" }
         let rules = context.homing.projects.linkRules(of: project)

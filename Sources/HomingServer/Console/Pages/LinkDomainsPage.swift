@@ -14,7 +14,7 @@ enum LinkDomainsPage {
         let project = try context.project
         let main = project.defaultLinkDomain
         let cards = project.linkDomains.map { domain in
-            Self.card(domain, isMain: domain == main, project, context)
+            Self.card(domain, isMain: domain == main, context)
         }
         let field = ConsoleField(
             "Link domain", "add", value: typed,
@@ -36,9 +36,7 @@ enum LinkDomainsPage {
         ).answer(in: context)
     }
 
-    private static func card(
-        _ domain: LinkDomain, isMain: Bool, _ project: Project, _ context: ConsoleContext
-    ) -> HTML {
+    private static func card(_ domain: LinkDomain, isMain: Bool, _ context: ConsoleContext) -> HTML {
         let host = String(domain.baseURL.dropLast(domain.prefix.count))
         let files = [
             "/.well-known/apple-app-site-association", "/.well-known/assetlinks.json",

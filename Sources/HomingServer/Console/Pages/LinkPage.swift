@@ -56,7 +56,7 @@ enum LinkPage {
             <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
             \(context.mayEdit ? changes(found, name: name, fault: fault, context) : "")
             <section><h2>What each device does</h2>
-            \(LinkCreatePage.report(parameters, at: found.url, on: found.domain, context))</section>
+            \(LinkCreatePage.report(parameters, at: found.url, context))</section>
             \(statistics(counted, context))
             \(picture(found, context))
             <p><a href="\(context.path(of: .links))">All links</a></p>

@@ -21,7 +21,7 @@ enum LinksPage {
                 try await context.homing.links.search(
                     typed, in: project, includingArchived: showsArchived, limit: pageLength)
             }
-        let rows = links.compactMap { link in row(link, project, context) }
+        let rows = links.compactMap { link in row(link, project) }
         let path = context.path(of: .links)
         let fields = [
             ConsoleField(
@@ -51,7 +51,7 @@ enum LinksPage {
     }
 
     /// Nil for a link whose domain was removed.
-    private static func row(_ link: StoredLink, _ project: Project, _ context: ConsoleContext) -> [HTML]? {
+    private static func row(_ link: StoredLink, _ project: Project) -> [HTML]? {
         guard let domain = project.linkDomains.first(where: { $0.text.utf8.elementsEqual(link.domain.utf8) }),
             let target = try? DynamicLinkURL(base: domain.baseURL, query: link.query).parameters.link
         else { return nil }

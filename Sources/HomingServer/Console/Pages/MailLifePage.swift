@@ -54,7 +54,7 @@ enum MailLifePage {
     private static func mail(_ context: ConsoleContext) async throws -> Outbox.Entry {
         do {
             return try await context.homing.outbox.show(context.parameter("mail"), in: context.project)
-        } catch Refusal.notFound {
+        } catch Refusal.Code.notFound {
             throw ConsoleRefusal.notFound
         }
     }

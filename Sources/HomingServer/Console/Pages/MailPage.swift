@@ -47,7 +47,7 @@ enum MailPage {
         guard wanted.utf8.count == 22, wanted.utf8.allSatisfy({ ASCII.isLetterOrDigit($0) }) else { return nil }
         do {
             return try await context.homing.outbox.show(wanted, in: project)
-        } catch Refusal.notFound {
+        } catch Refusal.Code.notFound {
             return nil
         }
     }

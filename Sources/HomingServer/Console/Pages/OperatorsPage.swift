@@ -95,9 +95,9 @@ enum OperatorsPage {
             let added = try await operators.add(
                 draft["address"], role: role, projects: names.isEmpty ? nil : names, by: form.author)
             return try await page(form.context, link: try await Self.link(for: added.address, form))
-        } catch Refusal.invalidSetting(let sentence) {
+        } catch let refusal as Refusal where refusal.code == .invalidSetting {
             // Whoever is there already may be the last owner.
-            draft.faults["role"] = sentence.asSentence
+            draft.faults["role"] = refusal.sentence.asSentence
             return try await page(form.context, draft)
         }
     }

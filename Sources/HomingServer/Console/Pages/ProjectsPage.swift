@@ -73,7 +73,7 @@ enum ProjectsPage {
                 authorizedDomains: draft.given("domain").map { [$0] } ?? [], linkDomains: [], language: nil,
                 by: form.author)
             return form.saved(ConsoleSection.overview.path(in: project))
-        } catch Refusal.alreadyExists {
+        } catch Refusal.Code.alreadyExists {
             draft.faults["id"] = "There is a project with this id already. Choose another one."
             return page(form.context, draft)
         }

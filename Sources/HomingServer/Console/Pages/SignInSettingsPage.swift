@@ -149,7 +149,7 @@ enum SignInSettingsPage {
         do {
             try await form.homing.projects.set(changes, of: project.id, by: form.author)
             return form.saved()
-        } catch Refusal.changedMeanwhile {
+        } catch Refusal.Code.changedMeanwhile {
             // What this person typed stands in the fields; with what is in force now beside it, saving again is a choice.
             let context = try await form.context.renewed()
             let current = try context.project

@@ -239,12 +239,13 @@ enum TemplatePage {
                     [TemplateChange(kind, language, to: draft.template, from: base)], of: project.id, by: form.author)
             }
             return form.saved()
-        } catch Refusal.templateChanged(let newest) {
-            draft.newest = newest
-            draft.base = newest.number
-            return try await page(context, draft)
         } catch let refusal as Refusal {
-            draft.problem = refusal.consoleSentence
+            if let newest = refusal.cause as? TemplateVersion {
+                draft.newest = newest
+                draft.base = newest.number
+            } else {
+                draft.problem = refusal.consoleSentence
+            }
             return try await page(context, draft)
         }
     }

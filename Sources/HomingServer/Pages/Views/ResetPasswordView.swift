@@ -11,6 +11,17 @@ package struct ResetPasswordView: PageView {
         case rules([PasswordRule])
         case weak(PasswordWeakness)
         case tooLong
+
+        /// Nil for the refusal of anything but a password.
+        init?(_ refusal: Refusal) {
+            switch refusal.cause {
+            case let rules as [PasswordRule]: self = .rules(rules)
+            case let weakness as PasswordWeakness: self = .weak(weakness)
+            default:
+                guard refusal == .passwordTooLong else { return nil }
+                self = .tooLong
+            }
+        }
     }
 
     package var address: String

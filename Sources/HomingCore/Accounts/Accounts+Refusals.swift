@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+extension Refusal {
+    // Addresses and passwords.
+    package static let missingEmail = Refusal("MISSING_EMAIL")
+    package static let missingNewEmail = Refusal("MISSING_NEW_EMAIL")
+    package static let emailNotFound = Refusal("EMAIL_NOT_FOUND")
+    package static let emailExists = Refusal("EMAIL_EXISTS")
+    package static let emailChangeNeedsVerification = Refusal(
+        Code("EMAIL_CHANGE_NEEDS_VERIFICATION", says: "OPERATION_NOT_ALLOWED"),
+        "Please verify the new email before changing email.")
+    package static let invalidPassword = Refusal("INVALID_PASSWORD")
+    package static let invalidLoginCredentials = Refusal("INVALID_LOGIN_CREDENTIALS")
+    package static let passwordTooLong = Refusal(
+        Code("PASSWORD_TOO_LONG", says: "WEAK_PASSWORD"),
+        "Password should be at most \(PasswordPolicy.mostBytes) bytes")
+
+    /// Its cause is the ``PasswordWeakness``.
+    package static func weakPassword(_ weakness: PasswordWeakness) -> Refusal {
+        Refusal(.weakPassword, weakness.sentence ?? "", cause: weakness)
+    }
+
+    /// Its cause is the rules, as an array of ``PasswordRule``.
+    package static func passwordRequirements(_ rules: [PasswordRule]) -> Refusal {
+        let sentences = rules.map(\.sentence).joined(separator: ", ")
+        return Refusal(.passwordRequirements, "Missing password requirements: [\(sentences)]", cause: rules)
+    }
+
+    /// Rules for passwords that contradict each other.
+    static func impossiblePolicy(_ policy: PasswordPolicy) -> Refusal {
+        .invalidSetting(
+            "no password is at least \(policy.minimumLength) and at most \(policy.maximumLength) characters long: "
+                + "passwordPolicyConfig.minPasswordLength and maxPasswordLength")
+    }
+
+    /// The refusal of a password where the project takes none.
+    package static let noPasswords = Refusal.operationNotAllowed("Passwords are switched off in the project.")
+    package static let passwordLoginDisabled = Refusal("PASSWORD_LOGIN_DISABLED")
+
+    // Accounts.
+    package static let userNotFound = Refusal("USER_NOT_FOUND")
+    package static let userDisabled = Refusal("USER_DISABLED")
+    package static let duplicateLocalID = Refusal("DUPLICATE_LOCAL_ID")
+    package static let phoneNumberExists = Refusal("PHONE_NUMBER_EXISTS")
+    package static let invalidPhoneNumber = Refusal("INVALID_PHONE_NUMBER", "Invalid format.")
+    /// An identity of another provider that another account has.
+    package static let federatedIDExists = Refusal(
+        "FEDERATED_USER_ID_ALREADY_LINKED", "This credential is already associated with a different user account.")
+    package static let adminOnlyOperation = Refusal("ADMIN_ONLY_OPERATION")
+    package static let invalidClaims = Refusal("INVALID_CLAIMS")
+    package static let claimsTooLarge = Refusal("CLAIMS_TOO_LARGE")
+
+    package static func forbiddenClaim(_ name: String) -> Refusal { Refusal(.forbiddenClaim, name) }
+}
+
+extension Refusal.Code {
+    package static let weakPassword: Self = "WEAK_PASSWORD"
+    package static let passwordRequirements: Self = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS"
+    package static let forbiddenClaim: Self = "FORBIDDEN_CLAIM"
+}
