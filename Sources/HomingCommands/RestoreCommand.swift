@@ -153,15 +153,15 @@ struct RestoreCommand: SettingsCommand {
         }
         try await Migrator(Schema.migrations).migrate(database, now: system.now().milliseconds)
         let keys = try await Keys.open(database, path: settings.keyFile, system: system)
-        let version = try await keys.add()
-        try await keys.use(version)
-        try await keys.raiseFloor(to: version)
-        let adminKeys = AdminKeys(database: database, system: system)
+        let version = try await keys.add(by: .command)
+        try await keys.use(version, by: .command)
+        try await keys.raiseFloor(to: version, by: .command)
+        let adminKeys = AdminKeys(store: keys.store)
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
         for key in inForce { try await adminKeys.revoke(key.id) }
-        try await AdminSessions(database: database, system: system).endAll()
-        let operators = try await Operators.removeAll(database)
-        try await AuditLog(database: database, system: system).note(
+        try await AdminSessions(store: keys.store).endAll()
+        let operators = try await Operators.removeAll(keys.store)
+        try await AuditLog(store: keys.store).note(
             "restore", of: path, after: "key version \(version) and up", by: .command)
         // Sessions that have ended since the backup would live again for the hour of their ID tokens.
         let now = system.now()

@@ -78,7 +78,7 @@ struct MigrateCommand: SettingsCommand {
             progress(Progress($0.task, done: $0.done, of: $0.total, .items, detail: $0.detail))
         }
         let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
-        _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
+        try await SigningKeys.open(keys.store)
         return applied
     }
 }

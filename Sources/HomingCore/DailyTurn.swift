@@ -14,14 +14,13 @@ struct DailyTurn {
     /// Whether the last look is a day ago. After a longer pause it is time a day later: a clock that is a month ahead for a
     /// moment must not take what everybody has.
     func isTime() async throws -> Bool {
-        let now = store.system.now()
-        let stored = try await store.database.read { [name] connection in
-            try connection.run("SELECT value FROM key_state WHERE name = \(name)").firstText()
+        let (now, stored) = try await store.read { [name] tx in
+            (tx.now, try tx.run("SELECT value FROM key_state WHERE name = \(name)").firstText())
         }
         let last = stored.flatMap { Int64($0) }.map { Moment(milliseconds: $0) }
         if let last, last <= now, now < last.adding(seconds: Self.day) { return false }
-        try await store.database.write { [name] connection in
-            _ = try connection.run(
+        try await store.write { [name] tx in
+            tx.later(
                 """
                 INSERT INTO key_state (name, value) VALUES (\(name), \(String(now.milliseconds)))
                 ON CONFLICT (name) DO UPDATE SET value = excluded.value

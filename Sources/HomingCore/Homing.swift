@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// `Homing` and its parts are classes because every request carries them along: a copied struct would retain each part.
 package final class Homing: Sendable {
-    let store: Store
+    package let store: Store
     /// Scheme, host and port of every link, without a slash at the end.
     package let publicURL: String
     /// Scheme, host and port at which operators reach the console, without a slash at the end; nil where nobody serves
@@ -83,34 +83,33 @@ package final class Homing: Sendable {
         publicURL = options.publicURL
         consoleURL = options.consoleURL
         securityContact = options.securityContact
-        keys = try await Keys.open(database, path: options.keyFile, system: system, mayCreate: options.makesKeys)
+        keys = try await Keys.open(
+            database, path: options.keyFile, system: system, limits: options.limits, mayCreate: options.makesKeys)
+        store = keys.store
         pool = HashingPool(threads: options.hashingThreads, capacity: options.limits.passwordQueue)
-        signingKeys = try await SigningKeys.open(database, ring: keys.ring, system: system)
-        store = Store(database: database, system: system, limits: options.limits, ring: keys.ring)
+        signingKeys = try await SigningKeys.open(store)
         let passwords = Passwords(pool: pool, system: system)
         outbox = Outbox(store: store, showsVoidAddresses: options.keepsMail)
         suppressions = Suppressions(store: store, mailCounts: outbox.mailCounts)
-        mailbox = DevelopmentMailbox(database: database)
-        links = try await Links.open(database, system: system)
-        adminKeys = AdminKeys(database: database, system: system)
+        mailbox = DevelopmentMailbox(store: store)
+        links = try await Links.open(store)
+        adminKeys = AdminKeys(store: store)
         sessions = Sessions(store: store, signingKeys: signingKeys, pool: pool, publicURL: publicURL)
-        adminSessions = AdminSessions(database: database, system: system)
+        adminSessions = AdminSessions(store: store)
         adminSessions.requiresSecondFactor.set(options.requiresSecondFactor)
-        blockLimits = BlockLimits(database: database, system: system)
-        audit = AuditLog(database: database, system: system)
-        operators = Operators(
-            store: store, audit: audit, sessions: adminSessions, passwords: passwords, consoleURL: consoleURL)
+        blockLimits = BlockLimits(store: store)
+        audit = AuditLog(store: store)
+        operators = Operators(store: store, sessions: adminSessions, passwords: passwords, consoleURL: consoleURL)
         nodes = Nodes(database: database, system: system, clock: store.sharedClock)
-        certificates = Certificates(database: database, system: system, ring: keys.ring)
+        certificates = Certificates(store: store)
         accounts = Accounts(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions,
-            serviceAccounts: ServiceAccounts(
-                store: store, pool: pool, audit: audit, publicURL: publicURL, adminURL: consoleURL),
+            serviceAccounts: ServiceAccounts(store: store, pool: pool, publicURL: publicURL, adminURL: consoleURL),
             oldSystems: OldSystems(options.oldSystemAsker, system: system))
         actionCodes = ActionCodes(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions, outbox: outbox,
             publicURL: publicURL)
-        projects = Projects(database: database, system: system, publicURL: publicURL)
+        projects = Projects(store: store, publicURL: publicURL)
         try await projects.reload()
     }
 
@@ -124,23 +123,23 @@ package final class Homing: Sendable {
     /// Makes a short link that nothing else on its host hides (``Links/create(_:on:of:ending:name:beside:by:)``).
     package func makeLink(
         _ parameters: DynamicLinkParameters, at site: LinkSite, ending: LinkEnding, name: String? = nil,
-        by author: Author? = nil
+        by authority: Authority
     ) async throws -> StoredLink {
         try await links.create(
             parameters, on: site.domain, of: site.project, ending: ending, name: name,
-            beside: projects.linkDomains(hostKey: site.domain.hostKey), by: author)
+            beside: projects.linkDomains(hostKey: site.domain.hostKey), by: authority)
     }
 
     /// Reads again what another node has changed: projects, master keys, signing keys, certificates.
     package func takeOverChanges() async throws {
-        let edition = try await database.read { try $0.run(Edition.select).firstText() }
+        let edition = try await store.read { try $0.run(Edition.select).firstText() }
         defer { if isTaken(edition) { editionSeenAt.withLock { $0 = .now } } }
         guard seenEdition.withLock({ $0 != edition }) else { return }
         try await projects.reload()
         try await keys.reload()
         // Before what a server cannot open whose key file lacks the key in use.
         try await certificates.reload()
-        try await reloadSigningKeys()
+        try await signingKeys.reload()
         seenEdition.withLock { $0 = edition }
     }
 
@@ -150,11 +149,6 @@ package final class Homing: Sendable {
     package var editionAge: Double {
         guard nodes.areSeveralPossible else { return 0 }
         return editionSeenAt.withLock { $0.duration(to: .now) } / .seconds(1)
-    }
-
-    /// Takes over the signing keys that another node has made or retired.
-    package func reloadSigningKeys() async throws {
-        try await signingKeys.reload(from: database, ring: keys.ring)
     }
 
     // MARK: Readiness

@@ -56,7 +56,7 @@ package struct SecurityEvent: Sendable, Equatable {
         self.kind = kind
         self.project = project
         self.subject = subject
-        self.author = author ?? Asker.current?.author ?? Author.command.text
+        self.author = author ?? Asker.current?.author ?? Authority.command.text
         caller = Asker.current?.address
     }
 

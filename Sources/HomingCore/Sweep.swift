@@ -14,17 +14,15 @@ package struct Sweep: Sendable {
     /// An expression, because SQLite searches an index of an expression for values that have no column's type.
     private static let schemeID: SQL = "substr(password_schemes.id, 1, 12)"
 
-    private let database: Database
-    private let system: System
+    private let store: Store
 
     package init(_ homing: Homing) {
-        database = homing.database
-        system = homing.system
+        store = homing.store
     }
 
     /// Runs one round, in transactions of at most a thousand rows each, so that no verb waits long behind one.
     package func run() async throws {
-        let now = system.now()
+        let now = store.system.now()
         let statements: [SQL] = [
             """
             DELETE FROM codes WHERE (project, id) IN (
@@ -94,17 +92,17 @@ package struct Sweep: Sendable {
     /// Deletes in batches. A full batch means that more rows are left; the next round deletes what this round cannot.
     ///
     /// - Parameter deletion: deletes a batch, and answers its size.
-    private func sweep(_ deletion: @escaping @Sendable (borrowing Connection) throws -> Int) async throws {
+    private func sweep(_ deletion: @escaping @Sendable (borrowing Transaction) throws -> Int) async throws {
         for _ in 0..<Self.batches {
-            guard try await database.write(deletion) == Self.batch else { break }
+            guard try await store.write(deletion) == Self.batch else { break }
             try Task.checkCancellation()
         }
     }
 
     /// An expired code's row stays for a day, so that the code's page can tell what the code was for. What it knows of its
     /// mail goes over to the mail's row, which stays longer.
-    private static func forgetCodes(expiredBefore end: Moment, _ connection: borrowing Connection) throws -> Int {
-        let codes = try connection.run(
+    private static func forgetCodes(expiredBefore end: Moment, _ tx: borrowing Transaction) throws -> Int {
+        let codes = try tx.run(
             """
             DELETE FROM codes WHERE (project, id) IN (
                 SELECT project, id FROM codes WHERE expires_at <= \(end) LIMIT \(batch))
@@ -117,7 +115,7 @@ package struct Sweep: Sendable {
             return
                 "UPDATE outbox SET applied_at = \(try row.optionalMoment()) WHERE project = \(project) AND id = \(mail)"
         }
-        if !uses.isEmpty { try connection.run(uses) }
+        for use in uses { tx.later(use) }
         return codes.count
     }
 }

@@ -186,7 +186,7 @@ package struct Delivery: Service {
             if !isOutboxAway.value {
                 logger.error(
                     "the outbox could not be read; delivery tries again every second",
-                    metadata: ["error": "\(error)"])
+                    metadata: ["error": "\(Self.cause(of: error))"])
             }
             isOutboxAway.set(true)
             nextDue.set(homing.outbox.now())
@@ -217,10 +217,13 @@ package struct Delivery: Service {
         } catch {
             logger.error(
                 "a mail's outcome could not be kept; it is tried again after its lease",
-                metadata: ["mail": "\(mail.id)", "error": "\(error)"])
+                metadata: ["mail": "\(mail.id)", "error": "\(Self.cause(of: error))"])
         }
         log(mail, settlement)
     }
+
+    /// What an operator is to look at: of a database that does not answer, why.
+    private static func cause(of error: any Error) -> any Error { (error as? Refusal)?.databaseReason ?? error }
 
     private func settlement(of mail: OutboxMail) async -> Outbox.Settlement {
         let now = homing.system.now()

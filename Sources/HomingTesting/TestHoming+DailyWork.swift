@@ -43,11 +43,11 @@ extension TestHoming {
         transport.answer(.temporary(reply: "451 later"))
         try await deliver()
         _ = try await core.outbox.nextDue()
-        let bounced = try await core.outbox.enqueueTest(to: try EmailAddress(parsing: Self.ann), in: shop)
+        let bounced = try await core.outbox.enqueueTest(to: try EmailAddress(parsing: Self.ann), in: shop, by: .command)
         let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
-        _ = try await core.suppressions.take([gone], about: bounced)
+        _ = try await core.suppressions.take([gone], about: bounced, by: .command)
         _ = try await core.suppressions.count()
-        try await core.suppressions.lift(try EmailAddress(parsing: Self.ann), in: shop)
+        try await core.suppressions.lift(try EmailAddress(parsing: Self.ann), in: shop, by: .command)
         _ = try await core.outbox.list(project: "shop")
         _ = try await core.outbox.newest(in: try shop, before: "z", limit: 50)
         _ = try await core.outbox.list(to: try EmailAddress(parsing: Self.ann), in: shop)
@@ -130,14 +130,14 @@ extension TestHoming {
     private func openLinks() async throws {
         guard let domain = try shop.linkDomains.first else { return }
         let parameters = DynamicLinkParameters(link: "https://shop.example/a")
-        let made = try await core.links.create(parameters, on: domain, of: shop, ending: .unguessable)
+        let made = try await core.links.create(parameters, on: domain, of: shop, ending: .unguessable, by: .command)
         // The link that was just made is in memory; this one is not.
         _ = try await core.links.link("suffix7", on: domain, of: shop)
         _ = try await core.links.stored(made.suffix, on: domain, of: shop)
         core.links.counts.count(.click, on: .ios, of: made.suffix, at: domain.text, project: "shop")
         _ = try await core.links.counts.entries(of: made.suffix, on: domain.text, project: "shop", days: 7)
         _ = try await core.links.counts.daily(of: made.suffix, on: domain.text, project: "shop", days: 7)
-        try await core.links.rename(made.suffix, on: domain, of: shop, to: "Spring")
+        try await core.links.rename(made.suffix, on: domain, of: shop, to: "Spring", by: .command)
         _ = try await core.links.search("suffix7", in: shop, limit: 100)
         _ = try await core.links.list(shop, newestFirst: true, limit: 100)
         let secret = try await core.adminKeys.create(name: "back end", projects: ["shop"]).secret

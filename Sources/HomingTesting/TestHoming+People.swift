@@ -72,3 +72,27 @@ extension TestHoming {
                 language: language))
     }
 }
+
+/// What a test sets up on nobody's authority, so that the audit log has no entry of it.
+extension Accounts {
+    @discardableResult
+    package func create(_ wanted: AccountChange, id: String?, in project: Project) async throws -> Account {
+        try await create(wanted, id: id, in: project, by: .server)
+    }
+
+    @discardableResult
+    package func change(_ id: String, _ wanted: AccountChange, in project: Project) async throws -> Account {
+        try await change(id, wanted, in: project, by: .server)
+    }
+
+    package func delete(_ id: String, in project: Project) async throws {
+        try await delete(id, in: project, by: .server)
+    }
+
+    @discardableResult
+    package func take(
+        _ accounts: [ImportedAccount], in project: Project, updating: Bool = false
+    ) async throws -> [Imported] {
+        try await take(accounts, in: project, updating: updating, by: .server)
+    }
+}

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingTesting
+import HomingWire
 import Testing
 
 /// What is in the audit log beside changes of settings: keys, and what leaves the server.
@@ -16,13 +17,109 @@ import Testing
 
     @Test func `each step of a change of keys is an entry`() async throws {
         try await withHoming { homing in
-            let version = try await homing.keys.add()
-            try await homing.keys.use(version)
-            try await homing.keys.raiseFloor(to: version)
+            let version = try await homing.keys.add(by: .command)
+            try await homing.keys.use(version, by: .command)
+            try await homing.keys.raiseFloor(to: version, by: .command)
             let log = try await entries(homing)
             for entry in ["key.add - key version 2 -", "key.use - key version 2 2", "key.floor - key version 2 2"] {
                 #expect(log.contains("command \(entry)"), "\(entry)")
             }
+        }
+    }
+
+    @Test func `each new signing key, and each that is trusted no more, is an entry`() async throws {
+        try await withHoming { homing in
+            try await homing.signingKeys.rotate(by: .command)
+            try await homing.signingKeys.retireOlder(by: .command)
+            let log = try await homing.audit.list().filter { $0.action.hasPrefix("signingKey.") }
+            for action in ["signingKey.add", "signingKey.retire"] {
+                let ids = log.filter { $0.action == action && $0.author == "command" }.map(\.subject)
+                #expect(Set(ids).count == SigningKeys.Purpose.allCases.count, "\(action)")
+            }
+        }
+    }
+
+    @Test func `what an operator does to links is an entry, and what an app makes is none`() async throws {
+        try await withHoming(linkDomains: ["go.shop.example"]) { homing async throws in
+            let (shop, domain) = (try homing.shop, try #require(try homing.shop.linkDomains.first))
+            func make(_ link: String, _ ending: String, by authority: Authority) async throws {
+                _ = try await homing.links.create(
+                    DynamicLinkParameters(link: link), on: domain, of: shop, ending: .custom(ending), by: authority)
+            }
+            try await make("https://shop.example/a", "apps", by: .app)
+            try await make("https://shop.example/b", "own", by: .person("ada@shop.example"))
+            try await homing.links.rename("own", on: domain, of: shop, to: "Spring", by: .backEnd(key: "k1"))
+            for _ in 0..<2 { try await homing.links.archive("own", on: domain, of: shop, true, by: .command) }
+            let moved = StoredLink(
+                project: "shop", domain: domain.text, suffix: "moved",
+                query: DynamicLinkParameters(link: "https://shop.example/c").query, name: nil,
+                createdAt: Moment(seconds: 0))
+            for _ in 0..<2 { _ = try await homing.links.takeOver([moved], in: shop, by: .command) }
+            let log = try await homing.audit.list().filter { $0.action.hasPrefix("link.") }
+            #expect(log.count == 4)
+            #expect(
+                try await entries(homing).filter { $0.contains(" link.") } == [
+                    "ada@shop.example link.create shop https://go.shop.example/own https://shop.example/b",
+                    "key k1 link.rename shop https://go.shop.example/own Spring",
+                    "command link.archive shop https://go.shop.example/own -",
+                    "command link.importPart shop 1 links go.shop.example/moved",
+                ])
+        }
+    }
+
+    @Test
+    func `a test mail, a bounce, another try and the end of a suppression are entries of whoever asked`() async throws {
+        try await withHoming { homing in
+            let (shop, ann) = (try homing.shop, try EmailAddress(parsing: TestHoming.ann))
+            let ada = Authority.person("ada@shop.example")
+            let mail = try await homing.outbox.enqueueTest(to: ann, in: shop, by: ada)
+            _ = try await homing.outbox.enqueueTest(
+                to: ann, in: shop, showing: .passwordReset, language: "de", by: .command)
+            let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
+            _ = try await homing.suppressions.take([gone], about: mail, by: .backEnd(key: "k1"))
+            try await homing.outbox.retry(mail, by: .command)
+            try await homing.suppressions.lift(ann, in: shop, by: ada)
+            let log = try await entries(homing)
+            for entry in [
+                "ada@shop.example mail.test shop \(ann.text) -",
+                "command template.test shop PASSWORD_RESET de \(ann.text)",
+                "key k1 mail.bounce shop \(mail) suppressed",
+                "command mail.retry shop \(mail) -",
+                "ada@shop.example suppression.lift shop \(ann.text) -",
+            ] {
+                #expect(log.contains(entry), "\(entry)")
+            }
+        }
+    }
+
+    @Test func `an address to which test mails went is in no entry once its account is deleted`() async throws {
+        try await withHoming { homing in
+            let (shop, ann) = (try homing.shop, try EmailAddress(parsing: TestHoming.ann))
+            let account = try await homing.signUp(TestHoming.ann).account
+            for sample in [nil, MailKind.passwordReset] {
+                _ = try await homing.outbox.enqueueTest(to: ann, in: shop, showing: sample, by: .command)
+            }
+            try await homing.accounts.delete(account.id, in: shop, by: .command)
+            let log = try await homing.audit.list()
+            #expect(log.contains { $0.action == "template.test" && $0.after?.hasPrefix("erased:") == true })
+            #expect(!log.contains { "\($0)".contains(ann.text) })
+        }
+    }
+
+    @Test func `a certificate that an operator gets is an entry, and one that the server renews is none`() async throws
+    {
+        try await withHoming { homing in
+            let (certificates, now) = (homing.core.certificates, homing.clock.now)
+            let issued = IssuedCertificate(
+                chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 7_776_000))
+            try await certificates.want(["one.example", "two.example"], from: "https://ca.example/dir")
+            for (name, authority) in [("one.example", Authority.command), ("two.example", .server)] {
+                let claim = try #require(try await certificates.claim(name, by: authority)).claim
+                try await certificates.keep(issued, for: claim)
+            }
+            let log = try await homing.audit.list().filter { $0.action.hasPrefix("certificate.") }
+            #expect(log.map(\.subject) == ["one.example"])
+            #expect(log.first?.author == "command" && log.first?.after == "until \(issued.endsAt.timestamp)")
         }
     }
 
@@ -34,7 +131,7 @@ import Testing
                 project: shop, kind: .passwordReset,
                 subject: .address(try EmailAddress(parsing: TestHoming.ann)), settings: ActionCodeSettings(),
                 language: "en", isMailed: false, isAdmin: true)
-            request.author = .backEnd(key: "k1")
+            request.authority = .backEnd(key: "k1")
             _ = try await homing.actionCodes.request(request)
             _ = try await homing.sessions.cookie(
                 for: ann.tokens.idToken, lasting: 300, in: shop, by: .backEnd(key: "k1"))

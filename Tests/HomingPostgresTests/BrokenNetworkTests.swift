@@ -85,7 +85,7 @@ import Testing
                     id: "new", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
             }
             proxy.set(.swallow)
-            await #expect(throws: DatabaseUnavailable.self) { try await homing.projects.lookAgain() }
+            await #expect(throws: Refusal.self) { try await homing.projects.lookAgain() }
             #expect(homing.projects.project("new") == nil)
             proxy.set(.none)
             // Some connections are being given up at this moment. By the clock no time passes, and so no pause.

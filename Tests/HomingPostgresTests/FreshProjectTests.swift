@@ -23,7 +23,8 @@ import Testing
     }
 
     private func sendTest(of project: Project, on homing: TestHoming) async throws {
-        _ = try await homing.outbox.enqueueTest(to: try EmailAddress(parsing: TestHoming.ann), in: project)
+        _ = try await homing.outbox.enqueueTest(
+            to: try EmailAddress(parsing: TestHoming.ann), in: project, by: .command)
     }
 
     private func states(_ homing: TestHoming) async throws -> [Outbox.State] {

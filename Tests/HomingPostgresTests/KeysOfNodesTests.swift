@@ -24,8 +24,8 @@ import Testing
 
     /// Uses a version that the second node's file lacks, as `homing key use --force` lets one.
     private func useForgotten(_ first: TestHoming, _ second: TestHoming) async throws {
-        try await first.keys.use(try await first.keys.add())
-        try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.core.system)
+        try await first.keys.use(try await first.keys.add(by: .command), by: .command)
+        try await first.signingKeys.rotate(by: .command)
         try? await second.core.takeOverChanges()
     }
 
@@ -36,9 +36,9 @@ import Testing
     @Test func `a code or token of a version whose copy has just arrived is taken at once`() async throws {
         try await withNodes { first, second in
             try await first.account(TestHoming.ann)
-            _ = try await first.keys.add()
+            _ = try await first.keys.add(by: .command)
             try first.world.copyKeyFile(to: second.world)
-            try await first.keys.use(2)
+            try await first.keys.use(2, by: .command)
             let code = try await first.liveCode(.verifyEmail)
             let tokens = try await first.signUp("bea@home.example").tokens
             #expect(Base64URL.decode(code)?.first == 2)
@@ -53,8 +53,8 @@ import Testing
     @Test func `a mail whose key this node lacks waits for a node that has it, and counts no attempt`() async throws {
         try await withNodes { first, second in
             try await first.account(TestHoming.ann)
-            _ = try await first.keys.add()
-            try await first.keys.use(2)
+            _ = try await first.keys.add(by: .command)
+            try await first.keys.use(2, by: .command)
             try await first.mail(.passwordReset, to: TestHoming.ann)
             // It has not heard that the version is in use, and claims.
             #expect(try await second.deliver().isEmpty)
@@ -129,7 +129,7 @@ import Testing
             _ = try await second.person(tokens)
             try await useForgotten(first, second)
             _ = try await second.person(tokens)
-            try await first.signingKeys.retireOlder(in: first.database, at: first.clock.now)
+            try await first.signingKeys.retireOlder(by: .command)
             await #expect(throws: Refusal.keyMissing) { try await second.core.takeOverChanges() }
             await #expect(throws: Refusal.self) { try await second.person(tokens) }
         }
@@ -139,13 +139,13 @@ import Testing
         try await withNodes { first, second in
             try await beat(first, "a:1")
             try await beat(second, "b:1")
-            _ = try await first.keys.add()
+            _ = try await first.keys.add(by: .command)
             let key = try #require(first.keys.ring.fingerprint(2))
             #expect(try await first.nodes.lacking(key).map(\.name) == ["a:1", "b:1"])
             try await beat(first, "a:1")
             #expect(try await first.nodes.lacking(key).map(\.name) == ["b:1"])
             // Added there, too, instead of copied.
-            _ = try await second.keys.add()
+            _ = try await second.keys.add(by: .command)
             try await beat(second, "b:1")
             #expect(try await first.nodes.list().map(\.node.keys?.count) == [2, 2])
             #expect(try await first.nodes.lacking(key).map(\.name) == ["b:1"])
@@ -161,9 +161,9 @@ import Testing
 
     @Test func `another secret under the version in use is found out, and nothing is made with it`() async throws {
         try await withNodes { first, second in
-            _ = try await first.keys.add()
-            _ = try await second.keys.add()
-            try await first.keys.use(2)
+            _ = try await first.keys.add(by: .command)
+            _ = try await second.keys.add(by: .command)
+            try await first.keys.use(2, by: .command)
             try? await second.core.takeOverChanges()
             #expect(second.keys.ring.gap == .foreign(2))
             #expect(await second.core.readiness() == .keyMissing(2))

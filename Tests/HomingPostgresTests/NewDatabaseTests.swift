@@ -13,7 +13,7 @@ import Testing
         try await Database(driver: try PostgresDriver(url, for: .maintenance)).closing { database in
             try await Migrator(Schema.migrations).migrate(database, now: 1)
             let keys = try await Keys.open(database, path: keyFile, system: .real, mayCreate: true)
-            _ = try await SigningKeys.open(database, ring: keys.ring, system: .real)
+            try await SigningKeys.open(keys.store)
             return keys.ring.checkValue(version: 1)
         }
     }

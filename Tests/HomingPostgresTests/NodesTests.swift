@@ -61,7 +61,7 @@ import Testing
     @Test func `an ID token of a key that another node has just made is taken at once`() async throws {
         try await withNodes { first, second in
             try await first.signUp(TestHoming.ann)
-            try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
+            try await first.signingKeys.rotate(by: .command)
             let tokens = try await first.signIn(TestHoming.ann).tokens
             let person = try await second.person(tokens)
             #expect(person.account.email?.text == TestHoming.ann)
@@ -71,7 +71,7 @@ import Testing
     @Test func `of many who bring the first tokens of a new key at once all are let in`() async throws {
         try await withNodes { first, second in
             try await first.signUp(TestHoming.ann)
-            try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
+            try await first.signingKeys.rotate(by: .command)
             let tokens = try await first.signIn(TestHoming.ann).tokens
             let before = second.database.counts.statements
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -141,7 +141,7 @@ import Testing
             try await second.core.takeOverChanges()
             #expect(second.database.counts.statements - before == 1)
             try await first.projects.addDomain("new.example", to: "shop")
-            try await first.signingKeys.rotate(in: first.database, ring: first.keys.ring, system: first.world.system)
+            try await first.signingKeys.rotate(by: .command)
             try await second.core.takeOverChanges()
             #expect(try second.shop.authorizedDomains.map(\.text).contains("new.example"))
             #expect(second.signingKeys.jsonWebKeySet() == first.signingKeys.jsonWebKeySet())
@@ -296,7 +296,7 @@ import Testing
                     let shop = try await behind.projects.create(
                         id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
                     let address = try EmailAddress(parsing: TestHoming.ann)
-                    let id = try await ahead.outbox.enqueueTest(to: address, in: shop)
+                    let id = try await ahead.outbox.enqueueTest(to: address, in: shop, by: .command)
                     // Due at once, wherever it was written.
                     #expect(try await behind.outbox.claim(limit: 1).map(\.id) == [id])
                     for node in [behind, ahead] { node.clock.advance(seconds: 55) }

@@ -109,7 +109,9 @@ private func waiting(_ count: Int, on node: TestHoming) async throws {
             try await first.core.certificates.want([name], from: "https://ca.example/dir")
             try await second.core.certificates.want([name], from: "https://ca.example/dir")
             let winners = await successes(16, on: [first, second]) { node, _ in
-                guard try await node.core.certificates.claim(name) != nil else { throw CancellationError() }
+                guard try await node.core.certificates.claim(name, by: .server) != nil else {
+                    throw CancellationError()
+                }
             }
             #expect(winners == 1)
             let token = String(repeating: "t", count: 43)
@@ -117,9 +119,9 @@ private func waiting(_ count: Int, on node: TestHoming) async throws {
             #expect(try await second.core.certificates.answer(toToken: token) == "answer")
             #expect(try await second.core.certificates.answer(toName: name) == "answer")
             first.clock.advance(seconds: Certificates.claimSeconds + 1)
-            let claim = try #require(try await first.core.certificates.claim(name)).claim
+            let claim = try #require(try await first.core.certificates.claim(name, by: .server)).claim
             let now = first.core.system.now()
-            try await first.core.certificates.store(
+            try await first.core.certificates.keep(
                 IssuedCertificate(
                     chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 86_400)),
                 for: claim)

@@ -159,7 +159,7 @@ import Testing
             let other = try homing.projects.existing("other")
             let foreign = try await homing.links.create(
                 DynamicLinkParameters(link: "https://other.example/"), on: try #require(other.linkDomains.first),
-                of: other, ending: .custom("theirs"))
+                of: other, ending: .custom("theirs"), by: .command)
             for (link, status) in [
                 (try #require(made.string("managedShortLink", "link")), 200),
                 ("https://go.other.example/\(foreign.suffix)", 403), ("https://go.other.example/none", 403),
@@ -181,7 +181,7 @@ import Testing
             let other = try homing.projects.existing("other")
             let address = try EmailAddress(parsing: "ann@home.example")
             for (project, status) in [(try homing.shop, 200), (other, 403)] {
-                let mail = try await homing.outbox.enqueueTest(to: address, in: project)
+                let mail = try await homing.outbox.enqueueTest(to: address, in: project, by: .command)
                 let token = try #require(
                     BounceAddress(parsing: "bounces@shop.example")?.sender(of: mail, ring: homing.keys.ring))
                 let answer = try await server.admin.post(

@@ -227,7 +227,7 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
             let domain = try #require(try homing.shop.linkDomains.first)
             _ = try await homing.links.create(
                 DynamicLinkParameters(link: "https://shop.example/a"), on: domain, of: homing.shop,
-                ending: .custom("taken"), name: "Taken")
+                ending: .custom("taken"), name: "Taken", by: .command)
             let before = try homing.shop
             try await withServer(homing) { server in
                 let visitor = try await ConsoleVisitor(.owner, homing, server)

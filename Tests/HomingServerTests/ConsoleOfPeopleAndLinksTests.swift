@@ -209,7 +209,7 @@ import Testing
             let name = "<script>alert(1)</script> \"\u{301} =1+1 \u{202E}"
             _ = try await homing.links.create(
                 DynamicLinkParameters(link: "https://shop.example/a"), on: domain, of: homing.shop,
-                ending: .custom("hostile"), name: name)
+                ending: .custom("hostile"), name: name, by: .command)
             for _ in 0..<3 {
                 homing.links.counts.count(.click, on: .ios, of: "hostile", at: domain.text, project: "shop")
             }

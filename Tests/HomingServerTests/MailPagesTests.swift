@@ -89,7 +89,7 @@ import Testing
                 id: "other", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
             _ = other
             let id = try await homing.outbox.enqueueTest(
-                to: try EmailAddress(parsing: TestHoming.ann), in: try homing.projects.existing("other"))
+                to: try EmailAddress(parsing: TestHoming.ann), in: try homing.projects.existing("other"), by: .command)
             try await withServer(homing) { server in
                 let editor = try await cookie(.editor, homing, server)
                 for mail in [id, "0000000000000000000000", "nothing"] {
@@ -110,7 +110,7 @@ import Testing
             let id = try await newest(homing).id
             let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
             homing.clock.advance(seconds: 60)
-            _ = try await homing.suppressions.take([gone], about: id)
+            _ = try await homing.suppressions.take([gone], about: id, by: .command)
             homing.clock.advance(seconds: 1)
             try await withServer(homing) { server in
                 let viewer = try await cookie(.viewer, homing, server)
@@ -128,6 +128,7 @@ import Testing
                 #expect(lifted.status == 303)
                 #expect(try await homing.suppressions.count(in: homing.shop) == 0)
 
+                homing.clock.advance(seconds: 1)
                 let test = try await send(
                     [("do", "test"), ("address", "bob@home.example")], to: Self.mail, editor, server)
                 #expect(test.header("Location")?.hasPrefix("\(Self.mail)/") == true)
@@ -135,8 +136,8 @@ import Testing
                 let wrong = try await send([("do", "test"), ("address", "bob@\r\nx")], to: Self.mail, editor, server)
                 #expect(wrong.status == 400 && wrong.text.contains("aria-invalid"))
                 let log = try await homing.audit.list(project: "shop")
-                #expect(log.prefix(2).map(\.action) == ["suppression.lift", "mail.retry"])
-                #expect(log.prefix(2).allSatisfy { $0.author == "editor@example.com" })
+                #expect(log.prefix(3).map(\.action) == ["mail.test", "suppression.lift", "mail.retry"])
+                #expect(log.prefix(3).allSatisfy { $0.author == "editor@example.com" })
             }
         }
     }
@@ -168,7 +169,7 @@ import Testing
         try await withHoming { homing in
             for number in 0..<60 {
                 _ = try await homing.outbox.enqueueTest(
-                    to: try EmailAddress(parsing: "n\(number)@home.example"), in: homing.shop)
+                    to: try EmailAddress(parsing: "n\(number)@home.example"), in: homing.shop, by: .command)
                 homing.clock.advance(seconds: 1)
             }
             try await withServer(homing) { server in

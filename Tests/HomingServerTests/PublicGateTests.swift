@@ -261,8 +261,7 @@ import Testing
                 let before = try await keys(global)
                 for _ in 0..<3 {
                     homing.clock.advance(seconds: 60)
-                    try await homing.signingKeys.rotate(
-                        in: homing.core.database, ring: homing.keys.ring, system: homing.core.system)
+                    try await homing.signingKeys.rotate(by: .command)
                 }
                 for own in ["RS256", "ES256"] {
                     try await homing.projects.set("shop", "idToken.algorithm", to: own)

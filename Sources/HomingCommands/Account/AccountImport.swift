@@ -314,7 +314,7 @@ struct AccountImport: DatabaseCommand {
         do {
             try await read(input, reader, "importing", progress) { rows in
                 try await settle(unique(rows, &seen, &report), &report) { accounts in
-                    try await homing.accounts.take(accounts, in: project, updating: update)
+                    try await homing.accounts.take(accounts, in: project, updating: update, by: .command)
                 }
             }
         } catch {

@@ -111,7 +111,7 @@ struct CertificateRenew: DatabaseCommand {
             output.progress(
                 Progress(
                     "getting certificates", done: Int64(index), of: Int64(chosen.count), .items, detail: state.name))
-            let outcome = try await keeper.attend(state.name) { [force] state in
+            let outcome = try await keeper.attend(state.name, by: .command) { [force] state in
                 let isDue = state.renewAt.map { $0 <= homing.system.now() } ?? true
                 return isDue || force ? .order : .rest
             }

@@ -79,7 +79,7 @@ struct CertificateKeeper: Sendable {
                 guard ContinuousClock.now < end else { break }
                 guard try await !isPaused() else { continue }
             }
-            _ = try await attend(state.name, of: projects[state.name]) { state in
+            _ = try await attend(state.name, of: projects[state.name], by: .server) { state in
                 // Another node may have been quicker.
                 CertificatePlan.step(for: state, at: homing.system.now())
             }
@@ -119,12 +119,14 @@ struct CertificateKeeper: Sendable {
     ///
     /// - Parameters:
     ///   - project: the one whose share of first orders is counted; nil is nobody's.
+    ///   - authority: who wants the certificate.
     ///   - choice: what is to be done, by the row as it is now.
     func attend(
-        _ name: String, of project: String? = nil, _ choice: @Sendable (CertificateState) -> CertificatePlan.Step
+        _ name: String, of project: String? = nil, by authority: Authority,
+        _ choice: @Sendable (CertificateState) -> CertificatePlan.Step
     ) async throws -> Outcome {
         let end = ContinuousClock.now + CertificateOrder.deadline
-        guard let (state, order, claim) = try await certificates.claim(name) else { return .taken }
+        guard let (state, order, claim) = try await certificates.claim(name, by: authority) else { return .taken }
         do {
             switch choice(state) {
             case .rest:
@@ -178,7 +180,7 @@ struct CertificateKeeper: Sendable {
                 claim: claim, client: client, certificates: certificates, email: email,
                 hasPlainListener: hasPlainListener, failures: state.failures, end: end, logger: logger)
             let issued = try await ACMEClient.$deadline.withValue(end) { try await order.run(goingOnWith: running) }
-            try await certificates.store(issued, for: claim)
+            try await certificates.keep(issued, for: claim)
             certificates.tries.count(.obtained)
             logger.notice(
                 "a certificate was obtained",

@@ -57,7 +57,7 @@ struct KeyAdd: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let version = try await homing.keys.add()
+        let version = try await homing.keys.add(by: .command)
         let sentence =
             "key version \(version) is in \(homing.keys.path): copy the file away"
             + (homing.nodes.areSeveralPossible ? " and to every server" : "") + ", then homing key use \(version)"
@@ -85,9 +85,8 @@ struct KeyUse: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         try homing.keys.check(usable: version)
         if !force { try await waitForNodes(of: homing) }
-        try await homing.keys.use(version)
-        try await homing.signingKeys.rotate(
-            in: homing.database, ring: homing.keys.ring, system: homing.system)
+        try await homing.keys.use(version, by: .command)
+        try await homing.signingKeys.rotate(by: .command)
         KeyCommand.answer(homing, "key version \(version) is in use", version: version, format, &output)
     }
 }
@@ -125,11 +124,11 @@ struct KeyRetire: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.signingKeys.reseal(in: homing.database, ring: homing.keys.ring)
+        try await homing.signingKeys.reseal()
         try await homing.operators.reseal()
         try await homing.accounts.schemes.reseal()
         try await homing.certificates.reseal()
-        try await homing.keys.retire(version)
+        try await homing.keys.retire(version, by: .command)
         KeyCommand.answer(homing, "key version \(version) is retired", version: version, format, &output)
     }
 }
@@ -144,8 +143,8 @@ struct KeyFloor: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.keys.raiseFloor(to: version)
-        try await homing.signingKeys.retireOlder(in: homing.database, at: homing.system.now())
+        try await homing.keys.raiseFloor(to: version, by: .command)
+        try await homing.signingKeys.retireOlder(by: .command)
         KeyCommand.answer(
             homing, "codes and refresh tokens below version \(version) are void", version: version, format, &output)
     }

@@ -180,7 +180,7 @@ struct LinkRename: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existing(project)
         let (domain, suffix) = try LinkCommand.address(of: link, in: project)
-        try await homing.links.rename(suffix, on: domain, of: project, to: name)
+        try await homing.links.rename(suffix, on: domain, of: project, to: name, by: .command)
         let url = "\(domain.baseURL)/\(suffix)"
         output.answer(
             format, json: ["link": .string(url), "name": .string(name)], lines: ["\(url) is called \(name)"])
@@ -206,7 +206,7 @@ struct LinkArchive: DatabaseCommand {
     ) async throws {
         let project = try homing.projects.existing(id)
         let (domain, suffix) = try LinkCommand.address(of: text, in: project)
-        try await homing.links.archive(suffix, on: domain, of: project, isArchived)
+        try await homing.links.archive(suffix, on: domain, of: project, isArchived, by: .command)
         let url = "\(domain.baseURL)/\(suffix)"
         output.answer(
             format, json: ["link": .string(url), "archived": .bool(isArchived)],

@@ -98,12 +98,12 @@ struct LinkImport: DatabaseCommand {
             do {
                 let (site, link) = try await link(row, of: project, homing)
                 kept.append((row, site, link))
-            } catch let refusal as Refusal {
+            } catch let refusal as Refusal where refusal.databaseReason == nil {
                 report.leave(row, because: RefusalLine.text(refusal))
             }
         }
         guard !kept.isEmpty else { return }
-        let outcomes = try await homing.links.takeOver(kept.map(\.link))
+        let outcomes = try await homing.links.takeOver(kept.map(\.link), in: project, by: .command)
         for (outcome, (row, site, _)) in zip(outcomes, kept) {
             switch outcome {
             case .imported: report.imported += 1

@@ -39,7 +39,7 @@ struct MailBounce: DatabaseCommand {
             return answer(
                 nil, nil, "this message was to no envelope sender of a mail from here: nothing is changed", &output)
         }
-        let outcome = try await homing.suppressions.take(message.bounces, about: mail)
+        let outcome = try await homing.suppressions.take(message.bounces, about: mail, by: .command)
         answer(mail, outcome, Self.line(mail, outcome, Bounce.words(message.bounces)), &output)
     }
 

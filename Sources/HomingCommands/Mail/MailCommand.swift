@@ -139,7 +139,7 @@ struct MailRetry: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.outbox.retry(id)
+        try await homing.outbox.retry(id, by: .command)
         output.answer(format, json: ["retried": .string(id)], lines: ["mail \(id) is tried again at once"])
     }
 }
@@ -165,7 +165,7 @@ struct MailTest: DatabaseCommand {
         if wait, output.server == nil {
             throw Refusal.invalidSetting("no server runs that would send it: start homing serve, then run this again")
         }
-        let id = try await homing.outbox.enqueueTest(to: address, in: project)
+        let id = try await homing.outbox.enqueueTest(to: address, in: project, by: .command)
         guard wait else {
             return output.answer(
                 format, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])

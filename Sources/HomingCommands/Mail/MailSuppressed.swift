@@ -66,7 +66,7 @@ struct MailSuppressedLift: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try homing.projects.existingOrTenant(project)
         let address = try EmailAddress(parsing: address)
-        try await homing.suppressions.lift(address, in: project)
+        try await homing.suppressions.lift(address, in: project, by: .command)
         output.answer(
             format, json: ["lifted": .string(address.text)], lines: ["mails to \(address.text) are sent again"])
     }

@@ -26,7 +26,8 @@ struct Counting: Service {
             try await write()
         } catch {
             logger.error(
-                "\(what) could not be written; they are kept and tried again", metadata: ["error": "\(error)"])
+                "\(what) could not be written; they are kept and tried again",
+                metadata: ["error": "\(Program.line(for: error))"])
         }
     }
 }

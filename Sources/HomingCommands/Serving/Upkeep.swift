@@ -27,7 +27,7 @@ struct Upkeep: Service {
         await attempt("keys could not be read again") { try await homing.keys.reload() }
         // Those that another node has made with a key that this one lacks are no news beside that.
         if homing.nodes.areSeveralPossible, homing.keys.ring.gap == nil {
-            await attempt("signing keys could not be read again") { try await homing.reloadSigningKeys() }
+            await attempt("signing keys could not be read again") { try await homing.signingKeys.reload() }
         }
         await attempt("mails put off too far could not be made due") {
             try await homing.outbox.takeBackFromTheFuture()
@@ -58,7 +58,8 @@ struct Upkeep: Service {
         do {
             try await step()
         } catch {
-            logger.error("\(failure); it is tried again in half a minute", metadata: ["error": "\(error)"])
+            logger.error(
+                "\(failure); it is tried again in half a minute", metadata: ["error": "\(Program.line(for: error))"])
         }
     }
 }

@@ -74,7 +74,7 @@ struct SetupData: Sendable {
                 let system = System.real
                 try await Migrator(Schema.migrations).migrate(database, now: system.now().milliseconds)
                 let keys = try await Keys.open(database, path: settings.keyFile, system: system, mayCreate: true)
-                _ = try await SigningKeys.open(database, ring: keys.ring, system: system)
+                try await SigningKeys.open(keys.store)
             }
             return try await Self.run(command, settings)
         }

@@ -263,7 +263,7 @@ struct TemplateTest: DatabaseCommand {
         let (kind, language) = try name.parsed()
         let project = try homing.projects.existing(name.project)
         let id = try await homing.outbox.enqueueTest(
-            to: try EmailAddress(parsing: address), in: project, showing: kind, language: language)
+            to: try EmailAddress(parsing: address), in: project, showing: kind, language: language, by: .command)
         output.answer(
             format, json: ["id": .string(id)], lines: ["mail \(id) is in the outbox: homing mail show \(id)"])
     }

@@ -84,10 +84,14 @@ extension Accounts {
 
     /// Removes accounts.
     ///
-    /// - Parameter evenEnabled: whether accounts that are not disabled go, too.
+    /// - Parameters:
+    ///   - evenEnabled: whether accounts that are not disabled go, too.
+    ///   - author: who removes them, for one entry of the audit log with their number and ids.
     /// - Returns: the places in the list of those that stay because they are not disabled.
-    package func delete(_ ids: [String], evenEnabled: Bool, in project: Project) async throws -> [Int] {
-        try await store.write(in: project) { tx in
+    package func delete(
+        _ ids: [String], evenEnabled: Bool, in project: Project, by author: Authority
+    ) async throws -> [Int] {
+        try await store.write(in: project, by: author) { tx in
             var left: [Int] = []
             var gone: [Account] = []
             // In one order, so that two of these do not wait for each other; by bytes, as two spellings are two ids.
@@ -103,7 +107,11 @@ extension Accounts {
                     left.append(place)
                 }
             }
-            tx.accounts.removeForGood(gone)
+            try tx.accounts.removeForGood(gone)
+            if !gone.isEmpty {
+                tx.note(
+                    "account.deletePart", of: "\(gone.count) accounts", before: gone.map(\.id).joined(separator: " "))
+            }
             return left.sorted()
         }
     }

@@ -4,7 +4,8 @@
 extension Accounts {
     /// Changes a person's own account. A change of password or address needs a sign-in within the last five minutes. A new
     /// password or address ends every session and answers a new one; what is only dropped ends none, as in Firebase, whose
-    /// clients drop a provider and go on with the tokens that they have.
+    /// clients drop a provider and go on with the tokens that they have. It is no operator's change, and no entry of the
+    /// audit log.
     ///
     /// - Parameters:
     ///   - isLink: whether the account gets an address and a password as a sign-up would give them. An account without an
@@ -20,7 +21,7 @@ extension Accounts {
             try project.check(newPassword: password, of: person.account.email, wanted.newEmail)
         }
         let hash = try await hash(wanted, for: caller)
-        let (account, session) = try await store.write(in: project) { tx in
+        let (account, session) = try await store.write(in: project, by: .user(person.account.id)) { tx in
             let before = try tx.sessions.account(of: person)
             try Self.check(wanted, by: person, of: before, isLink: isLink, at: tx.now)
             let endsSessions = wanted.endsSessions(of: before)
@@ -57,16 +58,16 @@ extension Accounts {
     }
 
     /// Changes an account for the operator or the operator's back end. The change owes no mail and needs no recent sign-in.
-    ///
-    /// - Parameter author: the operator, for the audit log; nil for the back end, whose daily work this is.
+    /// The audit log has an entry with the members that are others now, before and after; one that changes nothing leaves
+    /// none.
     package func change(
-        _ id: String, _ wanted: AccountChange, in project: Project, by author: Author? = nil
+        _ id: String, _ wanted: AccountChange, in project: Project, by author: Authority
     ) async throws -> Account {
         if case .set(let password)? = wanted.password, password.utf8.count > PasswordPolicy.mostBytes {
             throw Refusal.passwordTooLong
         }
         let hash = try await hash(wanted, for: HashingPool.operatorsLane)
-        return try await store.write(in: project) { tx in
+        return try await store.write(in: project, by: author) { tx in
             guard let before = try tx.accounts.find(id) else { throw Refusal.userNotFound }
             let account = tx.accounts.change(before) { account in
                 wanted.applyAddress(to: &account)
@@ -81,9 +82,12 @@ extension Accounts {
             if wanted.password != nil || wanted.validSince != nil || wanted.isDisabled == true {
                 tx.codes.retire(.verifyAndChangeEmail, of: .account(id))
             }
-            if let author {
-                let action = wanted.isDisabled.map { $0 ? "account.disable" : "account.enable" } ?? "account.set"
-                tx.note(action, of: id, by: author)
+            let changes = Account.changes(from: before, to: account)
+            if changes != (nil, nil) {
+                let action =
+                    before.isDisabled == account.isDisabled
+                    ? "account.set" : account.isDisabled ? "account.disable" : "account.enable"
+                tx.note(action, of: id, before: changes.before, after: changes.after)
             }
             return account
         }
@@ -96,13 +100,14 @@ extension Accounts {
 
     /// Owes the notice of a new password to the address, that of a new address to the first one, with the way back.
     private static func owe(
-        _ before: Account, _ after: Account, language: String?, on device: Device?, _ tx: borrowing Transaction
+        _ before: Account, _ after: Account, language: String?, on device: Device?, _ tx: borrowing ProjectTransaction
     ) throws {
         if before.passwordHash != after.passwordHash || before.email != after.email {
             tx.codes.retire(.verifyAndChangeEmail, of: .account(after.id))
         }
         if let address = before.email, before.passwordHash != after.passwordHash, after.passwordHash != nil,
-            before.passwordHash != nil, try tx.counters.allowsNotice(to: address, about: before)
+            before.passwordHash != nil,
+            try tx.counters.allowsNotice(to: address, isProven: before.isEmailVerified)
         {
             tx.owe(
                 .notice(

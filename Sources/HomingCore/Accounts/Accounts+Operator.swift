@@ -20,12 +20,11 @@ extension Accounts {
         _ beginning: String, in project: Project, byAddress: Bool = true, after place: String? = nil, limit: Int
     ) async throws -> (accounts: [Account], next: String?) {
         let place = try place.map { try Place($0) }
-        return try await store.database.read { connection in
+        return try await store.read(in: project) { tx in
             var found: [Account] = []
             if byAddress, !beginning.isEmpty, place?.isID != true {
                 found = try Self.accounts(
-                    "\(sql: Self.hasAddress(beginning, after: place?.text)) ORDER BY email", of: project,
-                    limit: limit + 1, connection)
+                    "\(sql: Self.hasAddress(beginning, after: place?.text)) ORDER BY email", limit: limit + 1, tx)
             }
             let addresses = found.count
             if found.count <= limit {
@@ -36,7 +35,7 @@ extension Accounts {
                     others.append(" AND (email IS NULL OR NOT (\(sql: Self.hasAddress(beginning, after: nil))))")
                 }
                 found += try Self.accounts(
-                    "\(sql: others) ORDER BY id", of: project, limit: limit + 1 - found.count, connection)
+                    "\(sql: others) ORDER BY id", limit: limit + 1 - found.count, tx)
             }
             guard found.count > limit else { return (found, nil) }
             let last = found[limit - 1]
@@ -67,11 +66,11 @@ extension Accounts {
     }
 
     private static func accounts(
-        _ condition: SQL, of project: Project, limit: Int, _ connection: borrowing Connection
+        _ condition: SQL, limit: Int, _ tx: borrowing ProjectTransaction
     ) throws -> [Account] {
-        try connection.run(
+        try tx.run(
             """
-            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(project.id) AND \(sql: condition)
+            SELECT \(sql: Account.columns) FROM accounts WHERE project = \(tx.project.id) AND \(sql: condition)
             LIMIT \(limit)
             """
         ).map { try Account($0) }
@@ -103,8 +102,8 @@ extension Accounts {
 
     /// The sessions of an account that have not ended, the newest first.
     package func openSessions(of id: String, in project: Project) async throws -> [OpenSession] {
-        try await store.database.read { connection in
-            try connection.run(
+        try await store.read(in: project) { tx in
+            try tx.run(
                 """
                 SELECT provider, created_at FROM sessions
                 WHERE project = \(project.id) AND account = \(id) AND ended_at IS NULL ORDER BY created_at DESC, id
@@ -121,13 +120,13 @@ extension Accounts {
     /// of address that somebody in them has asked for ends, too.
     ///
     /// - Returns: the number of sessions that were ended.
-    package func endSessions(of id: String, in project: Project, by author: Author) async throws -> Int {
-        try await store.write(in: project) { tx in
+    package func endSessions(of id: String, in project: Project, by author: Authority) async throws -> Int {
+        try await store.write(in: project, by: author) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
             let ended = try tx.sessions.endAndCount(of: account)
             _ = tx.accounts.change(account) { $0.validSince = tx.now.seconds }
             tx.codes.retire(.verifyAndChangeEmail, of: .account(id))
-            tx.note("account.endSessions", of: id, after: "\(ended) ended", by: author)
+            tx.note("account.endSessions", of: id, after: "\(ended) ended")
             return ended
         }
     }

@@ -3,9 +3,13 @@
 
 import HomingDatabase
 
+extension ProjectTransaction {
+    var accounts: AccountRows { AccountRows(work: work) }
+}
+
 /// The accounts of a transaction's project.
 struct AccountRows {
-    let work: Work
+    let work: ProjectWork
 
     func find(_ id: String) throws -> Account? {
         try work.run(selection(of: id)).first.map { try Account($0) }
@@ -124,24 +128,24 @@ struct AccountRows {
     /// never codes of another account or of somebody without one.
     ///
     /// - Parameter evenLinks: whether sign-in links that anybody has asked for go, too.
-    func remove(_ accounts: [Account], evenLinks: Bool = false) {
+    func remove(_ accounts: [Account], evenLinks: Bool = false) throws {
         for account in accounts {
             work.later("DELETE FROM accounts WHERE project = \(work.project.id) AND id = \(account.id)")
             removeIdentities(of: account)
         }
-        leave(accounts, evenLinks: evenLinks)
+        try leave(accounts, evenLinks: evenLinks)
     }
 
     /// Removes accounts for the operator or the operator's back end, with the sign-in links of their addresses, which would
     /// make them anew. When people remove their own account such a link may live on (``ActionCodes``): whoever had asked for it
     /// need not be who has signed up with the address.
-    func removeForGood(_ accounts: [Account]) {
-        remove(accounts, evenLinks: true)
+    func removeForGood(_ accounts: [Account]) throws {
+        try remove(accounts, evenLinks: true)
     }
 
     /// Ends what accounts that are no longer there have left.
-    func leave(_ accounts: [Account], evenLinks: Bool = false) {
-        erase(accounts, evenLinks: evenLinks)
+    func leave(_ accounts: [Account], evenLinks: Bool = false) throws {
+        try erase(accounts, evenLinks: evenLinks)
         for account in accounts { SessionRows(work: work).end(of: account) }
     }
 }

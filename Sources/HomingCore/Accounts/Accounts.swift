@@ -83,22 +83,22 @@ package final class Accounts: Sendable {
                 \(sql: filter) AND (email LIKE \(pattern) ESCAPE '\\' OR lower(id) LIKE \(pattern) ESCAPE '\\')
                 """
         }
-        return try await store.database.read { [filter] connection in
-            let rows = try connection.run(
+        return try await store.read(in: project) { [filter] tx in
+            let rows = try tx.run(
                 """
                 SELECT \(sql: Account.columns) FROM accounts WHERE \(sql: filter)
                 ORDER BY created_at DESC, id LIMIT \(limit)
                 """)
-            let total = try connection.run("SELECT COUNT(*) FROM accounts WHERE \(sql: filter)").firstInt() ?? 0
+            let total = try tx.run("SELECT COUNT(*) FROM accounts WHERE \(sql: filter)").firstInt() ?? 0
             return (try rows.map { try Account($0) }, Int(total))
         }
     }
 
     /// Makes an account with any of the fields and without a session, for the operator or the operator's back end.
     ///
-    /// - Parameter author: the operator, for the audit log; nil for the back end, whose daily work this is.
+    /// The audit log has an entry with the members that it got.
     package func create(
-        _ wanted: AccountChange, id: String?, in project: Project, by author: Author? = nil
+        _ wanted: AccountChange, id: String?, in project: Project, by author: Authority
     ) async throws -> Account {
         if let id, !Account.isID(id) {
             throw Refusal.invalidArgument("localId has 1 to 128 bytes, and no control characters")
@@ -108,7 +108,7 @@ package final class Accounts: Sendable {
             guard password.utf8.count <= PasswordPolicy.mostBytes else { throw Refusal.passwordTooLong }
             hash = try await passwords.hash(password, for: HashingPool.operatorsLane)
         }
-        return try await store.write(in: project) { [hash] tx in
+        return try await store.write(in: project, by: author) { [hash] tx in
             // Where both are taken, the refusal names the id.
             if let id, try tx.accounts.find(id) != nil { throw Refusal.duplicateLocalID }
             let account = tx.accounts.add(id: id) { account in
@@ -116,7 +116,8 @@ package final class Accounts: Sendable {
                 wanted.applyPlainFields(to: &account)
                 account.email = wanted.newEmail
             }
-            if let author { tx.note("account.create", of: account.id, by: author) }
+            let changes = Account.changes(from: nil, to: account)
+            tx.note("account.create", of: account.id, before: changes.before, after: changes.after)
             return account
         }
     }
@@ -189,7 +190,7 @@ package final class Accounts: Sendable {
     func takeTry(_ subject: String, limit: Int, in project: Project) async throws {
         do {
             try await blockLimits.take(subject, project: project.projectID, limit: limit)
-        } catch let refusal as Refusal {
+        } catch let refusal as Refusal where refusal.databaseReason == nil {
             store.system.report(SecurityEvent(.callerLocked, project: project.id))
             throw refusal
         }
@@ -260,19 +261,17 @@ package final class Accounts: Sendable {
 
     /// Removes a person's own account, with all that is kept of the person.
     package func delete(_ person: SignedIn) async throws {
-        try await store.write(in: person.project) { tx in
-            tx.accounts.remove([try tx.sessions.account(of: person)])
+        try await store.write(in: person.project, by: .user(person.account.id)) { tx in
+            try tx.accounts.remove([try tx.sessions.account(of: person)])
         }
     }
 
-    /// Removes an account for the operator or the operator's back end.
-    ///
-    /// - Parameter author: the operator, for the audit log; nil for the back end.
-    package func delete(_ id: String, in project: Project, by author: Author? = nil) async throws {
-        try await store.write(in: project) { tx in
+    /// Removes an account for the operator or the operator's back end, and leaves an entry in the audit log.
+    package func delete(_ id: String, in project: Project, by author: Authority) async throws {
+        try await store.write(in: project, by: author) { tx in
             guard let account = try tx.accounts.find(id) else { throw Refusal.userNotFound }
-            tx.accounts.removeForGood([account])
-            if let author { tx.note("account.delete", of: id, by: author) }
+            try tx.accounts.removeForGood([account])
+            tx.note("account.delete", of: id)
         }
     }
 }

@@ -3,22 +3,6 @@
 
 import HomingDatabase
 
-/// What stands for an address where a trace must stay without it: `erased:` and twelve hexadecimal digits, so that the
-/// traces of one person still belong together, and nobody who has the database alone can tell whose they are.
-enum Erasure {
-    private static let mark = "erased:"
-
-    /// - Parameter project: what the rows are kept under.
-    static func name(of address: EmailAddress, in project: String, _ ring: KeyRing) -> String {
-        names(of: address, in: project, ring).first ?? mark
-    }
-
-    /// The name, and those that the address had under younger keys.
-    static func names(of address: EmailAddress, in project: String, _ ring: KeyRing) -> [String] {
-        ring.digests(of: address, in: project).map { mark + $0.prefix(12) }
-    }
-}
-
 extension AccountRows {
     /// Takes along, behind the deletion of accounts, what is kept of their people: codes, mails to their addresses and to those
     /// that they wanted to have, kept mails. A suppression and entries of the audit log stay, without the address.
@@ -27,7 +11,7 @@ extension AccountRows {
     /// else's live sign-in link, goes, and leaves nothing then.
     ///
     /// - Parameter evenLinks: whether live sign-in links to the addresses go, too, whoever has asked for them.
-    func erase(_ accounts: [Account], evenLinks: Bool) {
+    func erase(_ accounts: [Account], evenLinks: Bool) throws {
         guard !accounts.isEmpty else { return }
         let project = work.project.id
         let ids = SQL.list(accounts.map(\.id))
@@ -38,6 +22,7 @@ extension AccountRows {
                 AND project = \(project)
             """)
         work.later("DELETE FROM codes WHERE project = \(project) AND account IN (\(sql: ids))")
+        try eraseAudit(of: accounts)
         for account in accounts { eraseAudit(ofID: account.id, account.names) }
         let addresses = accounts.flatMap(\.addresses)
         guard !addresses.isEmpty else { return }
@@ -111,14 +96,42 @@ extension AccountRows {
     }
 
     private func eraseAudit(of address: EmailAddress) {
-        let name = name(of: address)
+        let (name, subject) = (name(of: address), work.project.named(address.text))
         work.later(
             """
-            UPDATE audit_log SET subject = \(work.project.named(name)),
+            UPDATE audit_log SET
+                subject = CASE WHEN subject = \(subject) THEN \(work.project.named(name)) ELSE subject END,
                 old_value = CASE WHEN old_value = \(address.text) THEN \(name) ELSE old_value END,
                 new_value = CASE WHEN new_value = \(address.text) THEN \(name) ELSE new_value END
-            WHERE project = \(work.project.projectID) AND subject = \(work.project.named(address.text))
+            WHERE project = \(work.project.projectID)
+                AND (subject = \(subject) OR action = 'template.test' AND new_value = \(address.text))
             """)
+    }
+
+    /// Takes what tells who somebody is out of the entries that say how accounts were made and changed: also an address
+    /// that an account had in between.
+    private func eraseAudit(of accounts: [Account]) throws {
+        let names = Dictionary(
+            accounts.map { (work.project.named($0.id), $0.addresses.first.map(name(of:)) ?? Erasure.mark) }
+        ) { first, _ in first }
+        let rows = try work.run(
+            """
+            SELECT at, id, subject, old_value, new_value FROM audit_log
+            WHERE project = \(work.project.projectID) AND subject IN (\(sql: .list(Array(names.keys))))
+                AND (old_value LIKE '{%' OR new_value LIKE '{%')
+            """)
+        for var row in rows {
+            let (at, id, subject) = (try row.moment(), try row.text(), try row.text())
+            let (old, new) = (try row.optionalText(), try row.optionalText())
+            guard let name = names[subject] else { continue }
+            let (oldErased, newErased) = (Account.erased(old, by: name), Account.erased(new, by: name))
+            guard oldErased != nil || newErased != nil else { continue }
+            work.later(
+                """
+                UPDATE audit_log SET old_value = \(oldErased ?? old), new_value = \(newErased ?? new)
+                WHERE at = \(at) AND id = \(id)
+                """)
+        }
     }
 
     /// - Parameter names: what the entries about the account may call its person.
@@ -160,6 +173,13 @@ extension AccountRows {
             UPDATE outbox SET \(sql: Self.endsWithNothing)
             WHERE ended_at IS NULL AND \(sql: namesIt) AND \(sql: Self.leavesSomething)
             """)
+        for column in ["old_value", "new_value"] as [SQL] {
+            work.later(
+                """
+                UPDATE audit_log SET \(sql: column) = REPLACE(\(sql: column), \(quoted), \("\"\(name(of: address))\""))
+                WHERE project = \(work.project.projectID) AND \(sql: column) LIKE \("%\(literal)%") ESCAPE '\\'
+                """)
+        }
     }
 }
 
@@ -188,13 +208,13 @@ extension Accounts {
     /// Removes everything that is kept about an address, and the account that has it.
     ///
     /// - Returns: the account's id; nil where nobody had the address.
-    package func erase(_ address: EmailAddress, in project: Project, by author: Author) async throws -> String? {
-        try await store.write(in: project) { tx in
+    package func erase(_ address: EmailAddress, in project: Project, by author: Authority) async throws -> String? {
+        try await store.write(in: project, by: author) { tx in
             let account = try tx.accounts.find(address)
-            if let account { tx.accounts.removeForGood([account]) }
+            if let account { try tx.accounts.removeForGood([account]) }
             tx.accounts.eraseEverywhere(address)
             let name = Erasure.name(of: address, in: project.id, tx.work.store.ring)
-            tx.note("account.erase", of: name, before: account?.id, by: author)
+            tx.note("account.erase", of: name, before: account?.id)
             return account?.id
         }
     }

@@ -84,7 +84,7 @@ extension AccountRows {
                 """
             })
         let gone = zip(accounts, answers).filter { !$1.isEmpty }.map(\.0)
-        leave(gone)
+        try leave(gone)
         return gone.count
     }
 }

@@ -55,7 +55,7 @@ extension ActionCodes {
     /// Ends everything from before the first proof of an address by a sign-in link: sessions, password, pending
     /// changes. Never ends the recovery of a former address: whoever proves the new one may be the thief.
     private static func endWhatWasUnproven(
-        _ account: inout Account, except session: Session?, _ tx: borrowing Transaction
+        _ account: inout Account, except session: Session?, _ tx: borrowing ProjectTransaction
     ) {
         guard !account.isEmailVerified else { return }
         account.setPassword(nil, at: tx.now)
@@ -90,7 +90,7 @@ extension ActionCodes {
     }
 
     /// Ends no password and no session, as in production: whoever asked for the mail had signed in.
-    private static func verify(_ id: [UInt8], _ tx: borrowing Transaction) throws -> (ActionCode, Account) {
+    private static func verify(_ id: [UInt8], _ tx: borrowing ProjectTransaction) throws -> (ActionCode, Account) {
         let code = try tx.codes.spend(id, .verifyEmail)
         guard let found = try tx.accounts.find(code.address) else { throw Refusal.emailNotFound }
         guard !found.isDisabled else { throw Refusal.userDisabled }
@@ -98,7 +98,7 @@ extension ActionCodes {
     }
 
     private static func change(
-        _ id: [UInt8], language: (_ ofCode: String?) -> String?, on device: Device?, _ tx: borrowing Transaction
+        _ id: [UInt8], language: (_ ofCode: String?) -> String?, on device: Device?, _ tx: borrowing ProjectTransaction
     ) throws -> (ActionCode, Account) {
         let code = try tx.codes.spend(id, .verifyAndChangeEmail)
         guard let owner = code.account, let new = code.newAddress, let before = try tx.accounts.find(owner) else {
@@ -123,7 +123,7 @@ extension ActionCodes {
     /// Restores the account's first address, and ends what whoever changed it may hold: sessions, password, changes.
     ///
     /// An account that has the address by now loses it, unless that account has proven it.
-    private static func recover(_ id: [UInt8], _ tx: borrowing Transaction) throws -> (ActionCode, Account) {
+    private static func recover(_ id: [UInt8], _ tx: borrowing ProjectTransaction) throws -> (ActionCode, Account) {
         let code = try tx.codes.spend(id, .recoverEmail)
         guard let owner = code.account, let found = try tx.accounts.find(owner) else {
             throw Refusal.codeInvalid(.accountGone)
@@ -202,7 +202,7 @@ extension ActionCodes {
     /// needs a recent sign-in, ends the other sessions and notifies the old address.
     private static func replaceAddress(
         of account: inout Account, of person: SignedIn, by address: EmailAddress, _ language: String?,
-        on device: Device?, _ tx: borrowing Transaction
+        on device: Device?, _ tx: borrowing ProjectTransaction
     ) throws {
         guard person.isRecent(at: tx.now) else { throw Refusal.credentialTooOld }
         let name = account.mailableName

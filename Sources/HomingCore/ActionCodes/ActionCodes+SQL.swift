@@ -3,9 +3,13 @@
 
 import HomingDatabase
 
+extension ProjectTransaction {
+    var codes: CodeRows { CodeRows(work: work) }
+}
+
 /// The action codes of a transaction's project.
 struct CodeRows {
-    let work: Work
+    let work: ProjectWork
 
     /// The owner of the live codes of a kind.
     enum Owner {

@@ -42,8 +42,9 @@ package final class ActionCodes: Sendable {
         package var isAdmin: Bool
         /// The person's device, for the notice to the present address.
         package var device: Device?
-        /// For the audit log: the operator who has a mail sent to somebody, or the back end that is given a link.
-        package var author: Author?
+        /// The operator who has a mail sent to somebody, or the back end that is given a link: an entry of the audit log. A
+        /// mail that an app or its back end asks for goes to its person alone, and is none.
+        package var authority = Authority.server
 
         package init(
             project: Project, kind: ActionCodeKind, subject: Subject, newAddress: EmailAddress? = nil,
@@ -86,12 +87,12 @@ package final class ActionCodes: Sendable {
     }
 
     /// Mails a password reset to an account's address, for an operator. Limits of the address count as for anybody.
-    package func sendReset(to account: Account, in project: Project, by author: Author) async throws {
+    package func sendReset(to account: Account, in project: Project, by author: Authority) async throws {
         guard let address = account.email else { throw Refusal.missingEmail }
         var reset = Request(
             project: project, kind: .passwordReset, subject: .address(address), settings: ActionCodeSettings(),
             language: nil, isAdmin: true)
-        reset.author = author
+        reset.authority = author
         _ = try await request(reset)
     }
 
@@ -100,7 +101,9 @@ package final class ActionCodes: Sendable {
     /// A known and an unknown address cost the same statements and get the same answer.
     package func request(_ request: Request) async throws -> Issued {
         let draft = try draft(request)
-        let issued = try await store.write(in: request.project) { [self] tx in try issue(draft, tx) }
+        let issued = try await store.write(in: request.project, by: request.authority) { [self] tx in
+            try issue(draft, tx)
+        }
         guard !request.isMailed, issued.isReal else {
             return Issued(address: issued.address, code: nil, link: nil)
         }
@@ -138,19 +141,16 @@ package final class ActionCodes: Sendable {
     }
 
     private func issue(
-        _ draft: Draft, _ tx: borrowing Transaction
+        _ draft: Draft, _ tx: borrowing ProjectTransaction
     ) throws -> (address: EmailAddress, isReal: Bool) {
         let request = draft.request
         let account = try count(draft, tx)
         let isReal = try decide(request, account, tx)
         let address = account?.email ?? draft.typed
-        if let author = request.author {
-            if request.isMailed, let account {
-                tx.note("account.sendReset", of: account.id, by: author)
-            } else if !request.isMailed, isReal {
-                tx.note(
-                    "account.link", of: account?.id ?? "no account", after: request.kind.mode.rawValue, by: author)
-            }
+        if request.isMailed, let account {
+            tx.note("account.sendReset", of: account.id)
+        } else if !request.isMailed, isReal {
+            tx.note("account.link", of: account?.id ?? "no account", after: request.kind.mode.rawValue)
         }
         let owner = owner(of: request, account, isReal ? address : nil)
         if request.isMailed {
@@ -170,7 +170,7 @@ package final class ActionCodes: Sendable {
     }
 
     /// Counts the mail, and finds the account that the mail is for.
-    private func count(_ draft: Draft, _ tx: borrowing Transaction) throws -> Account? {
+    private func count(_ draft: Draft, _ tx: borrowing ProjectTransaction) throws -> Account? {
         let request = draft.request
         let lookUp: [SQL] =
             switch request.subject {
@@ -194,7 +194,7 @@ package final class ActionCodes: Sendable {
     }
 
     /// Whether the mail has a recipient; throws where production reports that it has none.
-    private func decide(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws -> Bool {
+    private func decide(_ request: Request, _ account: Account?, _ tx: borrowing ProjectTransaction) throws -> Bool {
         let settings = request.project.settings
         // The session was ended after its token was verified.
         if case .signedIn = request.subject, account == nil { throw Refusal.tokenExpired }
@@ -277,9 +277,9 @@ package final class ActionCodes: Sendable {
 
     /// Notifies the old address when a change is requested, not only when the change is done; also where the new
     /// address is taken, because otherwise the old mailbox would reveal that.
-    private func notify(_ request: Request, _ account: Account?, _ tx: borrowing Transaction) throws {
+    private func notify(_ request: Request, _ account: Account?, _ tx: borrowing ProjectTransaction) throws {
         guard request.kind == .verifyAndChangeEmail, let account, let address = account.email,
-            try tx.counters.allowsNotice(to: address, about: account)
+            try tx.counters.allowsNotice(to: address, isProven: account.isEmailVerified)
         else { return }
         tx.owe(
             .notice(

@@ -15,7 +15,7 @@ package struct MailedLink: Sendable {
     }
 
     /// The page that handles codes: the operator's own page, or ours.
-    package var handler: String { project.settings.callbackURI ?? publicURL + "/__/auth/action" }
+    package var handler: String { ActionHandler.url(of: project, publicURL: publicURL) }
 
     /// The path of the page where a person without a link asks for a reset.
     package static let resetRequestPath = "/__/auth/reset"

@@ -3,23 +3,21 @@
 
 import Crypto
 import Foundation
-package import HomingDatabase
+internal import HomingDatabase
 import HomingWire
 import Synchronization
 
 /// Bearer keys for the admin listener: shown once, kept as a digest, revoked at once, for some projects or for all, with an
 /// end or without one.
 package final class AdminKeys: Sendable {
-    private let database: Database
-    private let system: System
-    private let audit: AuditLog
+    private let store: Store
     /// The last uses that are not in the database yet, by the key's id: a request writes nothing.
     private let uses = Mutex<[String: Moment]>([:])
 
-    package init(database: Database, system: System) {
-        self.database = database
-        self.system = system
-        audit = AuditLog(database: database, system: system)
+    private var system: System { store.system }
+
+    package init(store: Store) {
+        self.store = store
     }
 
     /// Makes a key. The secret is answered once and can never be read again.
@@ -29,7 +27,7 @@ package final class AdminKeys: Sendable {
     ///   - readsHashes: whether its back end may read the hashes of passwords.
     package func create(
         name: String, projects: [String]? = nil, readsHashes: Bool = false, expiresAt: Moment? = nil,
-        by author: Author = .command
+        by author: Authority = .command
     ) async throws -> (id: String, secret: String) {
         let name = try Projects.checkedName(name, of: "an admin key")
         let id = system.randomName(length: 10)
@@ -42,22 +40,21 @@ package final class AdminKeys: Sendable {
             id: id, name: name, projects: projects.map { Set($0).sorted() }, readsHashes: readsHashes, createdAt: now,
             expiresAt: expiresAt, revokedAt: nil, usedAt: nil)
         let stored = try key.projects.map(Self.encode)
-        try await database.write { [audit] connection in
+        try await store.write(by: author) { tx in
             for project in key.projects ?? [] {
                 // A key is for whole projects, not for a tenant.
                 try Projects.check(id: project)
-                guard try !connection.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
+                guard try !tx.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
                     throw Refusal.notFound("there is no project \(project)", remedy: .listProjects)
                 }
             }
-            try connection.run(
+            try tx.run(
                 """
                 INSERT INTO admin_keys (id, name, digest, created_at, projects, reads_hashes, expires_at)
                 VALUES (\(id), \(name), \(digest), \(now), \(stored), \(readsHashes), \(expiresAt))
                 """)
             for project in Self.entries(of: key) {
-                try connection.run(
-                    audit.entry("adminKey.create", of: id, in: project, after: "\(name), \(key.rights)", by: author))
+                tx.note("adminKey.create", of: id, in: project, after: "\(name), \(key.rights)")
             }
         }
         return (id, secret)
@@ -65,8 +62,8 @@ package final class AdminKeys: Sendable {
 
     /// All keys, the oldest first.
     package func list() async throws -> [AdminKey] {
-        let keys = try await database.read { connection in
-            try connection.run("SELECT \(sql: Self.columns) FROM admin_keys ORDER BY created_at, id").map {
+        let keys = try await store.read { tx in
+            try tx.run("SELECT \(sql: Self.columns) FROM admin_keys ORDER BY created_at, id").map {
                 try Self.key($0)
             }
         }
@@ -79,12 +76,11 @@ package final class AdminKeys: Sendable {
         }
     }
 
-    package func revoke(_ id: String, by author: Author = .command) async throws {
-        let now = system.now()
-        try await database.write { [audit] connection in
-            let revoked = try connection.run(
+    package func revoke(_ id: String, by author: Authority = .command) async throws {
+        try await store.write(by: author) { tx in
+            let revoked = try tx.run(
                 """
-                UPDATE admin_keys SET revoked_at = \(now) WHERE id = \(id) AND revoked_at IS NULL
+                UPDATE admin_keys SET revoked_at = \(tx.now) WHERE id = \(id) AND revoked_at IS NULL
                 RETURNING \(sql: Self.columns)
                 """
             ).first.map { try Self.key($0) }
@@ -92,8 +88,7 @@ package final class AdminKeys: Sendable {
                 throw Refusal.notFound("there is no admin key \(id) in force", remedy: .listAdminKeys)
             }
             for project in Self.entries(of: revoked) {
-                try connection.run(
-                    audit.entry("adminKey.revoke", of: id, in: project, before: revoked.name, by: author))
+                tx.note("adminKey.revoke", of: id, in: project, before: revoked.name)
             }
         }
     }
@@ -105,8 +100,8 @@ package final class AdminKeys: Sendable {
         let parts = secret.split(separator: "_", omittingEmptySubsequences: false)
         guard secret.utf8.count < 128, parts.count == 3, parts[0] == "ha" else { return nil }
         let id = String(parts[1])
-        let found = try await database.read { connection in
-            try connection.run(
+        let found = try await store.read { tx in
+            try tx.run(
                 "SELECT digest, \(sql: Self.columns) FROM admin_keys WHERE id = \(id) AND revoked_at IS NULL"
             ).first.map {
                 var row = $0
@@ -131,9 +126,9 @@ package final class AdminKeys: Sendable {
         }
         guard !uses.isEmpty else { return }
         do {
-            try await database.write { connection in
+            try await store.write { tx in
                 for (id, use) in uses {
-                    try connection.run(
+                    try tx.run(
                         """
                         UPDATE admin_keys SET used_at = \(use)
                         WHERE id = \(id) AND (used_at IS NULL OR used_at < \(use))
@@ -147,13 +142,13 @@ package final class AdminKeys: Sendable {
     }
 
     /// Takes a project that is deleted from the keys that are for it. A later project of the same id is another one.
-    static func forget(_ project: String, _ connection: borrowing Connection) throws {
-        let bound = try connection.run(
+    static func forget(_ project: String, _ tx: borrowing Transaction) throws {
+        let bound = try tx.run(
             "SELECT \(sql: columns) FROM admin_keys WHERE projects IS NOT NULL"
         ).map { try key($0) }
         for key in bound where key.isFor(project) {
             let left = try encode((key.projects ?? []).filter { $0 != project })
-            try connection.run("UPDATE admin_keys SET projects = \(left) WHERE id = \(key.id)")
+            try tx.run("UPDATE admin_keys SET projects = \(left) WHERE id = \(key.id)")
         }
     }
 

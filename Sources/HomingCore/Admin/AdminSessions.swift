@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+internal import HomingDatabase
 import HomingWire
 
 /// The sign-in of people on the admin side: one-time links, and the sessions of browsers that redeem them.
@@ -16,16 +16,14 @@ package struct AdminSessions: Sendable {
     static let codeSeconds: Int64 = 900
     static let secretLength = 43
 
-    let database: Database
-    let system: System
-    private let audit: AuditLog
+    let store: Store
     /// Whether the server's settings want a second factor of every operator, whatever the owners say.
     package let requiresSecondFactor = Live(false)
 
-    package init(database: Database, system: System) {
-        self.database = database
-        self.system = system
-        audit = AuditLog(database: database, system: system)
+    private var system: System { store.system }
+
+    package init(store: Store) {
+        self.store = store
     }
 
     /// Makes a link to the mailbox that works once, and answers its secret, which can never be read again.
@@ -37,9 +35,9 @@ package struct AdminSessions: Sendable {
         to page: AdminPage, operator person: String?, _ action: String, of subject: String
     ) async throws -> String {
         let (secret, insertion) = link(to: page, operator: person)
-        try await database.write { [audit] connection in
-            try connection.run(insertion)
-            try connection.run(audit.entry(action, of: subject, in: nil, by: .command))
+        try await store.write(by: .command) { tx in
+            try tx.run(insertion)
+            tx.note(action, of: subject)
         }
         return secret
     }
@@ -70,8 +68,8 @@ package struct AdminSessions: Sendable {
     package func look(at secret: String) async throws -> Link? {
         guard let digest = Self.digest(secret) else { return nil }
         let now = system.now()
-        return try await database.read { connection -> Link? in
-            let rows = try connection.run(
+        return try await store.read { tx -> Link? in
+            let rows = try tx.run(
                 """
                 SELECT page, operator FROM admin_sessions
                 WHERE digest = \(digest) AND redeemed_at IS NULL AND first_factor IS NULL AND expires_at > \(now)
@@ -119,8 +117,8 @@ package struct AdminSessions: Sendable {
         guard let digest = Self.digest(link) else { return nil }
         let browserDigest = AdminKeys.digest(browser ?? "")
         let now = system.now()
-        return try await database.write { [self] connection -> AdminEntry? in
-            let found = try connection.run(
+        return try await store.write { [self] tx -> AdminEntry? in
+            let found = try tx.run(
                 """
                 SELECT s.page, s.operator, CASE WHEN operators.totp_secret IS NULL THEN 0 ELSE 1 END
                 FROM admin_sessions s LEFT JOIN operators ON operators.address = s.operator
@@ -130,7 +128,7 @@ package struct AdminSessions: Sendable {
             let address = try row.optionalText()
             let entry = newEntry(to: page, awaitsCode: try row.bool())
             // Whoever sets up a second factor meanwhile has ended the link with it.
-            let redeemed = try connection.run(
+            let redeemed = try tx.run(
                 """
                 UPDATE admin_sessions SET digest = \(AdminKeys.digest(entry.secret)),
                     redeemed_at = \(entry.awaitsCode ? nil : now), expires_at = \(now.adding(seconds: entry.seconds)),
@@ -141,10 +139,8 @@ package struct AdminSessions: Sendable {
                 """)
             guard !redeemed.isEmpty else { return nil }
             if let address, !entry.awaitsCode {
-                try connection.run(
-                    audit.entry(
-                        "operator.signIn", of: address, in: nil, after: FirstFactor.link.rawValue, by: .person(address))
-                )
+                tx.authorize(.person(address))
+                tx.note("operator.signIn", of: address, after: FirstFactor.link.rawValue)
             }
             return entry
         }
@@ -154,7 +150,7 @@ package struct AdminSessions: Sendable {
     package func awaitsCode(_ secret: String) async throws -> Bool {
         guard let digest = Self.digest(secret) else { return false }
         let waiting = waiting(digest)
-        return try await database.read { try !$0.run(waiting).isEmpty }
+        return try await store.read { try !$0.run(waiting).isEmpty }
     }
 
     /// The operator who is waited for, and the first factor that was shown.
@@ -169,8 +165,8 @@ package struct AdminSessions: Sendable {
     package func find(_ secret: String) async throws -> AdminSession? {
         guard let digest = Self.digest(secret) else { return nil }
         let now = system.now()
-        let rows = try await database.read { connection in
-            try connection.run(
+        let rows = try await store.read { tx in
+            try tx.run(
                 """
                 SELECT s.operator, s.redeemed_at, CASE WHEN key_state.value IS NULL THEN 0 ELSE 1 END,
                     CASE WHEN operators.address IS NULL THEN 0 ELSE 1 END, \(sql: Operators.columns)
@@ -198,8 +194,8 @@ package struct AdminSessions: Sendable {
     /// The open sessions of an operator, the newest first.
     package func list(of person: Operator) async throws -> [OpenAdminSession] {
         let now = system.now()
-        return try await database.read { connection in
-            try connection.run(
+        return try await store.read { tx in
+            try tx.run(
                 """
                 SELECT digest, redeemed_at, expires_at, first_factor, caller FROM admin_sessions
                 WHERE operator = \(person.address) AND redeemed_at IS NOT NULL AND expires_at > \(now)
@@ -226,26 +222,23 @@ package struct AdminSessions: Sendable {
     }
 
     private func endThose(_ condition: SQL, of person: Operator) async throws {
-        try await database.write { [audit] connection in
-            let ended = try connection.run(
+        try await store.write(by: person.author) { tx in
+            let ended = try tx.run(
                 "DELETE FROM admin_sessions WHERE operator = \(person.address) AND \(sql: condition) RETURNING 1")
             guard !ended.isEmpty else { return }
-            try connection.run(
-                audit.entry(
-                    "operator.endSessions", of: person.address, in: nil, before: String(ended.count), by: person.author)
-            )
+            tx.note("operator.endSessions", of: person.address, before: String(ended.count))
         }
     }
 
     package func end(_ session: AdminSession) async throws {
-        try await database.write { connection in
-            try connection.run("DELETE FROM admin_sessions WHERE digest = \(session.digest)")
+        try await store.write { tx in
+            try tx.run("DELETE FROM admin_sessions WHERE digest = \(session.digest)")
         }
     }
 
     /// Ends every session and every link, because a backup may hold them as alive.
     package func endAll() async throws {
-        try await database.write { connection in try connection.run("DELETE FROM admin_sessions") }
+        try await store.write(by: .command) { tx in try tx.run("DELETE FROM admin_sessions") }
     }
 
     /// The digest of a secret; nil for a text that was never made here, which then costs no statement.

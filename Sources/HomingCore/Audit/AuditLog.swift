@@ -3,31 +3,11 @@
 
 package import HomingDatabase
 
-/// Who changed something.
-package enum Author: Sendable, Equatable {
-    /// Somebody on the server, with a command.
-    case command
-    /// A person in the console, by the address.
-    case person(String)
-    /// A back end, by the id of its admin key; nil for `owner`.
-    case backEnd(key: String?)
-
-    /// The author as the log keeps it: `command`, an address, or `key ID`.
-    package var text: String {
-        switch self {
-        case .command: "command"
-        case .person(let address): address
-        case .backEnd(let key): key.map { "key \($0)" } ?? "owner"
-        }
-    }
-}
-
 /// Who changed what: every change of settings, apps, domains, keys and people by an operator, kept in the transaction of
 /// the change, so that neither is there without the other. Also what leaves the server: links and session cookies that a
 /// back end is given, copies and exports. Never a secret.
 package struct AuditLog: Sendable {
-    let database: Database
-    let system: System
+    let store: Store
 
     package struct Entry: Sendable {
         package let id: String
@@ -63,31 +43,30 @@ package struct AuditLog: Sendable {
         }
     }
 
-    /// The statement that keeps an entry; it goes into the transaction of the change.
-    func entry(
+    /// The statement that keeps an entry; it goes into the transaction of the change (``Transaction``).
+    package static func entry(
         _ action: String, of subject: String, in project: String?, before: String? = nil, after: String? = nil,
-        by author: Author
+        by authority: Authority, at now: Moment, id: String
     ) -> SQL {
         """
         INSERT INTO audit_log (at, id, author, action, project, subject, old_value, new_value)
         VALUES (
-            \(system.now()), \(system.randomName(length: 12)), \(author.text), \(action), \(project), \(subject),
-            \(before), \(after)
+            \(now), \(id), \(authority.text), \(action), \(project), \(subject), \(before), \(after)
         )
         """
     }
 
-    package init(database: Database, system: System) {
-        self.database = database
-        self.system = system
+    static func newID(_ system: System) -> String { system.randomName(length: 12) }
+
+    package init(store: Store) {
+        self.store = store
     }
 
     /// Keeps an entry about what is no row of the database: a key file, a copy, a command's own work.
     package func note(
-        _ action: String, of subject: String, in project: String? = nil, after: String? = nil, by author: Author
+        _ action: String, of subject: String, in project: String? = nil, after: String? = nil, by authority: Authority
     ) async throws {
-        let entry = entry(action, of: subject, in: project, after: after, by: author)
-        try await database.write { try $0.run(entry) }
+        try await store.write(by: authority) { $0.note(action, of: subject, in: project, after: after) }
     }
 
     /// The newest entries, of one project or of all, or those before a position.
@@ -96,8 +75,8 @@ package struct AuditLog: Sendable {
     {
         let ofProject: SQL = project.map { "project = \($0)" } ?? "1 = 1"
         let isOlder: SQL = position.map { "(at, id) < (\($0.at), \($0.id))" } ?? "1 = 1"
-        return try await database.read { connection in
-            try connection.run(
+        return try await store.read { tx in
+            try tx.run(
                 """
                 SELECT at, id, author, action, project, subject, old_value, new_value FROM audit_log
                 WHERE \(sql: ofProject) AND \(sql: isOlder) ORDER BY at DESC, id DESC LIMIT \(limit)

@@ -8,16 +8,16 @@ extension Projects {
     /// Changes how a project looks.
     ///
     /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the brand is no longer what the change's author saw.
-    package func setBrand(_ change: BrandChange, of id: String, by author: Author = .command) async throws {
+    package func setBrand(_ change: BrandChange, of id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
-        try await self.change { [audit] connection in
-            let stored = try connection.run(
+        try await self.change(by: author) { tx in
+            let stored = try tx.run(
                 "SELECT project, logo, color, support, postal FROM brands WHERE project = \(id)")
             let before = try stored.first.map { try Self.brand($0).brand } ?? Brand()
             try change.checkExpected(of: before)
             let after = try change.applied(to: before)
             guard after != before else { return }
-            try connection.run(
+            try tx.run(
                 after.isEmpty
                     ? "DELETE FROM brands WHERE project = \(id)"
                     : """
@@ -29,9 +29,7 @@ extension Projects {
                     ON CONFLICT (project) DO UPDATE SET logo = excluded.logo, color = excluded.color,
                         support = excluded.support, postal = excluded.postal
                     """)
-            try connection.run(
-                audit.entry(
-                    "brand.set", of: id, in: id, before: before.summary, after: after.summary, by: author))
+            tx.note("brand.set", of: id, in: id, before: before.summary, after: after.summary)
         }
     }
 

@@ -23,18 +23,18 @@ extension Certificates {
             if let known = try await readAccount(at: directory) { return known }
         } catch let lost as UnreadableKey {
             // It went with a master key that is gone: an account costs nothing.
-            let sealed = try ring.seal(Array(newKey().utf8), name: Self.accountLabel(directory))
-            try await database.write { connection in
-                try connection.run(
+            let sealed = try store.ring.seal(Array(newKey().utf8), name: Self.accountLabel(directory))
+            try await store.write { tx in
+                tx.later(
                     """
                     UPDATE certificate_accounts SET sealed = \(sealed), url = NULL, email = NULL
                     WHERE directory = \(directory) AND sealed = \(lost.sealed)
                     """)
             }
         }
-        let sealed = try ring.seal(Array(newKey().utf8), name: Self.accountLabel(directory))
-        try await database.write { connection in
-            try connection.run(
+        let sealed = try store.ring.seal(Array(newKey().utf8), name: Self.accountLabel(directory))
+        try await store.write { tx in
+            tx.later(
                 """
                 INSERT INTO certificate_accounts (directory, sealed, paused_until) VALUES (\(directory), \(sealed), 0)
                 ON CONFLICT (directory) DO NOTHING
@@ -46,25 +46,25 @@ extension Certificates {
     }
 
     package func setAccount(url: String?, email: String?, at directory: String) async throws {
-        try await database.write { connection in
-            try connection.run(
+        try await store.write { tx in
+            tx.later(
                 "UPDATE certificate_accounts SET url = \(url), email = \(email) WHERE directory = \(directory)")
         }
     }
 
     /// Orders nothing from an authority for this many seconds.
     package func pause(_ directory: String, seconds: Int64) async throws {
-        let until = system.now().adding(seconds: seconds)
-        try await database.write { connection in
-            try connection.run(
+        try await store.write { tx in
+            let until = tx.now.adding(seconds: seconds)
+            tx.later(
                 "UPDATE certificate_accounts SET paused_until = \(until) WHERE directory = \(directory)")
         }
     }
 
     /// Until when an authority wants no orders.
     package func pausedUntil(_ directory: String) async throws -> Moment? {
-        try await database.read { connection in
-            try connection.run("SELECT paused_until FROM certificate_accounts WHERE directory = \(directory)")
+        try await store.read { tx in
+            try tx.run("SELECT paused_until FROM certificate_accounts WHERE directory = \(directory)")
                 .firstInt()
         }.map { Moment(milliseconds: $0) }
     }
@@ -76,14 +76,14 @@ extension Certificates {
     }
 
     private func readAccount(at directory: String) async throws -> Account? {
-        let row = try await database.read { connection in
-            try connection.run(
+        let row = try await store.read { tx in
+            try tx.run(
                 "SELECT sealed, url, email, paused_until FROM certificate_accounts WHERE directory = \(directory)"
             ).first
         }
         guard var row else { return nil }
         let sealed = try row.bytes()
-        guard let key = try ring.openUnlessGone(sealed, name: Self.accountLabel(directory)) else {
+        guard let key = try store.ring.openUnlessGone(sealed, name: Self.accountLabel(directory)) else {
             throw UnreadableKey(sealed: sealed)
         }
         return Account(

@@ -9,8 +9,8 @@ internal import Synchronization
 extension Certificates {
     /// The names that are wanted, or were until their certificate ends, in order.
     package func states() async throws -> [CertificateState] {
-        try await database.read { connection in
-            try connection.run(
+        try await store.read { tx in
+            try tx.run(
                 """
                 SELECT name, seen_at, issuer, begins_at, ends_at, renew_at, looked_at, led_here, tried_at, next_at,
                     failures, problem
@@ -26,18 +26,16 @@ extension Certificates {
     ///
     /// - Throws: a sentence for the operator of servers that differ in their authority.
     package func want(_ names: [String], from directory: String) async throws {
-        let now = system.now()
-        try await putInForce(directory, at: now)
-        let (known, longestPause) = try await database.read { connection in
-            let known = try connection.run(
+        try await putInForce(directory)
+        let (known, longestPause, now) = try await store.read { tx in
+            let known = try tx.run(
                 """
                 SELECT name, directory, ends_at, unwanted_at, seen_at, next_at, claimed_until, looked_at, tried_at
                 FROM certificates
                 """
             ).map(Known.init)
-            return (
-                known, try connection.run("SELECT MAX(paused_until) FROM certificate_accounts").map(Known.pause).first
-            )
+            let pause = try tx.run("SELECT MAX(paused_until) FROM certificate_accounts").map(Known.pause).first
+            return (known, pause, tx.now)
         }
         let wanted = Set(names)
         let there = Set(known.map(\.name))
@@ -52,32 +50,32 @@ extension Certificates {
         let moved = known.contains { $0.directory != directory }
         let isAhead = known.contains { $0.isAhead(of: now) } || (longestPause ?? now) > Bounds(now, slack: 60).pause
         guard !new.isEmpty || !unwanted.isEmpty || !again.isEmpty || !ended.isEmpty || moved || isAhead else { return }
-        try await database.write { connection in
+        try await store.write { tx in
             for name in new {
-                try connection.run(
+                tx.later(
                     """
                     INSERT INTO certificates (name, directory, seen_at, next_at, led_here, failures, claimed_until)
-                    VALUES (\(name), \(directory), \(now), \(now), 0, 0, 0) ON CONFLICT (name) DO NOTHING
+                    VALUES (\(name), \(directory), \(tx.now), \(tx.now), 0, 0, 0) ON CONFLICT (name) DO NOTHING
                     """)
             }
             for row in unwanted {
-                try connection.run("UPDATE certificates SET unwanted_at = \(now) WHERE name = \(row.name)")
+                tx.later("UPDATE certificates SET unwanted_at = \(tx.now) WHERE name = \(row.name)")
             }
             for row in again {
-                try connection.run("UPDATE certificates SET unwanted_at = NULL WHERE name = \(row.name)")
+                tx.later("UPDATE certificates SET unwanted_at = NULL WHERE name = \(row.name)")
             }
             for row in ended {
-                try connection.run("DELETE FROM certificates WHERE name = \(row.name)")
+                tx.later("DELETE FROM certificates WHERE name = \(row.name)")
             }
-            if !ended.isEmpty { try connection.run(Edition.increment) }
-            try connection.run(
+            if !ended.isEmpty { tx.later(Edition.increment) }
+            tx.later(
                 """
-                UPDATE certificates SET directory = \(directory), failures = 0, next_at = \(now), problem = NULL,
+                UPDATE certificates SET directory = \(directory), failures = 0, next_at = \(tx.now), problem = NULL,
                     order_url = NULL, order_sealed = NULL,
-                    renew_at = CASE WHEN renew_at IS NULL THEN NULL ELSE \(now) END
+                    renew_at = CASE WHEN renew_at IS NULL THEN NULL ELSE \(tx.now) END
                 WHERE directory <> \(directory)
                 """)
-            if isAhead { try Self.cut(to: Bounds(now), connection) }
+            if isAhead { Self.cut(to: Bounds(tx.now), tx) }
         }
         if !ended.isEmpty { try await reload() }
     }
@@ -128,27 +126,27 @@ extension Certificates {
         }
     }
 
-    private static func cut(to bounds: Bounds, _ connection: borrowing Connection) throws {
-        try connection.run("UPDATE certificates SET next_at = \(bounds.next) WHERE next_at > \(bounds.next)")
-        try connection.run(
+    private static func cut(to bounds: Bounds, _ tx: borrowing Transaction) {
+        tx.later("UPDATE certificates SET next_at = \(bounds.next) WHERE next_at > \(bounds.next)")
+        tx.later(
             "UPDATE certificates SET claimed_until = \(bounds.claim) WHERE claimed_until > \(bounds.claim)")
         let looks: [SQL] = ["seen_at", "looked_at", "tried_at", "unwanted_at"]
         for column in looks {
-            try connection.run(
+            tx.later(
                 """
                 UPDATE certificates SET \(sql: column) = \(bounds.look) WHERE \(sql: column) > \(bounds.look)
                 """)
         }
-        try connection.run(
+        tx.later(
             "UPDATE certificate_accounts SET paused_until = \(bounds.pause) WHERE paused_until > \(bounds.pause)")
     }
 
     /// Notes from which authority all servers on this database order: this one, unless another server came first.
-    private func putInForce(_ directory: String, at now: Moment) async throws {
-        let mark = "\(now.seconds) \(directory)"
-        let kept = try await database.read { connection in
-            try connection.run("SELECT value FROM key_state WHERE name = 'certificate_directory'").firstText()
+    private func putInForce(_ directory: String) async throws {
+        let (now, kept) = try await store.read { tx in
+            (tx.now, try tx.run("SELECT value FROM key_state WHERE name = 'certificate_directory'").firstText())
         }
+        let mark = "\(now.seconds) \(directory)"
         if let kept {
             let words = ASCII.split(kept, at: UInt8(ascii: " "))
             let other = words.dropFirst().joined(separator: " ")
@@ -156,11 +154,11 @@ extension Certificates {
                 let mayChange = CertificatePlan.mayChangeAuthority(
                     since: Moment(seconds: words.first.flatMap { Int64($0) } ?? 0),
                     wasInForce: directoriesInForce.withLock { $0.contains(directory) },
-                    isAlone: database.dialect.hasOneProcess, at: now)
+                    isAlone: store.database.dialect.hasOneProcess, at: now)
                 var isOurs = false
                 if mayChange {
-                    isOurs = try await database.write { connection in
-                        let rows = try connection.run(
+                    isOurs = try await store.write { tx in
+                        let rows = try tx.run(
                             """
                             UPDATE key_state SET value = \(mark)
                             WHERE name = 'certificate_directory' AND value = \(kept) RETURNING name
@@ -176,8 +174,8 @@ extension Certificates {
                 }
             }
         } else {
-            try await database.write { connection in
-                try connection.run(
+            try await store.write { tx in
+                tx.later(
                     """
                     INSERT INTO key_state (name, value) VALUES ('certificate_directory', \(mark))
                     ON CONFLICT (name) DO NOTHING
@@ -191,7 +189,6 @@ extension Certificates {
     ///
     /// - Parameter leadsHere: whether this server has seen itself answer there.
     package func mayOrder(in project: String, leadsHere: Bool) async throws -> Bool {
-        let now = system.now()
         var counters = [
             (Counter(subject: "certificates", windowSeconds: 86_400), CertificatePlan.firstOrdersPerDay)
         ]
@@ -199,10 +196,10 @@ extension Certificates {
             counters.append(
                 (Counter(subject: "certificates unseen", windowSeconds: 86_400), CertificatePlan.unseenOrdersPerDay))
         }
-        return try await database.write { [counters] connection in
+        return try await store.write { [counters] tx in
             var isAllowed = true
             for (counter, most) in counters {
-                let count = try connection.run(counter.increment(in: project, at: now)).firstInt() ?? 1
+                let count = try tx.run(counter.increment(in: project, at: tx.now)).firstInt() ?? 1
                 if count > Int64(most) { isAllowed = false }
             }
             return isAllowed

@@ -23,6 +23,8 @@ extension Certificates {
     /// A name that this process works on. What it writes counts only as long as nobody else has claimed the name.
     package struct Claim: Sendable {
         package let name: String
+        /// Who wants the certificate, an operator or the server by itself.
+        fileprivate let authority: Authority
         fileprivate let until: Moment
     }
 
@@ -34,84 +36,81 @@ extension Certificates {
     // MARK: Orders
 
     /// Takes a name for this process; nil when another one has it. The order is the one that was begun and not ended.
+    ///
+    /// - Parameter authority: who wants the certificate. One that an operator gets has an entry in the audit log.
     package func claim(
-        _ name: String
+        _ name: String, by authority: Authority
     ) async throws -> (state: CertificateState, order: RunningOrder?, claim: Claim)? {
-        let now = system.now()
-        let until = now.adding(seconds: Self.claimSeconds)
-        let claim = Claim(name: name, until: until)
-        let row = try await database.write { connection in
-            try connection.run(
+        let (row, claim) = try await store.write { tx in
+            let claim = Claim(name: name, authority: authority, until: tx.now.adding(seconds: Self.claimSeconds))
+            let row = try tx.run(
                 """
-                UPDATE certificates SET claimed_until = \(until) WHERE name = \(name) AND claimed_until <= \(now)
+                UPDATE certificates SET claimed_until = \(claim.until) WHERE name = \(name) AND claimed_until <= \(tx.now)
                 RETURNING name, seen_at, issuer, begins_at, ends_at, renew_at, looked_at, led_here, tried_at, next_at,
                     failures, problem, order_url, order_sealed
                 """
             ).first
+            return (row, claim)
         }
         guard var row else { return nil }
         let state = try CertificateState(&row)
         guard let url = try row.optionalText(), let sealed = try row.optionalBytes(),
             // An order whose key is lost with a retired master key is begun again.
-            let key = try ring.openUnlessGone(sealed, name: Self.orderLabel(name))
+            let key = try store.ring.openUnlessGone(sealed, name: Self.orderLabel(name))
         else { return (state, nil, claim) }
         return (state, RunningOrder(url: url, key: String(decoding: key, as: UTF8.self)), claim)
     }
 
     /// Gives up the claims of a process that is gone, where there is only one process.
     package func releaseAll() async throws {
-        guard database.dialect.hasOneProcess else { return }
-        try await database.write { connection in
-            try connection.run("UPDATE certificates SET claimed_until = 0 WHERE claimed_until > 0")
-        }
+        guard store.database.dialect.hasOneProcess else { return }
+        try await store.write { $0.later("UPDATE certificates SET claimed_until = 0 WHERE claimed_until > 0") }
     }
 
     package func release(_ claim: Claim) async throws {
-        try await database.write { connection in
-            try connection.run("UPDATE certificates SET claimed_until = 0 \(sql: claim.condition)")
-        }
+        try await store.write { $0.later("UPDATE certificates SET claimed_until = 0 \(sql: claim.condition)") }
     }
 
     /// Keeps an order before anything is done for it.
     package func begin(_ order: RunningOrder, for claim: Claim) async throws {
-        let sealed = try ring.seal(Array(order.key.utf8), name: Self.orderLabel(claim.name))
-        try await change("order_url = \(order.url), order_sealed = \(sealed)", under: claim)
+        let sealed = try store.ring.seal(Array(order.key.utf8), name: Self.orderLabel(claim.name))
+        try await change(under: claim) { _ in "order_url = \(order.url), order_sealed = \(sealed)" }
     }
 
     /// Forgets an order that leads nowhere.
     package func forgetOrder(of claim: Claim) async throws {
-        try await change("order_url = NULL, order_sealed = NULL", under: claim)
+        try await change(under: claim) { _ in "order_url = NULL, order_sealed = NULL" }
     }
 
     /// Keeps a certificate, tells the other nodes, and shows it from now on.
-    package func store(_ issued: IssuedCertificate, for claim: Claim) async throws {
-        let sealed = try ring.seal(Array(issued.key.utf8), name: Self.label(claim.name))
-        let now = system.now()
+    package func keep(_ issued: IssuedCertificate, for claim: Claim) async throws {
+        let sealed = try store.ring.seal(Array(issued.key.utf8), name: Self.label(claim.name))
         let renewAt = CertificatePlan.renewal(from: issued.beginsAt, until: issued.endsAt, share: share())
-        try await change(
+        try await change(under: claim) { tx in
             """
             sealed = \(sealed), chain = \(issued.chain), issuer = \(issued.issuer), begins_at = \(issued.beginsAt),
             ends_at = \(issued.endsAt), renew_at = \(renewAt), order_url = NULL, order_sealed = NULL, failures = 0,
-            problem = NULL, tried_at = \(now), next_at = \(now), claimed_until = 0
-            """, under: claim, and: Edition.increment)
+            problem = NULL, tried_at = \(tx.now), next_at = \(tx.now), claimed_until = 0
+            """
+        } and: { tx in
+            tx.later(Edition.increment)
+            tx.note("certificate.renew", of: claim.name, after: "until \(issued.endsAt.timestamp)")
+        }
         try await reload()
     }
 
     /// Makes certificates due whose keys cannot be opened.
     package func makeDue(_ names: [String]) async throws {
-        let now = system.now()
-        try await database.write { connection in
+        try await store.write { tx in
             for name in names {
-                try connection.run(
-                    "UPDATE certificates SET renew_at = \(now) WHERE name = \(name) AND renew_at > \(now)")
+                tx.later("UPDATE certificates SET renew_at = \(tx.now) WHERE name = \(name) AND renew_at > \(tx.now)")
             }
         }
     }
 
     /// Notes that a name does not lead here, and when that was seen.
     package func wait(for claim: Claim, because problem: String) async throws {
-        try await change(
-            "looked_at = \(system.now()), problem = \(problem), claimed_until = 0", under: claim)
+        try await change(under: claim) { "looked_at = \($0.now), problem = \(problem), claimed_until = 0" }
     }
 
     /// Notes that an order has failed, and when the next one may be tried.
@@ -123,28 +122,33 @@ extension Certificates {
         _ state: CertificateState, under claim: Claim, because problem: String, isRefusal: Bool, wanted: Int64?,
         ledHere: Bool
     ) async throws -> Moment {
-        let now = system.now()
         let failures = state.failures + 1
         let pause =
             isRefusal
             ? CertificatePlan.pause(afterRefusals: failures, wanted: wanted, share: share())
             : CertificatePlan.pause(afterSilences: failures, share: share())
-        let next = now.adding(seconds: pause)
-        try await change(
+        return try await change(under: claim) { tx in
             """
-            failures = \(failures), problem = \(problem), tried_at = \(now), looked_at = \(now), next_at = \(next),
-            led_here = \(ledHere ? 1 : 0), claimed_until = 0
-            """, under: claim)
-        return next
+            failures = \(failures), problem = \(problem), tried_at = \(tx.now), looked_at = \(tx.now),
+            next_at = \(tx.now.adding(seconds: pause)), led_here = \(ledHere ? 1 : 0), claimed_until = 0
+            """
+        }.adding(seconds: pause)
     }
 
     /// Changes the row of a name as long as it is this process's.
-    private func change(_ assignments: SQL, under claim: Claim, and another: SQL? = nil) async throws {
-        try await database.write { connection in
-            let rows = try connection.run(
-                "UPDATE certificates SET \(sql: assignments) \(sql: claim.condition) RETURNING name")
+    ///
+    /// - Returns: when that is.
+    @discardableResult
+    private func change(
+        under claim: Claim, _ assignments: @escaping @Sendable (borrowing Transaction) -> SQL,
+        and more: @escaping @Sendable (borrowing Transaction) -> Void = { _ in }
+    ) async throws -> Moment {
+        try await store.write(by: claim.authority) { tx in
+            let rows = try tx.run(
+                "UPDATE certificates SET \(sql: assignments(tx)) \(sql: claim.condition) RETURNING name")
             guard !rows.isEmpty else { throw ClaimLost() }
-            if let another { try connection.run(another) }
+            more(tx)
+            return tx.now
         }
     }
 
@@ -158,18 +162,18 @@ extension Certificates {
             ("certificate_accounts", "directory", "sealed", Self.accountLabel),
         ]
         for (table, key, column, label) in columns {
-            let rows = try await database.read { connection in
-                try connection.run(
+            let rows = try await store.read { tx in
+                try tx.run(
                     "SELECT \(sql: key), \(sql: column) FROM \(sql: table) WHERE \(sql: column) IS NOT NULL"
                 ).map { row in
                     var row = row
                     return (try row.text(), try row.bytes())
                 }
             }
-            for (id, sealed) in rows where sealed.first != ring.active {
-                let fresh = try ring.seal(try ring.open(sealed, name: label(id)), name: label(id))
-                try await database.write { connection in
-                    try connection.run(
+            for (id, sealed) in rows where sealed.first != store.ring.active {
+                let fresh = try store.ring.seal(try store.ring.open(sealed, name: label(id)), name: label(id))
+                try await store.write { tx in
+                    tx.later(
                         """
                         UPDATE \(sql: table) SET \(sql: column) = \(fresh)
                         WHERE \(sql: key) = \(id) AND \(sql: column) = \(sealed)
@@ -183,7 +187,7 @@ extension Certificates {
 
     /// 0 to 1, drawn evenly.
     private func share() -> Double {
-        let bytes = system.randomBytes(2)
+        let bytes = store.system.randomBytes(2)
         return Double(Int(bytes[0]) << 8 | Int(bytes[1])) / 65_535
     }
 }

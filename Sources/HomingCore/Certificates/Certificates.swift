@@ -11,9 +11,7 @@ internal import Synchronization
 /// They are rows of the database, with every private key encrypted by the key ring: certificate and key change in one
 /// transaction, all nodes have them, any node answers a challenge, and a backup brings them back.
 package final class Certificates: Sendable {
-    let database: Database
-    let system: System
-    let ring: KeyRing
+    let store: Store
     package let tries = CertificateTries()
     private let shelf = Mutex(Shelf())
     private let challenges = Mutex(Challenges())
@@ -37,10 +35,8 @@ package final class Certificates: Sendable {
         var generation = 0
     }
 
-    init(database: Database, system: System, ring: KeyRing) {
-        self.database = database
-        self.system = system
-        self.ring = ring
+    init(store: Store) {
+        self.store = store
     }
 
     // MARK: What is shown
@@ -58,8 +54,8 @@ package final class Certificates: Sendable {
     /// Reads the certificates again. One whose key cannot be opened is left out, and its reason handed back.
     @discardableResult
     package func reload() async throws -> [String: any Error] {
-        let rows = try await database.read { connection in
-            try connection.run(
+        let rows = try await store.read { tx in
+            try tx.run(
                 "SELECT name, sealed, chain, ends_at, renew_at FROM certificates WHERE sealed IS NOT NULL ORDER BY name"
             )
         }
@@ -71,7 +67,7 @@ package final class Certificates: Sendable {
             let chain = try row.text()
             let (endsAt, renewAt) = (try row.moment(), try row.moment())
             do {
-                let key = String(decoding: try ring.open(sealed, name: Self.label(name)), as: UTF8.self)
+                let key = String(decoding: try store.ring.open(sealed, name: Self.label(name)), as: UTF8.self)
                 fresh[name] = HeldCertificate(name: name, chain: chain, key: key, endsAt: endsAt, renewAt: renewAt)
             } catch is Refusal {
                 // This node lacks the master key in use; what it has of the name it shows on.
@@ -97,10 +93,9 @@ package final class Certificates: Sendable {
     /// The answer to `GET /.well-known/acme-challenge/TOKEN`; nil when no order is waiting for it.
     package func answer(toToken token: String) async throws -> String? {
         guard Self.isToken(token) else { return nil }
-        let now = system.now()
-        return try await database.read { connection in
-            try connection.run(
-                "SELECT answer FROM certificate_challenges WHERE token = \(token) AND expires_at > \(now)"
+        return try await store.read { tx in
+            try tx.run(
+                "SELECT answer FROM certificate_challenges WHERE token = \(token) AND expires_at > \(tx.now)"
             ).firstText()
         }
     }
@@ -110,14 +105,13 @@ package final class Certificates: Sendable {
     package func answer(toName name: String) async throws -> String? {
         let known = challenges.withLock { $0 }
         if let end = known.noneUntil, ContinuousClock.now < end { return nil }
-        let now = system.now()
-        let (areThere, answer) = try await database.read { connection in
-            let running = try connection.run(
-                "SELECT name FROM certificate_challenges WHERE expires_at > \(now) LIMIT 1")
+        let (areThere, answer) = try await store.read { tx in
+            let running = try tx.run(
+                "SELECT name FROM certificate_challenges WHERE expires_at > \(tx.now) LIMIT 1")
             guard !running.isEmpty else { return (false, String?.none) }
-            let answer = try connection.run(
+            let answer = try tx.run(
                 """
-                SELECT answer FROM certificate_challenges WHERE name = \(name) AND expires_at > \(now)
+                SELECT answer FROM certificate_challenges WHERE name = \(name) AND expires_at > \(tx.now)
                 ORDER BY CASE WHEN token LIKE 'homing-%' THEN 1 ELSE 0 END, expires_at DESC LIMIT 1
                 """
             ).firstText()
@@ -135,13 +129,12 @@ package final class Certificates: Sendable {
     /// From now on any node gives this answer, for ten minutes or until ``withdraw(_:)``.
     package func publish(token: String, answer: String, for name: String) async throws {
         guard Self.isToken(token) else { throw Refusal.invalidArgument("A challenge's token is base64url.") }
-        let now = system.now()
-        try await database.write { connection in
-            try connection.run("DELETE FROM certificate_challenges WHERE expires_at <= \(now)")
-            try connection.run(
+        try await store.write { tx in
+            tx.later("DELETE FROM certificate_challenges WHERE expires_at <= \(tx.now)")
+            tx.later(
                 """
                 INSERT INTO certificate_challenges (token, name, answer, expires_at)
-                VALUES (\(token), \(name), \(answer), \(now.adding(seconds: 600)))
+                VALUES (\(token), \(name), \(answer), \(tx.now.adding(seconds: 600)))
                 ON CONFLICT (token) DO UPDATE SET answer = excluded.answer, expires_at = excluded.expires_at
                 """)
         }
@@ -150,16 +143,14 @@ package final class Certificates: Sendable {
             challenges.noneUntil = nil
         }
         // Another node may still believe that there is none.
-        if !database.dialect.hasOneProcess { try await Task.sleep(for: Self.memory) }
+        if !store.database.dialect.hasOneProcess { try await Task.sleep(for: Self.memory) }
     }
 
     /// A token of our own, to look whether a name leads here.
-    package func newToken() -> String { "homing-\(system.randomName(length: 32))" }
+    package func newToken() -> String { "homing-\(store.system.randomName(length: 32))" }
 
     package func withdraw(_ token: String) async throws {
-        try await database.write { connection in
-            try connection.run("DELETE FROM certificate_challenges WHERE token = \(token)")
-        }
+        try await store.write { $0.later("DELETE FROM certificate_challenges WHERE token = \(token)") }
     }
 
     /// Base64url (RFC 8555 section 8.3), of a length that authorities make.

@@ -6,18 +6,18 @@ package import HomingDatabase
 
 /// The versions of the master key: the one in use, the floor that a restore has set, and the check of the file.
 package struct Keys: Sendable {
-    let database: Database
+    package let store: Store
     package let path: String
-    package let ring: KeyRing
-    let system: System
 
-    /// Opens the keys of a database, and makes the keys when the database is new.
+    package var ring: KeyRing { store.ring }
+
+    /// Opens the keys of a database, and with them the store, and makes the keys when the database is new.
     ///
     /// - Throws: ``MasterKeyFault`` when the file of an existing database is missing or belongs to another database.
     ///
     /// - Parameter mayCreate: whether keys may be made for a database that several nodes share.
     package static func open(
-        _ database: Database, path: String, system: System, mayCreate: Bool = false
+        _ database: Database, path: String, system: System, limits: Limits = .safe, mayCreate: Bool = false
     ) async throws -> Keys {
         if try await state(in: database).check == nil {
             // Keys are made once for all nodes, and then copied to each.
@@ -27,10 +27,11 @@ package struct Keys: Sendable {
             // Of several who make a database at the same time one makes its keys, and the others find them.
             try await database.exclusively { try await make(in: database, path: path, system: system) }
         }
-        return try await take(from: database, path: path, system: system)
+        let ring = try await ring(of: database, path: path)
+        return Keys(store: Store(database: database, system: system, limits: limits, ring: ring), path: path)
     }
 
-    private static func take(from database: Database, path: String, system: System) async throws -> Keys {
+    private static func ring(of database: Database, path: String) async throws -> KeyRing {
         let stored = try await state(in: database)
         let ring: KeyRing
         do {
@@ -40,7 +41,7 @@ package struct Keys: Sendable {
         }
         ring.use(stored, reading: ring.beginReading())
         switch ring.gap {
-        case nil: return Keys(database: database, path: path, ring: ring, system: system)
+        case nil: return ring
         case .lacking(let version): throw MasterKeyFault.lacking(path, version: version)
         case .foreign: throw MasterKeyFault.foreign(path, first: stored.first(besides: path))
         }
@@ -48,11 +49,10 @@ package struct Keys: Sendable {
 
     /// Whether a database has been given its keys, which comes last when it is made.
     package static func areMade(in database: Database) async throws -> Bool {
-        let isThere = try await database.read { connection in
-            try !connection.run(database.dialect.lookup(ofTable: "key_state")).isEmpty
+        try await database.read { connection in
+            guard try !connection.run(database.dialect.lookup(ofTable: "key_state")).isEmpty else { return false }
+            return try state(connection).check != nil
         }
-        guard isThere else { return false }
-        return try await state(in: database).check != nil
     }
 
     /// Makes the key file together with a new database only. A file that is there is taken, never replaced.
@@ -64,6 +64,7 @@ package struct Keys: Sendable {
         guard let check = ring.checkValue(version: newest) else {
             throw MasterKeyFault.lacking(path, version: newest)
         }
+        // There is no store before there are keys.
         try await database.write { connection in
             let isFirst = try !connection.run(
                 """
@@ -85,7 +86,7 @@ package struct Keys: Sendable {
         let file = Result { try ring.readFile() }
         // What is in use is in use, whatever has become of the file here.
         let reading = ring.beginReading()
-        ring.use(try await Self.state(in: database), reading: reading)
+        ring.use(try await Self.state(in: store.database), reading: reading)
         try file.get()
     }
 
@@ -95,25 +96,23 @@ package struct Keys: Sendable {
     }
 
     /// Adds a new secret to the file. The secret is in use only after ``use(_:)``.
-    package func add(by author: Author = .command) async throws -> UInt8 {
+    package func add(by authority: Authority) async throws -> UInt8 {
         var file = try MasterKeyFile(reading: path)
-        guard let version = file.add(secret: system.randomBytes(32)) else {
+        guard let version = file.add(secret: store.system.randomBytes(32)) else {
             throw Refusal.invalidSetting("the key file holds version 255, the last there can be")
         }
         try file.write(to: path)
-        try await audit.note("key.add", of: "key version \(version)", by: author)
+        try await store.write(by: authority) { $0.note("key.add", of: "key version \(version)") }
         try await reload()
         return version
     }
 
     /// Makes new codes and tokens with this version from now on.
-    package func use(_ version: UInt8, by author: Author = .command) async throws {
+    package func use(_ version: UInt8, by authority: Authority) async throws {
         let check = try self.check(usable: version)
         try await set(
-            ["active": String(version), "check": "\(version):\(check)"],
-            audit.entry(
-                "key.use", of: "key version \(version)", in: nil, before: String(ring.active), after: String(version),
-                by: author))
+            ["active": String(version), "check": "\(version):\(check)"], "key.use", of: version, before: ring.active,
+            by: authority)
     }
 
     /// The check value of a version that can be used.
@@ -129,7 +128,7 @@ package struct Keys: Sendable {
     }
 
     /// Retires a version, which then verifies nothing any more. The version must not be the one in use.
-    package func retire(_ version: UInt8, by author: Author = .command) async throws {
+    package func retire(_ version: UInt8, by authority: Authority) async throws {
         guard version != ring.active else {
             throw Refusal.invalidSetting("key version \(version) is in use", remedy: .useAnotherKey)
         }
@@ -138,12 +137,12 @@ package struct Keys: Sendable {
             throw Refusal.notFound("key version \(version) is not in \(path)")
         }
         try file.write(to: path)
-        try await audit.note("key.retire", of: "key version \(version)", by: author)
+        try await store.write(by: authority) { $0.note("key.retire", of: "key version \(version)") }
         try await reload()
     }
 
     /// Refuses codes and refresh tokens below this version.
-    package func raiseFloor(to version: UInt8, by author: Author = .command) async throws {
+    package func raiseFloor(to version: UInt8, by authority: Authority) async throws {
         guard version <= ring.active else {
             throw Refusal.invalidSetting(
                 "floor \(version) is above the version in use (\(ring.active)): every new code would be refused")
@@ -151,35 +150,33 @@ package struct Keys: Sendable {
         guard version >= ring.floor else {
             throw Refusal.invalidSetting("the floor is \(ring.floor) and never falls: codes once void stay void")
         }
-        try await set(
-            ["floor": String(version)],
-            audit.entry(
-                "key.floor", of: "key version \(version)", in: nil, before: String(ring.floor), after: String(version),
-                by: author))
+        try await set(["floor": String(version)], "key.floor", of: version, before: ring.floor, by: authority)
     }
 
-    private var audit: AuditLog { AuditLog(database: database, system: system) }
-
-    private func set(_ values: [String: String], _ entry: SQL) async throws {
-        try await database.write { connection in
-            try connection.run(entry)
+    private func set(
+        _ values: [String: String], _ action: String, of version: UInt8, before: UInt8, by authority: Authority
+    ) async throws {
+        try await store.write(by: authority) { tx in
+            tx.note(action, of: "key version \(version)", before: String(before), after: String(version))
             for (name, value) in values {
-                try connection.run("UPDATE key_state SET value = \(value) WHERE name = \(name)")
+                tx.later("UPDATE key_state SET value = \(value) WHERE name = \(name)")
             }
-            try connection.run(Edition.increment)
+            tx.later(Edition.increment)
         }
         try await reload()
     }
 
     private static func state(in database: Database) async throws -> KeyState {
-        try await database.read { connection in
-            var stored: [String: String] = [:]
-            for var row in try connection.run("SELECT name, value FROM key_state") {
-                let name = try row.text()
-                stored[name] = try row.text()
-            }
-            return KeyState(stored)
+        try await database.read { try state($0) }
+    }
+
+    private static func state(_ connection: borrowing Connection) throws -> KeyState {
+        var stored: [String: String] = [:]
+        for var row in try connection.run("SELECT name, value FROM key_state") {
+            let name = try row.text()
+            stored[name] = try row.text()
         }
+        return KeyState(stored)
     }
 }
 

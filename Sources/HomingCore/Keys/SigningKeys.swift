@@ -4,7 +4,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-package import HomingDatabase
+import HomingDatabase
 import HomingWire
 import JWTKit
 import Synchronization
@@ -52,32 +52,32 @@ package final class SigningKeys: Sendable {
         var newest: [Purpose: String] = [:]
     }
 
+    private let store: Store
     private let state = Mutex(State())
     private let looks = SharedReading(pauseSeconds: 5)
 
-    private init() {}
+    private init(store: Store) {
+        self.store = store
+    }
 
     /// Loads the keys, and makes the missing ones.
-    package static func open(
-        _ database: Database, ring: KeyRing, system: System
-    ) async throws -> SigningKeys {
-        let keys = SigningKeys()
-        try await keys.reload(from: database, ring: ring)
+    @discardableResult
+    package static func open(_ store: Store) async throws -> SigningKeys {
+        let keys = SigningKeys(store: store)
+        try await keys.reload()
         guard Purpose.allCases.contains(where: { keys.newest($0) == nil }) else { return keys }
         // One process makes them; the others find them.
-        try await database.exclusively {
-            try await keys.reload(from: database, ring: ring)
-            for purpose in Purpose.allCases where keys.newest(purpose) == nil {
-                try await keys.make(for: purpose, in: database, ring: ring, system: system)
-            }
+        try await store.database.exclusively {
+            try await keys.reload()
+            try await keys.make(for: Purpose.allCases.filter { keys.newest($0) == nil }, by: .server)
         }
         return keys
     }
 
     /// Reads the keys again, so that those which another node has made or retired are in force here.
-    package func reload(from database: Database, ring: KeyRing) async throws {
-        let rows = try await database.read { connection in
-            try connection.run(
+    package func reload() async throws {
+        let rows = try await store.read { tx in
+            try tx.run(
                 """
                 SELECT id, algorithm, sealed, public_key, created_at FROM signing_keys
                 WHERE retired_at IS NULL ORDER BY created_at, id
@@ -93,7 +93,7 @@ package final class SigningKeys: Sendable {
             newest[purpose] = id
             guard state.withLock({ $0.entries[id] == nil }) else { continue }
             do {
-                let pem = String(decoding: try ring.open(row.bytes(), name: id), as: UTF8.self)
+                let pem = String(decoding: try store.ring.open(row.bytes(), name: id), as: UTF8.self)
                 try await add(id: id, for: purpose, pem: pem, publicKey: row.text(), madeAt: row.moment())
             } catch {
                 fault = error
@@ -112,47 +112,58 @@ package final class SigningKeys: Sendable {
 
     /// Looks for a key that another node may have made a moment ago, at most once in five seconds: of many who bring its
     /// first tokens one looks, and all wait for what is found.
-    func lookUp(in database: Database, ring: KeyRing, at now: Moment) async throws {
-        guard !database.dialect.hasOneProcess else { return }
-        try await looks.take(at: now) { try await reload(from: database, ring: ring) }
+    func lookUp() async throws {
+        guard !store.database.dialect.hasOneProcess else { return }
+        try await looks.take(at: store.system.now()) { try await reload() }
     }
 
-    private func make(
-        for purpose: Purpose, in database: Database, ring: KeyRing, system: System
-    ) async throws {
-        let algorithm = purpose.algorithm
-        let id = Base64URL.encode(system.randomBytes(20))
-        let pem: String
-        let publicKey: String
+    private func make(for purposes: [Purpose], by authority: Authority) async throws {
+        guard !purposes.isEmpty else { return }
+        let fresh = try purposes.map { purpose in
+            let id = Base64URL.encode(store.system.randomBytes(20))
+            let (pem, publicKey) = try Self.newKey(purpose.algorithm, id: id)
+            return (
+                id: id, purpose: purpose, pem: pem, publicKey: publicKey,
+                sealed: try store.ring.seal(Array(pem.utf8), name: id)
+            )
+        }
+        let now = try await store.write(by: authority) { tx in
+            for key in fresh {
+                tx.later(
+                    """
+                    INSERT INTO signing_keys (id, algorithm, sealed, public_key, created_at)
+                    VALUES (\(key.id), \(key.purpose.rawValue), \(key.sealed), \(key.publicKey), \(tx.now))
+                    """)
+                tx.note("signingKey.add", of: key.id, after: key.purpose.rawValue)
+            }
+            tx.later(Edition.increment)
+            return tx.now
+        }
+        for key in fresh {
+            try await add(id: key.id, for: key.purpose, pem: key.pem, publicKey: key.publicKey, madeAt: now)
+        }
+    }
+
+    /// A new private key, PEM, and its public half as a JSON Web Key.
+    private static func newKey(_ algorithm: Algorithm, id: String) throws -> (pem: String, publicKey: String) {
         switch algorithm {
         case .rs256:
             let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-            pem = key.pemRepresentation
             let primitives = try key.publicKey.getKeyPrimitives()
-            publicKey = Self.jwk([
+            let publicKey = jwk([
                 ("kty", "RSA"), ("alg", algorithm.rawValue), ("use", "sig"), ("kid", id),
                 ("n", Base64URL.encode(primitives.modulus)), ("e", Base64URL.encode(primitives.publicExponent)),
             ])
+            return (key.pemRepresentation, publicKey)
         case .es256:
             let key = P256.Signing.PrivateKey()
-            pem = key.pemRepresentation
             let point = Array(key.publicKey.rawRepresentation)
-            publicKey = Self.jwk([
+            let publicKey = jwk([
                 ("kty", "EC"), ("alg", algorithm.rawValue), ("use", "sig"), ("kid", id), ("crv", "P-256"),
                 ("x", Base64URL.encode(point.prefix(32))), ("y", Base64URL.encode(point.suffix(32))),
             ])
+            return (key.pemRepresentation, publicKey)
         }
-        let sealed = try ring.seal(Array(pem.utf8), name: id)
-        let now = system.now()
-        try await database.write { connection in
-            try connection.run(
-                """
-                INSERT INTO signing_keys (id, algorithm, sealed, public_key, created_at)
-                VALUES (\(id), \(purpose.rawValue), \(sealed), \(publicKey), \(now))
-                """)
-            try connection.run(Edition.increment)
-        }
-        try await add(id: id, for: purpose, pem: pem, publicKey: publicKey, madeAt: now)
     }
 
     private func add(id: String, for purpose: Purpose, pem: String, publicKey: String, madeAt: Moment) async throws {
@@ -176,40 +187,40 @@ package final class SigningKeys: Sendable {
         }
     }
 
-    /// Makes a new key for each purpose. Earlier keys sign no more, and verify until ``retireOlder(in:at:)``.
-    package func rotate(in database: Database, ring: KeyRing, system: System) async throws {
-        for purpose in Purpose.allCases {
-            try await make(for: purpose, in: database, ring: ring, system: system)
-        }
+    /// Makes a new key for each purpose. Earlier keys sign no more, and verify until ``retireOlder(by:)``.
+    package func rotate(by authority: Authority) async throws {
+        try await make(for: Purpose.allCases, by: authority)
     }
 
     /// Trusts only the newest key of each purpose from now on: every ID token and session cookie of an older key ends.
-    package func retireOlder(in database: Database, at now: Moment) async throws {
+    package func retireOlder(by authority: Authority) async throws {
         let older = state.withLock { state in
             state.entries.keys.filter { id in !state.newest.values.contains(id) }
         }
-        for id in older {
-            try await database.write { connection in
-                try connection.run("UPDATE signing_keys SET retired_at = \(now) WHERE id = \(id)")
-                try connection.run(Edition.increment)
+        guard !older.isEmpty else { return }
+        try await store.write(by: authority) { tx in
+            for id in older {
+                tx.later("UPDATE signing_keys SET retired_at = \(tx.now) WHERE id = \(id)")
+                tx.note("signingKey.retire", of: id)
             }
-            state.withLock { $0.entries[id] = nil }
+            tx.later(Edition.increment)
+        }
+        state.withLock { state in
+            for id in older { state.entries[id] = nil }
         }
     }
 
     /// Encrypts the private halves anew with the key version in use, so that an older one can be retired.
-    package func reseal(in database: Database, ring: KeyRing) async throws {
-        let rows = try await database.read { connection in
-            try connection.run("SELECT id, sealed FROM signing_keys").map {
+    package func reseal() async throws {
+        let rows = try await store.read { tx in
+            try tx.run("SELECT id, sealed FROM signing_keys").map {
                 var row = $0
                 return (try row.text(), try row.bytes())
             }
         }
-        for (id, sealed) in rows where sealed.first != ring.active {
-            let fresh = try ring.seal(try ring.open(sealed, name: id), name: id)
-            try await database.write { connection in
-                try connection.run("UPDATE signing_keys SET sealed = \(fresh) WHERE id = \(id)")
-            }
+        for (id, sealed) in rows where sealed.first != store.ring.active {
+            let fresh = try store.ring.seal(try store.ring.open(sealed, name: id), name: id)
+            try await store.write { $0.later("UPDATE signing_keys SET sealed = \(fresh) WHERE id = \(id)") }
         }
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+import HomingDatabase
 import Synchronization
 
 /// Limits per caller's address and per project, counted in memory and settled with the database in blocks.
@@ -30,13 +30,11 @@ package final class BlockLimits: Sendable {
 
     private static let refusal = Refusal.tooManyAttempts("Too many requests from here. Try again later.")
 
-    private let database: Database
-    private let system: System
+    private let store: Store
     private let blocks = Mutex<[String: Block]>([:])
 
-    package init(database: Database, system: System) {
-        self.database = database
-        self.system = system
+    package init(store: Store) {
+        self.store = store
     }
 
     /// Counts one event of a limit, or refuses it.
@@ -50,7 +48,7 @@ package final class BlockLimits: Sendable {
         guard limit > 0 else { return }
         let key = "\(project) \(subject)"
         while true {
-            switch step(key, limit, windowSeconds, at: system.now()) {
+            switch step(key, limit, windowSeconds, at: store.system.now()) {
             case .granted: return
             case .refused: throw Self.refusal
             case .wait: await wait(for: key)
@@ -115,14 +113,13 @@ package final class BlockLimits: Sendable {
             }
             for continuation in waiting { continuation.resume() }
         }
-        let now = system.now()
         let size = max(1, limit / 10)
-        let (total, startedAt) = try await database.write { connection in
-            let total = try connection.run(counter.increment(in: project, at: now, by: size)).firstInt() ?? 0
-            let startedAt = try connection.run(
+        let (total, startedAt) = try await store.write { tx in
+            let total = try tx.run(counter.increment(in: project, at: tx.now, by: size)).firstInt() ?? 0
+            let startedAt = try tx.run(
                 "SELECT started_at FROM limits WHERE project = \(project) AND subject = \(counter.subject)"
             ).firstInt()
-            return (Int(total), Moment(milliseconds: startedAt ?? now.milliseconds))
+            return (Int(total), Moment(milliseconds: startedAt ?? tx.now.milliseconds))
         }
         block.endsAt = startedAt.adding(seconds: counter.windowSeconds)
         block.left = max(0, min(size, limit - (total - size)))

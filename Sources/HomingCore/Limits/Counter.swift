@@ -47,9 +47,13 @@ struct Counter: Sendable {
     }
 }
 
+extension ProjectTransaction {
+    var counters: CounterRows { CounterRows(work: work) }
+}
+
 /// The counters of a transaction's project.
 struct CounterRows {
-    let work: Work
+    let work: ProjectWork
 
     /// Counts one more event of each counter and runs other statements beside it, in one round trip. Answers the counts in
     /// the order of the counters, and the rows of the other statements.
@@ -94,9 +98,9 @@ struct CounterRows {
 
     /// Whether a notice may be mailed. Notices are limited only for an address that nobody has proven: whoever signed
     /// up with a stranger's address could have the stranger flooded.
-    func allowsNotice(to address: EmailAddress, about account: Account) throws -> Bool {
+    func allowsNotice(to address: EmailAddress, isProven: Bool) throws -> Bool {
         let limit = work.store.limits.mailPerAddressHour
-        guard !account.isEmailVerified, limit > 0 else { return true }
+        guard !isProven, limit > 0 else { return true }
         let counter = Counter(subject: "notice \(digest(of: address))")
         return try incrementMails([counter]).counts.allSatisfy { $0 <= limit }
     }

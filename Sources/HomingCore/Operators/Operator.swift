@@ -46,5 +46,5 @@ package struct Operator: Sendable, Equatable {
         projects.map { $0.contains { $0.utf8.elementsEqual(project.utf8) } } ?? true
     }
 
-    package var author: Author { .person(address) }
+    package var author: Authority { .person(address) }
 }

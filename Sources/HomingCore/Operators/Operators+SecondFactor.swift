@@ -27,21 +27,20 @@ extension Operators {
             guard !rows.isEmpty, let address = try rows[0].optionalText(),
                 let factor = try rows[0].optionalText().flatMap({ FirstFactor(rawValue: $0) })
             else { return .ended }
+            tx.base.authorize(.person(address))
             guard let passed = try check(code, of: address, at: factor == .password ? .password : .link, tx) else {
                 return .wrong(address)
             }
             let entry = sessions.newEntry(to: .console, awaitsCode: false)
-            let begun = try tx.run([
+            let begun = try tx.run(
                 """
                 UPDATE admin_sessions SET digest = \(AdminKeys.digest(entry.secret)), redeemed_at = \(tx.now),
                     expires_at = \(tx.now.adding(seconds: entry.seconds))
                 WHERE digest = \(digest) AND redeemed_at IS NULL RETURNING 1
-                """,
-                audit.entry(
-                    "operator.signIn", of: address, in: nil, after: "\(factor.rawValue), \(passed.rawValue)",
-                    by: .person(address)),
-            ])[0]
-            return begun.isEmpty ? .ended : .passed(entry, address)
+                """)
+            guard !begun.isEmpty else { return .ended }
+            tx.base.note("operator.signIn", of: address, after: "\(factor.rawValue), \(passed.rawValue)")
+            return .passed(entry, address)
         }
     }
 
@@ -66,7 +65,7 @@ extension Operators {
     ///
     /// - Throws: ``Refusal/tooManyAttempts(_:)``.
     func check(
-        _ code: String, of address: String, at place: CodePlace, _ tx: borrowing Transaction
+        _ code: String, of address: String, at place: CodePlace, _ tx: borrowing ProjectTransaction
     ) throws -> SecondFactor? {
         var rows = try tx.run([
             "SELECT totp_secret, recovery_codes FROM operators WHERE address = \(address) \(lock: .forUpdate)"
@@ -99,10 +98,8 @@ extension Operators {
             let digest = Self.recoveryDigest(code)
             if recovery.contains(digest) {
                 let left = recovery.filter { $0 != digest }.joined(separator: " ")
-                _ = try tx.run([
-                    "UPDATE operators SET recovery_codes = \(left) WHERE address = \(address)",
-                    audit.entry("operator.recoveryCodeUsed", of: address, in: nil, by: .person(address)),
-                ])
+                tx.later("UPDATE operators SET recovery_codes = \(left) WHERE address = \(address)")
+                tx.base.note("operator.recoveryCodeUsed", of: address)
                 tx.counters.decrement(counter)
                 return .recoveryCode
             }
@@ -122,16 +119,16 @@ extension Operators {
 
     /// Whether every operator must have a second factor, by the server's settings or the owners' wish.
     package func requiresSecondFactor() async throws -> (bySettings: Bool, byOwners: Bool) {
-        let rows = try await database.read { connection in
-            try connection.run("SELECT value FROM key_state WHERE name = \(Self.requirementName)")
+        let rows = try await store.read { tx in
+            try tx.run("SELECT value FROM key_state WHERE name = \(Self.requirementName)")
         }
         return (sessions.requiresSecondFactor.value, !rows.isEmpty)
     }
 
     /// Puts the owners' wish in force, or ends it. Whoever has no second factor is led to setting one up.
-    package func requireSecondFactor(_ isRequired: Bool, by author: Author) async throws {
-        try await database.write { [audit] connection in
-            let changed = try connection.run(
+    package func requireSecondFactor(_ isRequired: Bool, by author: Authority) async throws {
+        try await store.write(by: author) { tx in
+            let changed = try tx.run(
                 isRequired
                     ? """
                     INSERT INTO key_state (name, value) VALUES (\(Self.requirementName), 'required')
@@ -139,10 +136,9 @@ extension Operators {
                     """
                     : "DELETE FROM key_state WHERE name = \(Self.requirementName) RETURNING 1")
             guard !changed.isEmpty else { return }
-            try connection.run(
-                audit.entry(
-                    "operator.requireSecondFactor", of: "all operators", in: nil, before: String(!isRequired),
-                    after: String(isRequired), by: author))
+            tx.note(
+                "operator.requireSecondFactor", of: "all operators", before: String(!isRequired),
+                after: String(isRequired))
         }
     }
 }

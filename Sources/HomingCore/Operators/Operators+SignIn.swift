@@ -53,7 +53,7 @@ extension Operators {
         return browser
     }
 
-    private static func isThere(_ address: String, _ tx: borrowing Transaction) throws -> Bool {
+    private static func isThere(_ address: String, _ tx: borrowing ProjectTransaction) throws -> Bool {
         try !tx.run(["SELECT 1 FROM operators WHERE address = \(address)"])[0].isEmpty
     }
 
@@ -81,8 +81,8 @@ extension Operators {
             ]
         }
         for (subject, limit) in counters { try await count(subject, limit) }
-        let row = try await database.read { connection in
-            try connection.run("SELECT password_hash FROM operators WHERE address = \(address)").first
+        let row = try await store.read { tx in
+            try tx.run("SELECT password_hash FROM operators WHERE address = \(address)").first
         }
         let hash = try row.flatMap {
             var row = $0
@@ -90,7 +90,7 @@ extension Operators {
         }
         func giveBack() async throws {
             for (subject, limit) in counters where limit > 0 {
-                try await database.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
+                try await store.write { try $0.run(Counter(subject: subject).decrement(in: Project.console.id)) }
             }
         }
         let isRight: Bool
@@ -113,7 +113,7 @@ extension Operators {
     private func enter(
         _ address: String, whosePasswordIs hash: String, code: String, from caller: String
     ) async throws -> AdminEntry? {
-        try await store.write(in: .console) { tx -> AdminEntry? in
+        try await store.write(in: .console, by: .person(address)) { tx -> AdminEntry? in
             var rows = try tx.run([
                 """
                 SELECT password_hash, CASE WHEN totp_secret IS NULL THEN 0 ELSE 1 END FROM operators
@@ -130,12 +130,8 @@ extension Operators {
                 factors += ", \(passed.rawValue)"
             }
             let entry = sessions.newEntry(to: .console, awaitsCode: hasSecondFactor && code.isEmpty)
-            var statements = [sessions.insertion(entry, of: address, by: .password, from: caller)]
-            if !entry.awaitsCode {
-                statements.append(
-                    audit.entry("operator.signIn", of: address, in: nil, after: factors, by: .person(address)))
-            }
-            _ = try tx.run(statements)
+            tx.later(sessions.insertion(entry, of: address, by: .password, from: caller))
+            if !entry.awaitsCode { tx.base.note("operator.signIn", of: address, after: factors) }
             return entry
         }
     }
@@ -165,11 +161,11 @@ extension Operators {
     /// - Returns: whether the code was right.
     private func changeCredentials(
         of address: String, _ assignments: SQL, keeping session: AdminSession?, _ action: String, _ notice: MailKind,
-        provenBy code: String? = nil, by author: Author
+        provenBy code: String? = nil, by author: Authority
     ) async throws -> Bool {
-        try await store.write(in: .console) { [audit, consoleURL] tx -> Bool in
+        try await store.write(in: .console, by: author) { [consoleURL] tx -> Bool in
             if let code {
-                guard let person = try Self.find(address, in: tx) else { throw Self.nobody(address) }
+                guard let person = try Self.find(address, tx.base) else { throw Self.nobody(address) }
                 guard try !person.hasSecondFactor || check(code, of: address, at: .session, tx) != nil else {
                     return false
                 }
@@ -177,9 +173,9 @@ extension Operators {
             let changed = try tx.run([
                 "UPDATE operators SET \(sql: assignments) WHERE address = \(address) RETURNING 1",
                 Self.endOtherSessions(of: address, than: session),
-                audit.entry(action, of: address, in: nil, by: author),
             ])[0]
             guard !changed.isEmpty else { throw Self.nobody(address) }
+            tx.base.note(action, of: address)
             tx.owe(
                 .notice(
                     notice, to: EmailAddress(stored: address), named: nil, language: "en", on: nil, at: tx.now,
@@ -224,7 +220,7 @@ extension Operators {
     /// - Throws: ``Refusal/tooManyAttempts(_:)`` after ten wrong codes in an hour.
     @discardableResult
     package func removeCredentials(
-        of address: String, code: String?, keeping session: AdminSession? = nil, by author: Author
+        of address: String, code: String?, keeping session: AdminSession? = nil, by author: Authority
     ) async throws -> Bool {
         if code != nil {
             let wanted = try await requiresSecondFactor()
@@ -239,8 +235,8 @@ extension Operators {
 
     /// Encrypts the authenticators' secrets anew with the key version in use, so that an older one can be retired.
     package func reseal() async throws {
-        let rows = try await database.read { connection in
-            try connection.run("SELECT address, totp_secret FROM operators WHERE totp_secret IS NOT NULL").map {
+        let rows = try await store.read { tx in
+            try tx.run("SELECT address, totp_secret FROM operators WHERE totp_secret IS NOT NULL").map {
                 var row = $0
                 return (try row.text(), try row.bytes())
             }
@@ -248,8 +244,8 @@ extension Operators {
         for (address, sealed) in rows where sealed.first != store.ring.active {
             guard let secret = try store.ring.openUnlessGone(sealed, name: "totp \(address)") else { continue }
             let fresh = try store.ring.seal(secret, name: "totp \(address)")
-            try await database.write { connection in
-                try connection.run(
+            try await store.write { tx in
+                try tx.run(
                     "UPDATE operators SET totp_secret = \(fresh) WHERE address = \(address) AND totp_secret = \(sealed)"
                 )
             }
@@ -270,8 +266,8 @@ extension Operators {
     private func count(_ subject: String, _ limit: Int) async throws {
         guard limit > 0 else { return }
         let now = store.system.now()
-        let count = try await database.write { connection in
-            try connection.run(Counter(subject: subject).increment(in: Project.console.id, at: now)).firstInt() ?? 0
+        let count = try await store.write { tx in
+            try tx.run(Counter(subject: subject).increment(in: Project.console.id, at: now)).firstInt() ?? 0
         }
         guard count <= limit else {
             throw Refusal.tooManyAttempts("Too many attempts. Try again in an hour", remedy: .linkOperator)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+internal import HomingDatabase
 import HomingWire
 
 /// The people who may use the console: who they are, and what they may do.
 package struct Operators: Sendable {
     let store: Store
-    let audit: AuditLog
     let sessions: AdminSessions
     let passwords: Passwords
     /// Where this node's console is, for links in mails: any node may deliver them, and the cookie that goes with a link is
@@ -15,22 +14,19 @@ package struct Operators: Sendable {
     let consoleURL: String?
 
     package init(
-        store: Store, audit: AuditLog, sessions: AdminSessions, passwords: Passwords, consoleURL: String?
+        store: Store, sessions: AdminSessions, passwords: Passwords, consoleURL: String?
     ) {
         self.consoleURL = consoleURL
         self.store = store
-        self.audit = audit
         self.sessions = sessions
         self.passwords = passwords
     }
-
-    var database: Database { store.database }
 
     /// Adds somebody, or changes the role and the projects of somebody who is there.
     ///
     /// - Parameter projects: the only projects, or nil for all.
     package func add(
-        _ text: String, role: Operator.Role, projects: [String]?, by author: Author = .command
+        _ text: String, role: Operator.Role, projects: [String]?, by author: Authority = .command
     ) async throws -> Operator {
         let address = try EmailAddress(parsing: text).text
         guard projects == nil || role != .owner else {
@@ -39,12 +35,12 @@ package struct Operators: Sendable {
         }
         let stored = projects?.joined(separator: " ")
         let now = store.system.now()
-        return try await database.write { [audit] connection in
+        return try await store.write(by: author) { tx in
             // One after the other, on whatever node: of two owners who remove each other one stays.
-            try connection.run(Edition.increment)
-            let old = try Self.find(address, connection)
-            if old?.role == .owner, role != .owner { try Self.refuseToLoseLastOwner(address, connection) }
-            try connection.run(
+            try tx.run(Edition.increment)
+            let old = try Self.find(address, tx)
+            if old?.role == .owner, role != .owner { try Self.refuseToLoseLastOwner(address, tx) }
+            try tx.run(
                 """
                 INSERT INTO operators (address, role, projects, totp_step, created_at)
                 VALUES (\(address), \(role.rawValue), \(stored), 0, \(now))
@@ -54,10 +50,9 @@ package struct Operators: Sendable {
                 address: address, role: role, projects: projects, hasPassword: old?.hasPassword ?? false,
                 hasSecondFactor: old?.hasSecondFactor ?? false)
             if old != new {
-                try connection.run(
-                    audit.entry(
-                        old == nil ? "operator.add" : "operator.set", of: address, in: nil, before: old?.summary,
-                        after: new.summary, by: author))
+                tx.note(
+                    old == nil ? "operator.add" : "operator.set", of: address, before: old?.summary,
+                    after: new.summary)
             }
             return new
         }
@@ -65,27 +60,26 @@ package struct Operators: Sendable {
 
     /// Removes somebody, whose sessions and links end with it. `server` ends the sessions that began with a link which the
     /// server printed.
-    package func remove(_ text: String, by author: Author = .command) async throws {
+    package func remove(_ text: String, by author: Authority = .command) async throws {
         let address = ASCII.lowercased(text)
-        try await database.write { [audit] connection in
-            try connection.run(Edition.increment)
+        try await store.write(by: author) { tx in
+            try tx.run(Edition.increment)
             guard address != Operator.ofServer.address else {
-                try connection.run("DELETE FROM admin_sessions WHERE operator = \(address)")
-                try connection.run(audit.entry("operator.remove", of: address, in: nil, by: author))
+                try tx.run("DELETE FROM admin_sessions WHERE operator = \(address)")
+                tx.note("operator.remove", of: address)
                 return
             }
-            guard let old = try Self.find(address, connection) else { throw Self.nobody(address) }
-            if old.role == .owner, case .person = author { try Self.refuseToLoseLastOwner(address, connection) }
-            try connection.run("DELETE FROM operators WHERE address = \(address)")
-            try connection.run("DELETE FROM admin_sessions WHERE operator = \(address)")
-            try connection.run(
-                audit.entry("operator.remove", of: address, in: nil, before: old.summary, by: author))
+            guard let old = try Self.find(address, tx) else { throw Self.nobody(address) }
+            if old.role == .owner, case .person = author { try Self.refuseToLoseLastOwner(address, tx) }
+            try tx.run("DELETE FROM operators WHERE address = \(address)")
+            try tx.run("DELETE FROM admin_sessions WHERE operator = \(address)")
+            tx.note("operator.remove", of: address, before: old.summary)
         }
     }
 
     package func list() async throws -> [Operator] {
-        try await database.read { connection in
-            try connection.run("SELECT \(sql: Self.columns) FROM operators ORDER BY address").map {
+        try await store.read { tx in
+            try tx.run("SELECT \(sql: Self.columns) FROM operators ORDER BY address").map {
                 var row = $0
                 return try Self.read(&row)
             }
@@ -94,27 +88,27 @@ package struct Operators: Sendable {
 
     package func find(_ text: String) async throws -> Operator {
         let address = ASCII.lowercased(text)
-        guard let found = try await database.read({ try Self.find(address, $0) }) else { throw Self.nobody(address) }
+        guard let found = try await store.read({ try Self.find(address, $0) }) else { throw Self.nobody(address) }
         return found
     }
 
     /// Makes a one-time link into the console for somebody, and answers its secret.
-    package func newLink(for text: String, by author: Author = .command) async throws -> String {
+    package func newLink(for text: String, by author: Authority = .command) async throws -> String {
         let found = try await find(text)
         let (secret, insertion) = sessions.link(to: .console, operator: found.address)
-        try await database.write { [audit] connection in
-            try connection.run(insertion)
-            try connection.run(audit.entry("operator.link", of: found.address, in: nil, by: author))
+        try await store.write(by: author) { tx in
+            try tx.run(insertion)
+            tx.note("operator.link", of: found.address)
         }
         return secret
     }
 
     /// Takes a project that is being deleted from the lists of operators: a later one of the same id is another.
-    static func forget(_ project: String, _ connection: borrowing Connection) throws {
-        for var row in try connection.run("SELECT address, projects FROM operators WHERE projects IS NOT NULL") {
+    static func forget(_ project: String, _ tx: borrowing Transaction) throws {
+        for var row in try tx.run("SELECT address, projects FROM operators WHERE projects IS NOT NULL") {
             let (address, projects) = (try row.text(), try row.text())
             let left = projects.split(separator: " ").filter { !$0.utf8.elementsEqual(project.utf8) }
-            try connection.run(
+            try tx.run(
                 "UPDATE operators SET projects = \(left.joined(separator: " ")) WHERE address = \(address)")
         }
     }
@@ -122,13 +116,13 @@ package struct Operators: Sendable {
     /// Removes everybody, because a backup may name people who were removed since.
     ///
     /// - Returns: who they were.
-    package static func removeAll(_ database: Database) async throws -> [Operator] {
-        try await database.write { connection in
-            let people = try connection.run("SELECT \(sql: columns) FROM operators ORDER BY address").map {
+    package static func removeAll(_ store: Store) async throws -> [Operator] {
+        try await store.write(by: .command) { tx in
+            let people = try tx.run("SELECT \(sql: columns) FROM operators ORDER BY address").map {
                 var row = $0
                 return try read(&row)
             }
-            try connection.run("DELETE FROM operators")
+            try tx.run("DELETE FROM operators")
             return people
         }
     }
@@ -149,24 +143,17 @@ package struct Operators: Sendable {
             hasSecondFactor: try row.bool())
     }
 
-    static func find(_ address: String, _ connection: borrowing Connection) throws -> Operator? {
+    static func find(_ address: String, _ tx: borrowing Transaction) throws -> Operator? {
         guard
-            var row = try connection.run("SELECT \(sql: columns) FROM operators WHERE operators.address = \(address)")
+            var row = try tx.run("SELECT \(sql: columns) FROM operators WHERE operators.address = \(address)")
                 .first
         else { return nil }
         return try read(&row)
     }
 
-    static func find(_ address: String, in tx: borrowing Transaction) throws -> Operator? {
-        var rows = try tx.run([
-            "SELECT \(sql: Self.columns) FROM operators WHERE operators.address = \(address)"
-        ])[0]
-        return rows.isEmpty ? nil : try read(&rows[0])
-    }
-
     /// Nobody in the console could add an owner again.
-    private static func refuseToLoseLastOwner(_ address: String, _ connection: borrowing Connection) throws {
-        let others = try connection.run(
+    private static func refuseToLoseLastOwner(_ address: String, _ tx: borrowing Transaction) throws {
+        let others = try tx.run(
             "SELECT 1 FROM operators WHERE role = \(Operator.Role.owner.rawValue) AND address <> \(address) LIMIT 1")
         guard !others.isEmpty else {
             throw Refusal.invalidSetting("the last owner is \(address): make somebody else an owner first")

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+import HomingDatabase
 
 /// The development mailbox behind `mailbox:`: mails are kept in the database, live links and all, and shown on the
 /// admin listener. Never for production.
 package struct DevelopmentMailbox: Sendable {
-    let database: Database
-
-    package init(database: Database) {
-        self.database = database
-    }
+    let store: Store
 
     package struct Message: Sendable {
         package var id: String
@@ -43,8 +39,8 @@ package struct DevelopmentMailbox: Sendable {
     }
 
     package func keep(_ message: Message) async throws {
-        try await database.write { connection in
-            try connection.run(
+        try await store.write { tx in
+            tx.later(
                 """
                 INSERT INTO mailbox (id, project, recipient, kind, language, subject, plain, html, note, created_at)
                 VALUES (\(message.id), \(message.project), \(message.recipient), \(message.kind), \(message.language),
@@ -56,16 +52,16 @@ package struct DevelopmentMailbox: Sendable {
 
     /// The newest first.
     package func messages(limit: Int = 200) async throws -> [Message] {
-        try await database.read { connection in
-            try connection.run(
+        try await store.read { tx in
+            try tx.run(
                 "SELECT \(sql: Self.columns) FROM mailbox ORDER BY created_at DESC, id LIMIT \(limit)"
             ).map(Self.message)
         }
     }
 
     package func message(_ id: String) async throws -> Message? {
-        try await database.read { connection in
-            try connection.run("SELECT \(sql: Self.columns) FROM mailbox WHERE id = \(id)").first.map(Self.message)
+        try await store.read { tx in
+            try tx.run("SELECT \(sql: Self.columns) FROM mailbox WHERE id = \(id)").first.map(Self.message)
         }
     }
 

@@ -101,13 +101,11 @@ package final class MailCounts: Sendable {
     private static let batch = 500
     private static let day: Int64 = 86_400
 
-    private let database: Database
-    private let system: System
+    private let store: Store
     private let waiting = Mutex(Waiting())
 
-    init(database: Database, system: System) {
-        self.database = database
-        self.system = system
+    init(store: Store) {
+        self.store = store
     }
 
     // MARK: Counting
@@ -143,7 +141,7 @@ package final class MailCounts: Sendable {
     }
 
     private func note(_ mail: String, _ project: String, _ change: (inout Sights, Moment) -> Void) {
-        let now = system.now()
+        let now = store.system.now()
         waiting.withLock { change(&$0.sights[Mail(project: project, id: mail), default: Sights()], now) }
     }
 
@@ -166,8 +164,8 @@ package final class MailCounts: Sendable {
         while !rest.isEmpty {
             let batch = Array(rest.suffix(Self.batch).reversed())
             do {
-                let first = try await database.write { connection in
-                    try connection.run(batch.flatMap { Self.statements($0.key, $0.value) }.map(\.sql))
+                let first = try await store.write { tx in
+                    try tx.run(batch.flatMap { Self.statements($0.key, $0.value) }.map(\.sql))
                 }
                 let steps = batch.flatMap { mail in
                     Self.statements(mail.key, mail.value).map { (mail.key.project, $0.step) }
@@ -177,7 +175,7 @@ package final class MailCounts: Sendable {
                 }
             } catch {
                 // What may be there is not counted again.
-                if case DatabaseUnavailable.commitUnknown = error { rest.removeLast(batch.count) }
+                if (error as? Refusal)?.isCommitUnknown == true { rest.removeLast(batch.count) }
                 waiting.withLock { [rest] waiting in
                     for (mail, sights) in rest { waiting.sights[mail] = sights }
                 }
@@ -209,14 +207,14 @@ package final class MailCounts: Sendable {
         guard !counted.isEmpty else { return }
         let rows = counted.sorted { $0.key < $1.key }
         do {
-            try await database.write { connection in
+            try await store.write { tx in
                 for start in stride(from: 0, to: rows.count, by: Self.rows) {
-                    try connection.run(Self.addition(of: rows[start..<min(start + Self.rows, rows.count)]))
+                    try tx.run(Self.addition(of: rows[start..<min(start + Self.rows, rows.count)]))
                 }
             }
         } catch {
             // Counts that may be there are not added again.
-            if case DatabaseUnavailable.commitUnknown = error { throw error }
+            if (error as? Refusal)?.isCommitUnknown == true { throw error }
             waiting.withLock { waiting in
                 for (group, numbers) in counted { waiting.numbers[group, default: Numbers()] += numbers }
             }
@@ -252,8 +250,8 @@ package final class MailCounts: Sendable {
 
     /// Whether the relay has ever taken a mail of the project, as far as that is written.
     package func hasSent(in project: Project) async throws -> Bool {
-        try await database.read { connection in
-            try !connection.run("SELECT 1 FROM mail_counts WHERE project = \(project.id) AND sent > 0 LIMIT 1").isEmpty
+        try await store.read(in: project) { tx in
+            try !tx.run("SELECT 1 FROM mail_counts WHERE project = \(tx.project.id) AND sent > 0 LIMIT 1").isEmpty
         }
     }
 
@@ -261,12 +259,12 @@ package final class MailCounts: Sendable {
     /// the newest day first.
     package func rows(of project: Project, days: Int64) async throws -> [Row] {
         try? await flush()
-        let first = system.now().seconds / Self.day - days + 1
-        let rows = try await database.read { connection in
-            try connection.run(
+        let rows = try await store.read(in: project) { tx in
+            let first = tx.now.seconds / Self.day - days + 1
+            return try tx.run(
                 """
                 SELECT day, kind, language, \(sql: Self.columns) FROM mail_counts
-                WHERE project = \(project.id) AND day >= \(first) ORDER BY day DESC, kind, language
+                WHERE project = \(tx.project.id) AND day >= \(first) ORDER BY day DESC, kind, language
                 """)
         }
         return try rows.compactMap { row in

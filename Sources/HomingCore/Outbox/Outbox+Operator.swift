@@ -10,17 +10,16 @@ extension Outbox {
     /// pay for an index of the list's own.
     package func list(project: String?, limit: Int = 200) async throws -> [Entry] {
         let filter: SQL = project.map { "o.project = \($0)" } ?? "1 = 1"
-        let entries = try await store.database.read { connection in
-            try [State.queued, .sent, .failed, .expired].flatMap { state in
-                try connection.run(
-                    """
-                    SELECT \(sql: Self.entryColumns) FROM outbox o
-                    LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                    WHERE o.state = \(state) AND \(sql: filter) AND o.recipient IS NOT NULL
-                    ORDER BY o.next_at DESC LIMIT \(limit)
-                    """
-                ).map(Self.entry)
+        let entries = try await store.read { tx in
+            let statements: [SQL] = [State.queued, .sent, .failed, .expired].map { state in
+                """
+                SELECT \(sql: Self.entryColumns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE o.state = \(state) AND \(sql: filter) AND o.recipient IS NOT NULL
+                ORDER BY o.next_at DESC LIMIT \(limit)
+                """
             }
+            return try tx.run(statements).joined().map(Self.entry)
         }
         return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
     }
@@ -28,12 +27,12 @@ extension Outbox {
     /// A project's newest mails, or those before one; ids sort by time.
     package func newest(in project: Project, before id: String? = nil, limit: Int) async throws -> [Entry] {
         let isOlder: SQL = id.map { "o.id < \($0)" } ?? "1 = 1"
-        return try await store.database.read { connection in
-            try connection.run(
+        return try await store.read(in: project) { tx in
+            try tx.run(
                 """
                 SELECT \(sql: Self.entryColumns) FROM outbox o
                 LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE o.project = \(project.id) AND \(sql: isOlder) AND o.recipient IS NOT NULL
+                WHERE o.project = \(tx.project.id) AND \(sql: isOlder) AND o.recipient IS NOT NULL
                 ORDER BY o.id DESC LIMIT \(limit)
                 """
             ).map(Self.entry)
@@ -43,17 +42,17 @@ extension Outbox {
     /// The mails to one address, the newest first: those that have ended, by the index for this, and those that wait, which
     /// are few.
     package func list(to address: EmailAddress, in project: Project, limit: Int = 200) async throws -> [Entry] {
-        let entries = try await store.database.read { connection in
-            try (["o.ended_at IS NOT NULL", "o.ended_at IS NULL"] as [SQL]).flatMap { state in
-                try connection.run(
-                    """
-                    SELECT \(sql: Self.entryColumns) FROM outbox o
-                    LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                    WHERE o.project = \(project.id) AND o.recipient = \(address.text) AND \(sql: state)
-                    ORDER BY o.created_at DESC, o.id DESC LIMIT \(limit)
-                    """
-                ).map(Self.entry)
+        let entries = try await store.read(in: project) { tx in
+            let (scope, states) = (tx.project.id, ["o.ended_at IS NOT NULL", "o.ended_at IS NULL"] as [SQL])
+            let statements: [SQL] = states.map { state in
+                """
+                SELECT \(sql: Self.entryColumns) FROM outbox o
+                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+                WHERE o.project = \(scope) AND o.recipient = \(address.text) AND \(sql: state)
+                ORDER BY o.created_at DESC, o.id DESC LIMIT \(limit)
+                """
             }
+            return try tx.run(statements).joined().map(Self.entry)
         }
         return Array(entries.sorted { $0.createdAt > $1.createdAt }.prefix(limit))
     }
@@ -61,27 +60,31 @@ extension Outbox {
     /// The number of mails that ``list(project:limit:)`` could answer.
     package func count(project: String?) async throws -> Int {
         let filter: SQL = project.map { "project = \($0)" } ?? "1 = 1"
-        return try await store.database.read { connection in
+        return try await store.read { tx in
             Int(
-                try connection.run("SELECT COUNT(*) FROM outbox WHERE \(sql: filter) AND recipient IS NOT NULL")
-                    .firstInt() ?? 0)
+                try tx.run("SELECT COUNT(*) FROM outbox WHERE \(sql: filter) AND recipient IS NOT NULL").firstInt()
+                    ?? 0)
         }
     }
 
     /// - Parameter project: the only project whose mail it may be; nil for any.
     package func show(_ id: String, in project: Project? = nil) async throws -> Entry {
+        try await store.read { try Self.existing(id, in: project, $0) }
+    }
+
+    private static func existing(
+        _ id: String, in project: Project?, _ tx: borrowing Transaction
+    ) throws -> Entry {
         let projects: SQL =
             project.map { "o.project = \($0.id)" }
             ?? "(o.project IN (SELECT id FROM projects) OR o.project = \(Project.console.id))"
-        let entry = try await store.database.read { connection in
-            try connection.run(
-                """
-                SELECT \(sql: Self.entryColumns) FROM outbox o
-                LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
-                WHERE \(sql: projects) AND o.id = \(id) AND o.recipient IS NOT NULL
-                """
-            ).first.map(Self.entry)
-        }
+        let entry = try tx.run(
+            """
+            SELECT \(sql: entryColumns) FROM outbox o
+            LEFT JOIN codes c ON c.project = o.project AND c.id = o.code
+            WHERE \(sql: projects) AND o.id = \(id) AND o.recipient IS NOT NULL
+            """
+        ).first.map(Self.entry)
         guard let entry else { throw Refusal.notFound("there is no mail \(id)", remedy: .listMails) }
         return entry
     }
@@ -89,25 +92,24 @@ extension Outbox {
     /// Puts a failed or waiting mail at the head of the queue. It goes out even if its address is suppressed.
     ///
     /// - Parameter project: the only project whose mail it may be; nil for any.
-    package func retry(_ id: String, in project: Project? = nil, by author: Author = .command) async throws {
-        let entry = try await show(id, in: project)
-        guard entry.state == .queued || entry.state == .failed else {
-            throw Refusal.invalidSetting(
-                "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
-        }
-        let now = store.system.now()
-        let due = store.sharedClock(now)
-        let audit = AuditLog(database: store.database, system: store.system)
-        try await store.database.write { connection in
-            try connection.run(
+    package func retry(_ id: String, in project: Project? = nil, by authority: Authority) async throws {
+        let clock = store.sharedClock
+        let entry = try await store.write(by: authority) { tx in
+            let entry = try Self.existing(id, in: project, tx)
+            guard entry.state == .queued || entry.state == .failed else {
+                throw Refusal.invalidSetting(
+                    "mail \(id) is \(entry.state.name): only queued and failed mails are tried again")
+            }
+            let due = clock(tx.now)
+            tx.later(
                 """
                 UPDATE outbox SET state = \(constant: State.queued), lease = NULL, ended_at = NULL,
                     next_at = COALESCE((\(sql: Self.head(of: entry.project, at: due))), \(due)),
-                    retried_at = \(now), bounced_at = NULL, bounce = NULL
+                    retried_at = \(tx.now), bounced_at = NULL, bounce = NULL
                 WHERE project = \(entry.project) AND id = \(id)
                 """)
-            try connection.run(
-                audit.entry("mail.retry", of: id, in: entry.project, before: entry.state.name, by: author))
+            tx.note("mail.retry", of: id, in: entry.project, before: entry.state.name)
+            return entry
         }
         // It ends anew. What ended before the counts were kept is taken from nothing, which shows as nothing.
         if entry.state == .failed, let group = MailCounts.Group(entry) {
@@ -117,29 +119,36 @@ extension Outbox {
         tryAgain()
     }
 
-    /// Puts a test mail to an address into the outbox, and answers its id.
+    /// Puts a test mail to an address into the outbox, keeps in the audit log who wanted it, and answers its id.
     ///
     /// - Parameters:
     ///   - sample: the kind of message that the mail shows; nil for one about the server itself.
     ///   - language: the project's own where it is nil.
     package func enqueueTest(
-        to address: EmailAddress, in project: Project, showing sample: MailKind? = nil, language: String? = nil
+        to address: EmailAddress, in project: Project, showing sample: MailKind? = nil, language: String? = nil,
+        by authority: Authority
     ) async throws -> String {
         let id = OutboxMail.newID(store.system)
-        try await store.write(in: project) { tx in
+        try await store.write(in: project, by: authority) { tx in
+            let language = MailLanguage(language, in: tx.project)
             tx.owe(
                 OutboxMail.Draft(
                     id: id, kind: .test, recipient: address, code: nil, expiresAt: tx.now.adding(seconds: 3600),
-                    facts: OutboxMail.Facts(language: MailLanguage(language, in: project), sample: sample)))
+                    facts: OutboxMail.Facts(language: language, sample: sample)))
+            if let sample {
+                tx.note("template.test", of: "\(sample.rawValue) \(language.tag)", after: address.text)
+            } else {
+                tx.note("mail.test", of: address.text)
+            }
         }
         return id
     }
 
     /// The number of mails in each state, for metrics.
     package func counts() async throws -> [State: Int] {
-        try await store.database.read { connection in
+        try await store.read { tx in
             var counts: [State: Int] = [:]
-            for var row in try connection.run("SELECT state, COUNT(*) FROM outbox GROUP BY state") {
+            for var row in try tx.run("SELECT state, COUNT(*) FROM outbox GROUP BY state") {
                 if let state = State(rawValue: try row.int()) { counts[state] = Int(try row.int()) }
             }
             return counts
@@ -148,8 +157,8 @@ extension Outbox {
 
     /// The number of mails that wait.
     package func countQueued() async throws -> Int {
-        try await store.database.read { connection in
-            Int(try connection.run("SELECT COUNT(*) FROM outbox WHERE ended_at IS NULL").firstInt() ?? 0)
+        try await store.read { tx in
+            Int(try tx.run("SELECT COUNT(*) FROM outbox WHERE ended_at IS NULL").firstInt() ?? 0)
         }
     }
 

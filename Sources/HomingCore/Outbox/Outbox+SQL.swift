@@ -3,7 +3,7 @@
 
 import HomingDatabase
 
-extension Transaction {
+extension ProjectTransaction {
     /// Writes a mail into the outbox; nothing else does. Delivery hears of the mail after the commit.
     ///
     /// Whoever asks again must not wait longer for it: a mail takes the place in the queue of the one whose code it replaces.

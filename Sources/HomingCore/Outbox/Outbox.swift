@@ -35,9 +35,9 @@ package final class Outbox: Sendable {
 
     package init(store: Store, showsVoidAddresses: Bool) {
         self.store = store
-        mailCounts = MailCounts(database: store.database, system: store.system)
+        mailCounts = MailCounts(store: store)
         self.showsVoidAddresses = showsVoidAddresses
-        settlements = Settlements(database: store.database, batch: batch)
+        settlements = Settlements(store: store, batch: batch)
     }
 
     /// Counts the time that a mail took at the relay.
@@ -129,8 +129,8 @@ package final class Outbox: Sendable {
     package func freeLeases() async throws {
         guard store.database.dialect.hasOneProcess else { return }
         let now = self.now()
-        try await store.database.write { connection in
-            try connection.run(
+        try await store.write { tx in
+            tx.later(
                 """
                 UPDATE outbox SET lease = NULL, next_at = CASE WHEN created_at < \(now) THEN created_at ELSE \(now) END
                 WHERE state = \(constant: State.queued) AND lease IS NOT NULL
@@ -146,14 +146,14 @@ package final class Outbox: Sendable {
     package func takeBackFromTheFuture() async throws {
         let now = self.now()
         let limit = now.adding(seconds: Self.mostSecondsPutOff)
-        let isAny = try await store.database.read { connection in
-            try !connection.run(
+        let isAny = try await store.read { tx in
+            try !tx.run(
                 "SELECT 1 FROM outbox WHERE state = \(constant: State.queued) AND next_at > \(limit) LIMIT 1"
             ).isEmpty
         }
         guard isAny else { return }
-        try await store.database.write { connection in
-            try connection.run(
+        try await store.write { tx in
+            tx.later(
                 "UPDATE outbox SET lease = NULL, next_at = \(now) WHERE state = \(constant: State.queued) AND next_at > \(limit)"
             )
         }
@@ -176,24 +176,24 @@ package final class Outbox: Sendable {
             now: due, lease: store.system.randomName(length: 16), until: due.adding(seconds: Self.leaseSeconds))
         let last = lastServed.withLock { $0 }
         let clears = hadDead.load(ordering: .relaxed)
-        let (rows, newLast) = try await store.database.write { connection in
-            var projects = try connection.run([
+        let (rows, newLast) = try await store.write { tx in
+            var projects = try tx.run([
                 claim.projects(beyond: last, limit: limit), claim.projects(upTo: last, limit: limit),
             ]).joined().prefix(limit).map {
                 var row = $0
                 return try row.text()
             }
             let newLast = projects.last ?? last
-            if clears, !projects.isEmpty { try connection.run(projects.map { claim.clear($0, at: now) }) }
+            if clears, !projects.isEmpty { _ = try tx.run(projects.map { claim.clear($0, at: now) }) }
             var left = limit
             while !projects.isEmpty, left > 0 {
                 let share = max(1, left / projects.count)
                 let turns = projects.prefix(left)
-                let counts = try connection.run(turns.map { claim.take(share, of: $0) }).map(\.count)
+                let counts = try tx.run(turns.map { claim.take(share, of: $0) }).map(\.count)
                 left -= counts.reduce(0, +)
                 projects = zip(turns, counts).filter { $0.1 == share }.map(\.0)
             }
-            return (try connection.run(claim.taken), newLast)
+            return (try tx.run(claim.taken), newLast)
         }
         // Read here and not in the transaction: no other write waits for it.
         var mails: [OutboxMail] = []
@@ -225,7 +225,7 @@ package final class Outbox: Sendable {
         }
         // A name tells the project, too.
         var reasons: [String: String] = [:]
-        for row in try await store.database.read({ try $0.run(lookUps) }).joined() {
+        for row in try await store.read({ try $0.run(lookUps) }).joined() {
             var row = row
             let name = try row.text()
             reasons[name] = try row.text()
@@ -240,8 +240,8 @@ package final class Outbox: Sendable {
 
     /// The time when the next mail is due; nil when the outbox is empty.
     package func nextDue() async throws -> Moment? {
-        try await store.database.read { connection in
-            try connection.run(
+        try await store.read { tx in
+            try tx.run(
                 """
                 SELECT next_at FROM outbox WHERE state = \(constant: State.queued) ORDER BY next_at LIMIT 1
                 """
@@ -310,7 +310,7 @@ package final class Outbox: Sendable {
         while true {
             do {
                 return try await keep(settlement, of: mail)
-            } catch let error as DatabaseUnavailable {
+            } catch let error as Refusal where error.databaseReason != nil {
                 guard .now < end, !Task.isCancelled else { throw error }
                 try await Task.sleep(for: .seconds(1))
             }

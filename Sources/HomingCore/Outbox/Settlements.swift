@@ -26,12 +26,12 @@ package final class Settlements: Sendable {
     private static let crowd = 4
     private static let pause = Duration.milliseconds(3)
 
-    private let database: Database
+    private let store: Store
     private let batch: BatchSize
     private let state = Mutex(State())
 
-    package init(database: Database, batch: BatchSize) {
-        self.database = database
+    package init(store: Store, batch: BatchSize) {
+        self.store = store
         self.batch = batch
     }
 
@@ -54,7 +54,7 @@ package final class Settlements: Sendable {
         while let entries = next() {
             do {
                 try await write(entries)
-            } catch let error as DatabaseUnavailable {
+            } catch let error as Refusal where error.databaseReason != nil {
                 for entry in entries { entry.isKept.resume(throwing: error) }
             } catch {
                 // One outcome that the database does not take must not hold back the others.
@@ -91,9 +91,7 @@ package final class Settlements: Sendable {
 
     private func write(_ entries: [Entry]) async throws {
         let statements = entries.map(\.statement)
-        let answers = try await database.write { connection in
-            try connection.run(statements).map { !$0.isEmpty }
-        }
+        let answers = try await store.write { tx in try tx.run(statements).map { !$0.isEmpty } }
         for (entry, answer) in zip(entries, answers) { entry.isKept.resume(returning: answer) }
     }
 }

@@ -54,21 +54,20 @@ package struct Suppressions: Sendable {
     /// - Parameter mail: an id that a genuine ``BounceAddress`` has named.
     /// - Returns: nil where the mail is gone, has failed before or belongs to no project.
     package func take(
-        _ bounces: [Bounce], about mail: String, by author: Author = .command
+        _ bounces: [Bounce], about mail: String, by authority: Authority
     ) async throws -> Outcome? {
         let verdict = Bounce.verdict(bounces)
         let words = Bounce.words(bounces)
-        let now = store.system.now()
-        let audit = AuditLog(database: store.database, system: store.system)
-        let (outcome, group) = try await store.database.write { connection -> (Outcome?, MailCounts.Group?) in
+        let (outcome, group) = try await store.write(by: authority) { tx -> (Outcome?, MailCounts.Group?) in
+            let now = tx.now
             guard verdict > .nothing else {
-                let recipient = try Self.recipient(of: mail, connection)
+                let recipient = try Self.recipient(of: mail, tx)
                 return (recipient.map { Outcome(verdict: .nothing, project: $0, address: $1, until: nil) }, nil)
             }
             let failing: SQL =
                 verdict == .noted
                 ? "" : ", state = \(constant: Outbox.State.failed), ended_at = COALESCE(ended_at, \(now)), lease = NULL"
-            let row = try connection.run(
+            let row = try tx.run(
                 """
                 UPDATE outbox SET bounced_at = \(now), bounce = \(words)\(sql: failing)
                 WHERE project IN (SELECT id FROM projects) AND id = \(mail) AND recipient IS NOT NULL
@@ -80,28 +79,25 @@ package struct Suppressions: Sendable {
             let (project, address, sentAt) = (try row.text(), try row.text(), try row.moment())
             var until: Moment?
             if verdict == .suppressed {
-                until = try Self.suppress(
-                    address, of: project, because: words, mail: mail, sentAt: sentAt, at: now, connection)
+                until = try Self.suppress(address, of: project, because: words, mail: mail, sentAt: sentAt, tx)
+                if until != nil { tx.report(.addressSuppressed, project: project, subject: nil) }
             }
             let outcome = Outcome(verdict: verdict, project: project, address: address, until: until)
-            try connection.run(audit.entry("mail.bounce", of: mail, in: project, after: "\(verdict)", by: author))
+            tx.note("mail.bounce", of: mail, in: project, after: "\(verdict)")
             // Other reports may still come about a mail that has not failed.
             return (outcome, verdict == .noted ? nil : try MailCounts.Group(row, of: project))
         }
         if let group { mailCounts.count(.bounced, of: group) }
-        if let outcome, outcome.until != nil {
-            store.system.report(SecurityEvent(.addressSuppressed, project: outcome.project))
-        }
         return outcome
     }
 
     /// The project of a mail; nil where the mail is gone.
     package func project(of mail: String) async throws -> String? {
-        try await store.database.read { try Self.recipient(of: mail, $0)?.0 }
+        try await store.read { try Self.recipient(of: mail, $0)?.0 }
     }
 
-    private static func recipient(of mail: String, _ connection: borrowing Connection) throws -> (String, String)? {
-        try connection.run(
+    private static func recipient(of mail: String, _ tx: borrowing Transaction) throws -> (String, String)? {
+        try tx.run(
             """
             SELECT project, recipient FROM outbox
             WHERE project IN (SELECT id FROM projects) AND id = \(mail) AND recipient IS NOT NULL
@@ -114,20 +110,20 @@ package struct Suppressions: Sendable {
 
     /// - Returns: the end of the suppression; nil where the mail was sent before another suppression ended.
     private static func suppress(
-        _ address: String, of project: String, because reason: String, mail: String, sentAt: Moment, at now: Moment,
-        _ connection: borrowing Connection
+        _ address: String, of project: String, because reason: String, mail: String, sentAt: Moment,
+        _ tx: borrowing Transaction
     ) throws -> Moment? {
-        let before = try connection.run(
+        let before = try tx.run(
             "SELECT bounces, expires_at FROM suppressions WHERE project = \(project) AND address = \(address)"
         ).first.map {
             var row = $0
             return (count: Int(try row.int()), until: try row.moment())
         }
-        let (count, until) = term(after: before, at: now)
-        let isNew = try !connection.run(
+        let (count, until) = term(after: before, at: tx.now)
+        let isNew = try !tx.run(
             """
             INSERT INTO suppressions (project, address, reason, mail, bounces, created_at, expires_at)
-            VALUES (\(project), \(address), \(reason), \(mail), \(count), \(now), \(until))
+            VALUES (\(project), \(address), \(reason), \(mail), \(count), \(tx.now), \(until))
             ON CONFLICT (project, address) DO UPDATE SET reason = excluded.reason, mail = excluded.mail,
                 bounces = excluded.bounces, created_at = excluded.created_at, expires_at = excluded.expires_at
             WHERE suppressions.expires_at <= \(sentAt)
@@ -150,12 +146,11 @@ package struct Suppressions: Sendable {
 
     /// The suppressions that have not ended, the newest first.
     package func list(in project: Project, limit: Int) async throws -> [Entry] {
-        let now = store.system.now()
-        return try await store.database.read { connection in
-            try connection.run(
+        try await store.read(in: project) { tx in
+            try tx.run(
                 """
                 SELECT address, reason, mail, bounces, created_at, expires_at FROM suppressions
-                WHERE project = \(project.id) AND expires_at > \(now) ORDER BY created_at DESC, address LIMIT \(limit)
+                WHERE project = \(tx.project.id) AND expires_at > \(tx.now) ORDER BY created_at DESC, address LIMIT \(limit)
                 """
             ).map {
                 var row = $0
@@ -168,11 +163,10 @@ package struct Suppressions: Sendable {
 
     /// The number of suppressions that have not ended, of a project or of all.
     package func count(in project: Project? = nil) async throws -> Int {
-        let now = store.system.now()
         let filter: SQL = project.map { " AND project = \($0.id)" } ?? ""
-        return try await store.database.read { connection in
+        return try await store.read { tx in
             Int(
-                try connection.run("SELECT COUNT(*) FROM suppressions WHERE expires_at > \(now)\(sql: filter)")
+                try tx.run("SELECT COUNT(*) FROM suppressions WHERE expires_at > \(tx.now)\(sql: filter)")
                     .firstInt() ?? 0)
         }
     }
@@ -180,30 +174,24 @@ package struct Suppressions: Sendable {
     /// Ends a suppression and forgets the bounces before it.
     ///
     /// - Throws: ``Refusal/notFound(_:)`` when the address is not suppressed.
-    package func lift(_ address: EmailAddress, in project: Project, by author: Author = .command) async throws {
-        let now = store.system.now()
-        let audit = AuditLog(database: store.database, system: store.system)
+    package func lift(_ address: EmailAddress, in project: Project, by authority: Authority) async throws {
         // Somebody who was erased may have had the address before.
         let names = [address.text] + Erasure.names(of: address, in: project.id, store.ring)
-        let isLifted = try await store.database.write { connection in
-            let reasons = try names.compactMap { name in
-                try connection.run(
+        try await store.write(in: project, by: authority) { tx in
+            var reasons: [String] = []
+            for name in names {
+                let lifted = try tx.run(
                     """
                     DELETE FROM suppressions
-                    WHERE project = \(project.id) AND address = \(name) AND expires_at > \(now) RETURNING reason
-                    """
-                ).firstText()
+                    WHERE project = \(tx.project.id) AND address = \(name) AND expires_at > \(tx.now) RETURNING reason
+                    """)
+                if let reason = try lifted.firstText() { reasons.append(reason) }
             }
-            guard let reason = reasons.first else { return false }
-            try connection.run(
-                audit.entry(
-                    "suppression.lift", of: project.named(address.text), in: project.projectID, before: reason,
-                    by: author))
-            return true
-        }
-        guard isLifted else {
-            throw Refusal.notFound(
-                "\(address.text) is not suppressed in \(project.id)", remedy: .listSuppressed(project: project.id))
+            guard let reason = reasons.first else {
+                throw Refusal.notFound(
+                    "\(address.text) is not suppressed in \(project.id)", remedy: .listSuppressed(project: project.id))
+            }
+            tx.note("suppression.lift", of: address.text, before: reason)
         }
     }
 }

@@ -6,16 +6,16 @@ import HomingDatabase
 /// What goes with a project, and with a tenant of it.
 extension Projects {
     /// Removes a project and everything that belongs to it.
-    package func delete(_ id: String, by author: Author = .command) async throws {
+    package func delete(_ id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
-        try await change { [audit] connection in
-            let name = try Self.nameAndSettings(of: id, connection).name
-            try AdminKeys.forget(id, connection)
-            try Operators.forget(id, connection)
-            for tenant in try Self.tenants(of: id, connection) { try Self.forget(tenant.key, connection) }
-            try Self.forget(id, connection)
-            try connection.run([
-                audit.entry("project.delete", of: id, in: id, before: name, by: author),
+        try await change(by: author) { tx in
+            let name = try Self.nameAndSettings(of: id, tx).name
+            try AdminKeys.forget(id, tx)
+            try Operators.forget(id, tx)
+            for tenant in try Self.tenants(of: id, tx) { try Self.forget(tenant.key, tx) }
+            try Self.forget(id, tx)
+            tx.note("project.delete", of: id, in: id, before: name)
+            try tx.run([
                 "DELETE FROM api_keys WHERE project = \(id)",
                 "DELETE FROM authorized_domains WHERE project = \(id)",
                 "DELETE FROM apps WHERE project = \(id)",
@@ -28,14 +28,14 @@ extension Projects {
     }
 
     /// Removes the row of a project or a tenant, and all that its apps and back ends have made.
-    static func forget(_ key: String, _ connection: borrowing Connection) throws {
-        try forgetWork(of: key, connection)
-        try connection.run("DELETE FROM projects WHERE id = \(key)")
+    static func forget(_ key: String, _ tx: borrowing Transaction) throws {
+        try forgetWork(of: key, tx)
+        try tx.run("DELETE FROM projects WHERE id = \(key)")
     }
 
     /// Removes what apps and back ends have made.
-    static func forgetWork(of key: String, _ connection: borrowing Connection) throws {
-        try connection.run([
+    static func forgetWork(of key: String, _ tx: borrowing Transaction) throws {
+        try tx.run([
             "DELETE FROM codes WHERE project = \(key)",
             "DELETE FROM outbox WHERE project = \(key)",
             "DELETE FROM mail_counts WHERE project = \(key)",

@@ -9,29 +9,29 @@ extension Projects {
     /// - Returns: the domain in its one spelling.
     @discardableResult
     package func addDomain(
-        _ text: String, to id: String, by author: Author = .command
+        _ text: String, to id: String, by author: Authority = .command
     ) async throws -> AuthorizedDomain {
         let domain = try AuthorizedDomain(parsing: text)
         _ = try existing(id)
-        try await change { [audit] connection in
+        try await change(by: author) { tx in
             // Another node may have added or removed it a moment ago: the database knows.
-            guard try Self.insert(domain, project: id, connection) else { return }
-            try connection.run(audit.entry("domain.add", of: domain.text, in: id, by: author))
+            guard try Self.insert(domain, project: id, tx) else { return }
+            tx.note("domain.add", of: domain.text, in: id)
         }
         return domain
     }
 
-    package func removeDomain(_ text: String, from id: String, by author: Author = .command) async throws {
+    package func removeDomain(_ text: String, from id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
         let domain = try AuthorizedDomain(parsing: text)
-        try await change { [audit] connection in
-            let removed = try connection.run(
+        try await change(by: author) { tx in
+            let removed = try tx.run(
                 "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
             guard !removed.isEmpty else {
                 throw Refusal.notFound(
                     "\(text) is not an authorised domain of \(id)", remedy: .listDomains(project: id))
             }
-            try connection.run(audit.entry("domain.remove", of: domain.text, in: id, by: author))
+            tx.note("domain.remove", of: domain.text, in: id)
         }
     }
 
@@ -40,22 +40,21 @@ extension Projects {
     /// - Returns: the app as it is registered now.
     @discardableResult
     package func addApp(
-        _ app: RegisteredApp, to id: String, by author: Author = .command
+        _ app: RegisteredApp, to id: String, by author: Authority = .command
     ) async throws -> RegisteredApp {
         _ = try existing(id)
-        return try await change { [audit] connection in try Self.add(app, to: id, by: author, audit, connection) }
+        return try await change(by: author) { tx in try Self.add(app, to: id, tx) }
     }
 
     static func add(
-        _ app: RegisteredApp, to id: String, by author: Author, _ audit: AuditLog, _ connection: borrowing Connection
+        _ app: RegisteredApp, to id: String, _ tx: borrowing Transaction
     ) throws -> RegisteredApp {
-        let stored = try self.app(app.platform, app.id, of: id, connection)
+        let stored = try self.app(app.platform, app.id, of: id, tx)
         let kept = try keep(
-            app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, connection)
-        try connection.run(
-            audit.entry(
-                stored == nil ? "app.add" : "app.set", of: app.id, in: id, before: stored?.summary,
-                after: kept.summary, by: author))
+            app.merged(into: stored ?? RegisteredApp(platform: app.platform, id: app.id)), in: id, tx)
+        tx.note(
+            stored == nil ? "app.add" : "app.set", of: app.id, in: id, before: stored?.summary,
+            after: kept.summary)
         return kept
     }
 
@@ -63,13 +62,13 @@ extension Projects {
     ///
     /// - Returns: the app as it is registered now.
     package func removeFingerprints(
-        sha256: [String], sha1: [String], of app: String, in id: String, by author: Author = .command
+        sha256: [String], sha1: [String], of app: String, in id: String, by author: Authority = .command
     ) async throws -> RegisteredApp {
         _ = try existing(id)
         let sha256 = try RegisteredApp.fingerprints(sha256, bytes: 32)
         let sha1 = try RegisteredApp.fingerprints(sha1, bytes: 20)
-        return try await change { [audit] connection in
-            guard let before = try Self.app(.android, app, of: id, connection) else {
+        return try await change(by: author) { tx in
+            guard let before = try Self.app(.android, app, of: id, tx) else {
                 throw Refusal.notFound(
                     "\(app) is no Android app that is registered in \(id)", remedy: .listApps(project: id))
             }
@@ -79,22 +78,21 @@ extension Projects {
             }
             stored.sha256.removeAll { sha256.contains($0) }
             stored.sha1.removeAll { sha1.contains($0) }
-            let kept = try Self.keep(stored, in: id, connection)
-            try connection.run(
-                audit.entry("app.set", of: app, in: id, before: before.summary, after: kept.summary, by: author))
+            let kept = try Self.keep(stored, in: id, tx)
+            tx.note("app.set", of: app, in: id, before: before.summary, after: kept.summary)
             return kept
         }
     }
 
-    package func removeApp(_ app: String, from id: String, by author: Author = .command) async throws {
+    package func removeApp(_ app: String, from id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
-        try await change { [audit] connection in
-            let removed = try connection.run(
+        try await change(by: author) { tx in
+            let removed = try tx.run(
                 "DELETE FROM apps WHERE project = \(id) AND id = \(app) RETURNING details")
             guard let stored = try removed.firstText().map(Self.app(stored:)) else {
                 throw Refusal.notFound("\(app) is not registered in \(id)", remedy: .listApps(project: id))
             }
-            try connection.run(audit.entry("app.remove", of: app, in: id, before: stored.summary, by: author))
+            tx.note("app.remove", of: app, in: id, before: stored.summary)
         }
     }
 
@@ -103,34 +101,34 @@ extension Projects {
     /// - Returns: the domain in its one spelling.
     @discardableResult
     package func addLinkDomain(
-        _ text: String, to id: String, mayShareHost: Bool = true, by author: Author = .command
+        _ text: String, to id: String, mayShareHost: Bool = true, by author: Authority = .command
     ) async throws -> LinkDomain {
         let domain = try LinkDomain(parsing: text)
         _ = try existing(id)
         let now = system.now().milliseconds
         let isOwnHost = (try? WebURL(parsing: publicURL, takesHTTP: true))?.host == domain.host
-        try await change { [audit] connection in
-            guard try !Self.has(domain, project: id, connection) else { return }
-            if !mayShareHost, try isOwnHost || Self.isOfOthers(domain, but: id, connection) {
+        try await change(by: author) { tx in
+            guard try !Self.has(domain, project: id, tx) else { return }
+            if !mayShareHost, try isOwnHost || Self.isOfOthers(domain, but: id, tx) {
                 throw Refusal.invalidLinkDomain(
                     "this host serves more than this project: an owner adds it")
             }
-            try Self.insert(domain, project: id, at: now, connection)
-            try connection.run(audit.entry("linkDomain.add", of: domain.text, in: id, by: author))
+            try Self.insert(domain, project: id, at: now, tx)
+            tx.note("linkDomain.add", of: domain.text, in: id)
         }
         return domain
     }
 
-    package func removeLinkDomain(_ text: String, from id: String, by author: Author = .command) async throws {
+    package func removeLinkDomain(_ text: String, from id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
         let domain = try LinkDomain(parsing: text)
-        try await change { [audit] connection in
-            let removed = try connection.run(
+        try await change(by: author) { tx in
+            let removed = try tx.run(
                 "DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
             guard !removed.isEmpty else {
                 throw Refusal.notFound("\(text) is not a link domain of \(id)", remedy: .listLinkDomains(project: id))
             }
-            try connection.run(audit.entry("linkDomain.remove", of: domain.text, in: id, by: author))
+            tx.note("linkDomain.remove", of: domain.text, in: id)
         }
     }
 }

@@ -9,12 +9,12 @@ extension Projects {
     ///
     /// - Parameter text: a key of the operator's own, such as Firebase's; otherwise one is made.
     package func createAPIKey(
-        named name: String?, text: String? = nil, in id: String, by author: Author = .command
+        named name: String?, text: String? = nil, in id: String, by author: Authority = .command
     ) async throws -> APIKey {
         _ = try existing(id)
         let key = try checkedKey(named: name, text ?? newAPIKey())
         try await refusingTakenKeys {
-            try await change { [audit] connection in try Self.add(key, to: id, by: author, audit, connection) }
+            try await change(by: author) { tx in try Self.add(key, to: id, tx) }
         }
         return key
     }
@@ -27,10 +27,10 @@ extension Projects {
     }
 
     static func add(
-        _ key: APIKey, to id: String, by author: Author, _ audit: AuditLog, _ connection: borrowing Connection
+        _ key: APIKey, to id: String, _ tx: borrowing Transaction
     ) throws {
-        try insert(key, project: id, connection)
-        try connection.run(audit.entry("apiKey.create", of: key.text, in: id, after: key.name, by: author))
+        try insert(key, project: id, tx)
+        tx.note("apiKey.create", of: key.text, in: id, after: key.name)
     }
 
     func refusingTakenKeys(_ change: () async throws -> Void) async throws {
@@ -42,51 +42,48 @@ extension Projects {
     }
 
     /// Has links carry this key from now on.
-    package func useAPIKey(_ text: String, in id: String, by author: Author = .command) async throws {
+    package func useAPIKey(_ text: String, in id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
-        let now = system.now()
-        try await change { [audit] connection in try Self.use(text, in: id, by: author, at: now, audit, connection) }
+        try await change(by: author) { tx in try Self.use(text, in: id, tx) }
     }
 
     static func use(
-        _ text: String, in id: String, by author: Author, at now: Moment, _ audit: AuditLog,
-        _ connection: borrowing Connection
+        _ text: String, in id: String, _ tx: borrowing Transaction
     ) throws {
         // As ``Project/linkKey`` has it.
-        let before = try connection.run(
+        let before = try tx.run(
             """
             SELECT key FROM api_keys WHERE project = \(id) AND revoked_at IS NULL
             ORDER BY COALESCE(chosen_at, 0) DESC, created_at, key LIMIT 1
             """
         ).firstText()
         // The choice counts that was made last, also within one millisecond.
-        let chosen = try connection.run(
+        let chosen = try tx.run(
             """
             UPDATE api_keys SET chosen_at = (
-                SELECT CASE WHEN MAX(others.chosen_at) >= \(now) THEN MAX(others.chosen_at) + 1 ELSE \(now) END
+                SELECT CASE WHEN MAX(others.chosen_at) >= \(tx.now) THEN MAX(others.chosen_at) + 1 ELSE \(tx.now) END
                 FROM api_keys others WHERE others.project = \(id))
             WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL RETURNING key
             """)
         guard !chosen.isEmpty else { throw noSuchKey(text, in: id) }
-        try connection.run(audit.entry("apiKey.use", of: text, in: id, before: before, after: text, by: author))
+        tx.note("apiKey.use", of: text, in: id, before: before, after: text)
     }
 
     /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links that
     /// were mailed with it still open their page. The last key stays.
-    package func revokeAPIKey(_ text: String, in id: String, by author: Author = .command) async throws {
+    package func revokeAPIKey(_ text: String, in id: String, by author: Authority = .command) async throws {
         _ = try existing(id)
-        let now = system.now()
-        try await change { [audit] connection in
-            let revoked = try connection.run(
+        try await change(by: author) { tx in
+            let revoked = try tx.run(
                 """
-                UPDATE api_keys SET revoked_at = \(now)
+                UPDATE api_keys SET revoked_at = \(tx.now)
                 WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL AND EXISTS (
                     SELECT 1 FROM api_keys others
                     WHERE others.project = \(id) AND others.key <> \(text) AND others.revoked_at IS NULL)
                 RETURNING key
                 """)
             guard !revoked.isEmpty else {
-                let isThere = try connection.run(
+                let isThere = try tx.run(
                     "SELECT 1 FROM api_keys WHERE project = \(id) AND key = \(text) AND revoked_at IS NULL")
                 guard isThere.isEmpty else {
                     throw Refusal.invalidSetting(
@@ -94,14 +91,14 @@ extension Projects {
                 }
                 throw Self.noSuchKey(text, in: id)
             }
-            try connection.run(audit.entry("apiKey.revoke", of: text, in: id, by: author))
+            tx.note("apiKey.revoke", of: text, in: id)
         }
     }
 
     func newAPIKey() -> String { "hk_" + system.randomName(length: 36) }
 
-    static func insert(_ key: APIKey, project: String, _ connection: borrowing Connection) throws {
-        try connection.run(
+    static func insert(_ key: APIKey, project: String, _ tx: borrowing Transaction) throws {
+        try tx.run(
             """
             INSERT INTO api_keys (key, project, name, created_at)
             VALUES (\(key.text), \(project), \(key.name), \(key.createdAt))

@@ -6,8 +6,8 @@ import HomingDatabase
 
 extension Projects {
     /// The projects, and their tenants.
-    static func readAll(_ connection: borrowing Connection) throws -> (projects: [Project], tenants: [Project]) {
-        let answers = try connection.run([
+    static func readAll(_ tx: borrowing Transaction) throws -> (projects: [Project], tenants: [Project]) {
+        let answers = try tx.run([
             "SELECT id, number, name, settings FROM projects",
             "SELECT project, key, name, created_at, revoked_at, chosen_at FROM api_keys ORDER BY created_at, key",
             "SELECT domain, project FROM authorized_domains ORDER BY domain",
@@ -67,9 +67,9 @@ extension Projects {
     }
 
     static func app(
-        _ platform: RegisteredApp.Platform, _ id: String, of project: String, _ connection: borrowing Connection
+        _ platform: RegisteredApp.Platform, _ id: String, of project: String, _ tx: borrowing Transaction
     ) throws -> RegisteredApp? {
-        let found = try connection.run(
+        let found = try tx.run(
             "SELECT details FROM apps WHERE project = \(project) AND platform = \(platform.rawValue) AND id = \(id)")
         return try found.firstText().map(app(stored:))
     }
@@ -80,11 +80,11 @@ extension Projects {
 
     /// - Returns: the app as it is kept.
     static func keep(
-        _ app: RegisteredApp, in project: String, _ connection: borrowing Connection
+        _ app: RegisteredApp, in project: String, _ tx: borrowing Transaction
     ) throws -> RegisteredApp {
         let app = try app.validated()
         let details = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
-        try connection.run(
+        try tx.run(
             """
             INSERT INTO apps (project, platform, id, details)
             VALUES (\(project), \(app.platform.rawValue), \(app.id), \(details))
@@ -96,9 +96,9 @@ extension Projects {
     /// - Returns: whether the project did not have it.
     @discardableResult
     static func insert(
-        _ domain: AuthorizedDomain, project: String, _ connection: borrowing Connection
+        _ domain: AuthorizedDomain, project: String, _ tx: borrowing Transaction
     ) throws -> Bool {
-        try !connection.run(
+        try !tx.run(
             """
             INSERT INTO authorized_domains (project, domain) VALUES (\(project), \(domain.text))
             ON CONFLICT (project, domain) DO NOTHING RETURNING domain
@@ -110,27 +110,27 @@ extension Projects {
     ///
     /// - Returns: what happened to which domain, for the audit log.
     static func replace(
-        _ domains: [AuthorizedDomain], project: String, _ connection: borrowing Connection
+        _ domains: [AuthorizedDomain], project: String, _ tx: borrowing Transaction
     ) throws -> [(action: String, domain: String)] {
-        let present = try connection.run("SELECT domain FROM authorized_domains WHERE project = \(project)").map {
+        let present = try tx.run("SELECT domain FROM authorized_domains WHERE project = \(project)").map {
             var row = $0
             return try row.text()
         }
         let wanted = domains.map(\.text)
         let gone = present.filter { !wanted.contains($0) }
         for domain in gone {
-            try connection.run("DELETE FROM authorized_domains WHERE project = \(project) AND domain = \(domain)")
+            try tx.run("DELETE FROM authorized_domains WHERE project = \(project) AND domain = \(domain)")
         }
         let new = domains.filter { !present.contains($0.text) }
-        for domain in new { try insert(domain, project: project, connection) }
+        for domain in new { try insert(domain, project: project, tx) }
         return gone.map { ("domain.remove", $0) } + new.map { ("domain.add", $0.text) }
     }
 
     /// Inserts a link domain, the whole of which belongs to one project.
     static func insert(
-        _ domain: LinkDomain, project: String, at time: Int64, _ connection: borrowing Connection
+        _ domain: LinkDomain, project: String, at time: Int64, _ tx: borrowing Transaction
     ) throws {
-        let owner = try connection.run("SELECT project FROM link_domains WHERE domain = \(domain.text)")
+        let owner = try tx.run("SELECT project FROM link_domains WHERE domain = \(domain.text)")
             .firstText()
         if let owner {
             guard owner == project else {
@@ -138,34 +138,34 @@ extension Projects {
             }
             return
         }
-        try refuseHiding(domain, connection)
-        try connection.run(
+        try refuseHiding(domain, tx)
+        try tx.run(
             "INSERT INTO link_domains (domain, project, added_at) VALUES (\(domain.text), \(project), \(time))")
     }
 
     /// Whether a project has a link domain already.
     static func has(
-        _ domain: LinkDomain, project: String, _ connection: borrowing Connection
+        _ domain: LinkDomain, project: String, _ tx: borrowing Transaction
     ) throws -> Bool {
-        try !connection.run("SELECT 1 FROM link_domains WHERE project = \(project) AND domain = \(domain.text)").isEmpty
+        try !tx.run("SELECT 1 FROM link_domains WHERE project = \(project) AND domain = \(domain.text)").isEmpty
     }
 
     /// Whether another project has links on the host of a domain.
     static func isOfOthers(
-        _ domain: LinkDomain, but project: String, _ connection: borrowing Connection
+        _ domain: LinkDomain, but project: String, _ tx: borrowing Transaction
     ) throws -> Bool {
-        try connection.run("SELECT domain FROM link_domains WHERE project <> \(project)").contains {
+        try tx.run("SELECT domain FROM link_domains WHERE project <> \(project)").contains {
             var row = $0
             return try LinkDomain(parsing: row.text()).hostKey.utf8.elementsEqual(domain.hostKey.utf8)
         }
     }
 
     /// Refuses a prefix that is the ending of an existing short link, which nobody could open any more.
-    private static func refuseHiding(_ domain: LinkDomain, _ connection: borrowing Connection) throws {
+    private static func refuseHiding(_ domain: LinkDomain, _ tx: borrowing Transaction) throws {
         guard let slash = domain.text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
         let parent = String(domain.text[..<slash])
         let ending = String(domain.text[domain.text.utf8.index(after: slash)...])
-        let hidden = try connection.run(
+        let hidden = try tx.run(
             """
             SELECT links.project FROM link_domains
             JOIN links ON links.project = link_domains.project AND links.domain = link_domains.domain
@@ -183,9 +183,9 @@ extension Projects {
     }
 
     static func nameAndSettings(
-        of project: String, _ connection: borrowing Connection
+        of project: String, _ tx: borrowing Transaction
     ) throws -> (name: String, settings: ProjectSettings) {
-        guard var row = try connection.run("SELECT name, settings FROM projects WHERE id = \(project)").first else {
+        guard var row = try tx.run("SELECT name, settings FROM projects WHERE id = \(project)").first else {
             throw Refusal.notFound("there is no project \(project)", remedy: .listProjects)
         }
         return (try row.text(), try decode(row.text()))

@@ -6,7 +6,7 @@ internal import HomingDatabase
 /// The settings of a project, and what is changed together with them.
 extension Projects {
     /// Changes one setting, or `displayName`.
-    package func set(_ id: String, _ name: String, to value: String, by author: Author = .command) async throws {
+    package func set(_ id: String, _ name: String, to value: String, by author: Authority = .command) async throws {
         try await set([SettingChange(name, to: value)], of: id, by: author)
     }
 
@@ -16,7 +16,7 @@ extension Projects {
     ///   ``save(_:of:by:)`` throws.
     package func set(
         _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]? = nil, templates: [TemplateChange] = [],
-        of id: String, by author: Author
+        of id: String, by author: Authority
     ) async throws {
         try await takeOver(
             changes, authorizedDomains: authorizedDomains, templates: templates, apps: [], apiKeys: [], of: id,
@@ -32,33 +32,31 @@ extension Projects {
     package func takeOver(
         _ changes: [SettingChange], authorizedDomains: [AuthorizedDomain]?, templates: [TemplateChange],
         apps: [RegisteredApp], apiKeys: [(name: String, text: String)], linkKey: String? = nil, of id: String,
-        by author: Author
+        by author: Authority
     ) async throws {
         _ = try existing(id)
         try check(templates)
-        let now = system.now()
         let keys = try apiKeys.map { try checkedKey(named: $0.name, $0.text) }
         try await refusingTakenKeys {
-            try await change { [audit] connection in
-                try Self.set(changes, of: id, by: author, at: now, audit, connection)
+            try await change(by: author) { tx in
+                try Self.set(changes, of: id, tx)
                 if let authorizedDomains {
-                    for (action, domain) in try Self.replace(authorizedDomains, project: id, connection) {
-                        try connection.run(audit.entry(action, of: domain, in: id, by: author))
+                    for (action, domain) in try Self.replace(authorizedDomains, project: id, tx) {
+                        tx.note(action, of: domain, in: id)
                     }
                 }
-                for template in templates { _ = try Self.save(template, of: id, by: author, audit, connection) }
-                for app in apps { _ = try Self.add(app, to: id, by: author, audit, connection) }
-                for key in keys { try Self.add(key, to: id, by: author, audit, connection) }
-                if let linkKey { try Self.use(linkKey, in: id, by: author, at: now, audit, connection) }
+                for template in templates { _ = try Self.save(template, of: id, tx) }
+                for app in apps { _ = try Self.add(app, to: id, tx) }
+                for key in keys { try Self.add(key, to: id, tx) }
+                if let linkKey { try Self.use(linkKey, in: id, tx) }
             }
         }
     }
 
     private static func set(
-        _ changes: [SettingChange], of id: String, by author: Author, at now: Moment, _ audit: AuditLog,
-        _ connection: borrowing Connection
+        _ changes: [SettingChange], of id: String, _ tx: borrowing Transaction
     ) throws {
-        var (name, settings) = try Self.nameAndSettings(of: id, connection)
+        var (name, settings) = try Self.nameAndSettings(of: id, tx)
         let policyBefore = settings.passwordPolicy
         for change in changes {
             let isName = change.name == "displayName"
@@ -74,13 +72,12 @@ extension Projects {
             }
             let new = isName ? name : settings.value(change.name)
             guard new != old else { continue }
-            try connection.run(
-                audit.entry("project.set", of: change.name, in: id, before: old, after: new, by: author))
+            tx.note("project.set", of: change.name, in: id, before: old, after: new)
         }
         if !changes.isEmpty { try settings.check() }
-        settings.changed(at: now)
+        settings.changed(at: tx.now)
         if settings.passwordPolicy != policyBefore { try settings.checkPolicy() }
         let stored = try Self.encode(settings)
-        try connection.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
+        try tx.run("UPDATE projects SET name = \(name), settings = \(stored) WHERE id = \(id)")
     }
 }

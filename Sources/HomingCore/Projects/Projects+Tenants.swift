@@ -12,7 +12,7 @@ extension Projects {
     ///   - changes: its settings, by the names of ``ProjectSetting/ofTenants``.
     package func createTenant(
         _ id: String? = nil, named displayName: String?, settings changes: [SettingChange] = [], in project: String,
-        by author: Author = .command
+        by author: Authority = .command
     ) async throws -> Project {
         let owner = try existing(project)
         let name = try Self.checkedTenantName(displayName ?? "")
@@ -21,12 +21,12 @@ extension Projects {
         let key = Tenant.key(id, of: owner.id)
         let now = system.now()
         let stored = try Self.encode(Self.merged([:], changes, at: now))
-        try await change { [audit] connection in
+        try await change(by: author) { tx in
             // The project may be gone since.
-            guard try !connection.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
+            guard try !tx.run("SELECT 1 FROM projects WHERE id = \(owner.id)").isEmpty else {
                 throw Refusal.projectNotFound
             }
-            let others = try Self.tenants(of: owner.id, connection)
+            let others = try Self.tenants(of: owner.id, tx)
             guard !others.contains(where: { $0.key == key }) else {
                 throw Refusal.alreadyExists("tenant \(id) of \(owner.id) exists already", remedy: .showTenant(key))
             }
@@ -34,14 +34,13 @@ extension Projects {
                 throw Refusal.invalidSetting("a project has at most \(Tenant.most) tenants")
             }
             // A request that was under way when an earlier one of this id was deleted may have left rows.
-            try Self.forgetWork(of: key, connection)
-            try connection.run([
-                audit.entry("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name, by: author),
+            try Self.forgetWork(of: key, tx)
+            tx.note("tenant.create", of: id, in: owner.id, after: name.isEmpty ? nil : name)
+            try tx.run(
                 """
                 INSERT INTO projects (id, number, name, settings, created_at)
                 VALUES (\(key), \(owner.number), \(name), \(stored), \(now))
-                """,
-            ])
+                """)
         }
         return try existingOrTenant(key)
     }
@@ -51,50 +50,47 @@ extension Projects {
     /// - Parameter displayName: nil to leave it; empty for none.
     package func setTenant(
         _ key: String, named displayName: String? = nil, settings changes: [SettingChange] = [],
-        by author: Author = .command
+        by author: Authority = .command
     ) async throws {
         guard let owner = try existingOrTenant(key).tenant?.project else { throw Refusal.tenantNotFound }
         let name = try displayName.map { try Self.checkedTenantName($0) }
         let now = system.now()
-        try await change { [audit] connection in
-            guard let tenant = try Self.tenants(of: owner, connection).first(where: { $0.key == key }) else {
+        try await change(by: author) { tx in
+            guard let tenant = try Self.tenants(of: owner, tx).first(where: { $0.key == key }) else {
                 throw Refusal.tenantNotFound
             }
             let settings = try Self.merged(tenant.values, changes, at: now)
             let values = settings.values
             for change in changes where tenant.values[change.name] != values[change.name] {
-                try connection.run(
-                    audit.entry(
-                        "tenant.set", of: "\(tenant.id) \(change.name)", in: owner, before: tenant.values[change.name],
-                        after: values[change.name], by: author))
+                tx.note(
+                    "tenant.set", of: "\(tenant.id) \(change.name)", in: owner, before: tenant.values[change.name],
+                    after: values[change.name])
             }
             let newName = name ?? tenant.displayName
             if newName != tenant.displayName {
-                try connection.run(
-                    audit.entry(
-                        "tenant.set", of: "\(tenant.id) displayName", in: owner, before: tenant.displayName,
-                        after: newName, by: author))
+                tx.note(
+                    "tenant.set", of: "\(tenant.id) displayName", in: owner, before: tenant.displayName,
+                    after: newName)
             }
             let stored = try Self.encode(settings)
-            try connection.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(key)")
+            try tx.run("UPDATE projects SET name = \(newName), settings = \(stored) WHERE id = \(key)")
         }
     }
 
     /// Removes a tenant with its accounts.
-    package func deleteTenant(_ key: String, by author: Author = .command) async throws {
+    package func deleteTenant(_ key: String, by author: Authority = .command) async throws {
         guard let tenant = try existingOrTenant(key).tenant else { throw Refusal.tenantNotFound }
-        try await change { [audit] connection in
-            try Self.forget(key, connection)
-            try connection.run(
-                audit.entry(
-                    "tenant.delete", of: tenant.id, in: tenant.project,
-                    before: tenant.displayName.isEmpty ? nil : tenant.displayName, by: author))
+        try await change(by: author) { tx in
+            try Self.forget(key, tx)
+            tx.note(
+                "tenant.delete", of: tenant.id, in: tenant.project,
+                before: tenant.displayName.isEmpty ? nil : tenant.displayName)
         }
     }
 
-    static func tenants(of project: String, _ connection: borrowing Connection) throws -> [Tenant] {
+    static func tenants(of project: String, _ tx: borrowing Transaction) throws -> [Tenant] {
         // The few rows are told apart here: how a database orders a slash is its own affair.
-        try connection.run("SELECT id, name, settings FROM projects").compactMap { row in
+        try tx.run("SELECT id, name, settings FROM projects").compactMap { row in
             var row = row
             return try Tenant(key: row.text(), named: row.text(), settings: row.text())
         }.filter { $0.project.utf8.elementsEqual(project.utf8) }

@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-package import HomingDatabase
+internal import HomingDatabase
 import HomingWire
 import Synchronization
 
@@ -24,18 +24,16 @@ package final class Projects: Sendable {
         var associations: [String: AssociationFiles] = [:]
     }
 
-    let database: Database
-    let system: System
-    let audit: AuditLog
+    let store: Store
     let publicURL: String
     private let directory = Mutex(Directory())
     private let editions = Atomic(0)
     private let looks = SharedReading(pauseSeconds: 1)
 
-    package init(database: Database, system: System, publicURL: String) {
-        self.database = database
-        self.system = system
-        audit = AuditLog(database: database, system: system)
+    var system: System { store.system }
+
+    package init(store: Store, publicURL: String) {
+        self.store = store
         self.publicURL = publicURL
     }
 
@@ -147,7 +145,7 @@ package final class Projects: Sendable {
     package func reload() async throws {
         // Numbered before reading: of two reloads at once the later number has seen what the earlier one has.
         let edition = editions.add(1, ordering: .relaxed).newValue
-        let (projects, tenants) = try await database.read { try Self.readAll($0) }
+        let (projects, tenants) = try await store.read { try Self.readAll($0) }
         let domains = Dictionary(grouping: projects.flatMap(\.linkDomains), by: \.hostKey)
         let isSame = directory.withLock { directory in
             directory.byID.count == projects.count && projects.allSatisfy { directory.byID[$0.id] == $0 }
@@ -189,8 +187,8 @@ package final class Projects: Sendable {
     /// Whether the database has no project or tenant of this key (any more).
     package func isGone(_ key: String) async throws -> Bool {
         let project = String(key.prefix { $0 != "/" })
-        return try await database.read { connection in
-            try connection.run(Set([key, project]).map { "SELECT 1 FROM projects WHERE id = \($0)" })
+        return try await store.read { tx in
+            try tx.run(Set([key, project]).map { "SELECT 1 FROM projects WHERE id = \($0)" })
                 .contains { $0.isEmpty }
         }
     }
@@ -199,7 +197,7 @@ package final class Projects: Sendable {
 
     package func create(
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
-        language: String?, by author: Author = .command
+        language: String?, by author: Authority = .command
     ) async throws -> Project {
         try Self.check(id: id)
         let key = APIKey(apiKey ?? newAPIKey(), createdAt: system.now())
@@ -214,19 +212,19 @@ package final class Projects: Sendable {
         let displayName = try Self.checkedName(name ?? id)
         let now = system.now()
         do {
-            try await change { [audit] connection in
-                try connection.run(audit.entry("project.create", of: id, in: id, after: displayName, by: author))
-                try connection.run(
+            try await change(by: author) { tx in
+                tx.note("project.create", of: id, in: id, after: displayName)
+                try tx.run(
                     """
                     INSERT INTO projects (id, number, name, settings, created_at)
                     VALUES (\(id), \(number), \(displayName), \(stored), \(now))
                     """)
                 // A request that was under way when an earlier one of this id was deleted may have left rows.
-                try Self.forgetWork(of: id, connection)
-                try Self.insert(key, project: id, connection)
-                for domain in domains { try Self.insert(domain, project: id, connection) }
+                try Self.forgetWork(of: id, tx)
+                try Self.insert(key, project: id, tx)
+                for domain in domains { try Self.insert(domain, project: id, tx) }
                 for (index, domain) in links.enumerated() {
-                    try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), connection)
+                    try Self.insert(domain, project: id, at: now.milliseconds + Int64(index), tx)
                 }
             }
         } catch let violation as UniqueViolation where violation.columns == ["projects.id"] {
@@ -243,12 +241,12 @@ package final class Projects: Sendable {
     /// other, on whatever node, because settings are read and written whole, and claims of hosts are compared.
     @discardableResult
     func change<Answer: Sendable>(
-        _ body: @escaping @Sendable (borrowing Connection) throws -> Answer
+        by author: Authority, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
     ) async throws -> Answer {
-        let answer = try await database.write { connection in
+        let answer = try await store.write(by: author) { tx in
             // Whoever changes anything at the same time waits here.
-            try connection.run(Edition.increment)
-            return try body(connection)
+            try tx.run(Edition.increment)
+            return try body(tx)
         }
         try await reload()
         return answer

@@ -39,7 +39,6 @@ package struct ServiceAccounts: Sendable {
 
     let store: Store
     let pool: HashingPool
-    let audit: AuditLog
     let publicURL: String
     /// Where back ends reach the admin listener; nil where nobody knows.
     let adminURL: String?
@@ -52,7 +51,7 @@ package struct ServiceAccounts: Sendable {
     /// - Returns: the file for the back end, in the form of Google's key files, which Firebase's Admin SDKs read
     ///   (https://firebase.google.com/docs/admin/setup). The private key is nowhere else.
     package func create(
-        named name: String?, in project: Project, opensAdmin: Bool = true, adminURL: String? = nil, by author: Author
+        named name: String?, in project: Project, opensAdmin: Bool = true, adminURL: String? = nil, by author: Authority
     ) async throws -> JSON {
         let name = try name.map { try Projects.checkedName($0, of: "a service account") }
         let key = try await pool.settle { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
@@ -60,7 +59,7 @@ package struct ServiceAccounts: Sendable {
         let id = String(store.system.randomName(length: 40))
         let email = "service-account@\(project.id).\(host)"
         let publicKey = key.publicKey.pemRepresentation
-        try await store.write(in: project) { tx in
+        try await store.write(in: project, by: author) { tx in
             try tx.takeProject()
             let others =
                 try tx.run([
@@ -77,8 +76,7 @@ package struct ServiceAccounts: Sendable {
                 """
             ])
             tx.note(
-                "serviceAccount.create", of: id, after: opensAdmin ? "admin listener, custom tokens" : "custom tokens",
-                by: author)
+                "serviceAccount.create", of: id, after: opensAdmin ? "admin listener, custom tokens" : "custom tokens")
         }
         let tokenURL = (adminURL ?? self.adminURL ?? publicURL) + AccessToken.path
         return [
@@ -101,20 +99,20 @@ package struct ServiceAccounts: Sendable {
     ///
     /// - Parameter project: the id of a project, which need not be there.
     func signers(_ email: String, of project: String) async throws -> [ServiceAccount] {
-        try await store.read(in: .console) { tx in
-            try tx.run([
+        try await store.read { tx in
+            try tx.run(
                 """
                 \(sql: Self.selection)
                 WHERE project = \(project) AND email = \(email) AND revoked_at IS NULL
                 """
-            ])[0].map { try ServiceAccount($0) }
+            ).map { try ServiceAccount($0) }
         }
     }
 
     /// One that is in force.
     func inForce(_ id: String, of project: String) async throws -> ServiceAccount? {
-        try await store.database.read { connection in
-            try connection.run(
+        try await store.read { tx in
+            try tx.run(
                 "\(sql: Self.selection) WHERE project = \(project) AND id = \(id) AND revoked_at IS NULL"
             ).first.map { try ServiceAccount($0) }
         }
@@ -125,8 +123,8 @@ package struct ServiceAccounts: Sendable {
         """
 
     /// Refuses tokens of this account, and those that it got, from now on; sessions that they began go on.
-    package func revoke(_ id: String, in project: Project, by author: Author) async throws {
-        try await store.write(in: project) { tx in
+    package func revoke(_ id: String, in project: Project, by author: Authority) async throws {
+        try await store.write(in: project, by: author) { tx in
             let revoked = try tx.run([
                 """
                 UPDATE service_accounts SET revoked_at = \(tx.now)
@@ -138,7 +136,7 @@ package struct ServiceAccounts: Sendable {
                     "\(project.id) has no service account \(id) in force",
                     remedy: .listServiceAccounts(project: project.id))
             }
-            tx.note("serviceAccount.revoke", of: id, by: author)
+            tx.note("serviceAccount.revoke", of: id)
         }
     }
 }

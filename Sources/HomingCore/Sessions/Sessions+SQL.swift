@@ -3,9 +3,13 @@
 
 import HomingDatabase
 
+extension ProjectTransaction {
+    var sessions: SessionRows { SessionRows(work: work) }
+}
+
 /// The sessions of a transaction's project.
 struct SessionRows {
-    let work: Work
+    let work: ProjectWork
 
     /// Opens a session for a sign-in that happens now.
     ///

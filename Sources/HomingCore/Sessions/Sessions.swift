@@ -57,7 +57,7 @@ package final class Sessions: Sendable {
     ///
     /// - Throws: the refusals of ``signedIn(idToken:in:)``.
     package func cookie(
-        for idToken: String, lasting seconds: Int64, in project: Project, by author: Author
+        for idToken: String, lasting seconds: Int64, in project: Project, by author: Authority
     ) async throws -> String {
         let person = try await signedIn(idToken: idToken, in: project)
         guard let parts = TokenParts(idToken), let payload = Base64URL.decode(parts.payload),
@@ -76,8 +76,8 @@ package final class Sessions: Sendable {
                     JSON.object(claims).write(pretty: false))
             return input + "." + Base64URL.encode(try key.sign(Array(input.utf8)))
         }
-        try await store.write(in: project) { tx in
-            tx.note("account.sessionCookie", of: person.account.id, after: "\(seconds) s", by: author)
+        try await store.write(in: project, by: author) { tx in
+            tx.note("account.sessionCookie", of: person.account.id, after: "\(seconds) s")
         }
         return cookie
     }
@@ -117,7 +117,7 @@ package final class Sessions: Sendable {
             Base64URL.decode(parts.payload) != nil, Base64URL.decode(parts.signature) != nil
         else { throw Refusal.invalidIDToken }
         if signingKeys.verifier(id: kid, algorithm: algorithm) == nil {
-            try await signingKeys.lookUp(in: store.database, ring: store.ring, at: store.system.now())
+            try await signingKeys.lookUp()
         }
         guard let collection = signingKeys.verifier(id: kid, algorithm: algorithm) else {
             // A signing key that this node cannot decrypt may be good.

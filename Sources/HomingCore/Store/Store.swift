@@ -3,7 +3,7 @@
 
 package import HomingDatabase
 
-/// The database as verbs use it: each verb is one transaction about one project, and its effects outside the database
+/// The database as verbs use it: each verb is one transaction, most about one project, and its effects outside the database
 /// happen after the commit.
 package final class Store: Sendable {
     package let database: Database
@@ -29,18 +29,15 @@ package final class Store: Sendable {
         liveLimits.set(limits)
     }
 
+    // MARK: Verbs about one project
+
     /// Reads one consistent state. A body that writes fails, because the connection is for reading only.
     package func read<Answer: Sendable>(
-        in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
+        in project: Project, _ body: @escaping @Sendable (borrowing ProjectTransaction) throws -> Answer
     ) async throws -> Answer {
-        let now = system.now()
-        do {
-            return try await database.read { [self] connection in
-                try body(Transaction(connection, of: self, in: project, at: now, isWriting: false))
-            }
-        } catch let reason as DatabaseUnavailable {
-            throw Refusal.databaseUnavailable(reason)
-        }
+        try await look(
+            { [self] in ProjectWork($0, of: self, in: project, by: .server, at: $1, isWriting: false) },
+            { try body(ProjectTransaction(work: $0)) })
     }
 
     /// Runs one verb.
@@ -49,23 +46,71 @@ package final class Store: Sendable {
     /// exists already throws its refusal (``Refusal/init(_:)``). Delivery hears of new mails, and the log of security
     /// events, once the commit is on disk. A commit whose outcome nobody knows is refused like a database that is away:
     /// a caller who tries again is told by the rows whether the verb took place.
+    ///
+    /// - Parameter authority: the operator who asks for it, whose entries in the audit log the verb writes; else the
+    ///   app's own user, or the server by itself.
     @discardableResult
     package func write<Answer: Sendable>(
-        in project: Project, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
+        in project: Project, by authority: Authority = .server,
+        _ body: @escaping @Sendable (borrowing ProjectTransaction) throws -> Answer
+    ) async throws -> Answer {
+        try await commit(
+            { [self] in ProjectWork($0, of: self, in: project, by: authority, at: $1, isWriting: true) },
+            { try body(ProjectTransaction(work: $0)) })
+    }
+
+    // MARK: Verbs about the server, or about projects that they look up themselves
+
+    /// Reads one consistent state. A body that writes fails, because the connection is for reading only.
+    package func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
+    ) async throws -> Answer {
+        try await look(
+            { [self] in Work($0, of: self, by: .server, at: $1, isWriting: false) },
+            { try body(Transaction(work: $0)) })
+    }
+
+    /// Runs one verb (``write(in:by:_:)``).
+    @discardableResult
+    package func write<Answer: Sendable>(
+        by authority: Authority = .server, _ body: @escaping @Sendable (borrowing Transaction) throws -> Answer
+    ) async throws -> Answer {
+        try await commit(
+            { [self] in Work($0, of: self, by: authority, at: $1, isWriting: true) },
+            { try body(Transaction(work: $0)) })
+    }
+
+    // MARK: Both
+
+    private func look<Kind: Work, Answer: Sendable>(
+        _ begin: @escaping @Sendable (borrowing Connection, Moment) -> Kind,
+        _ body: @escaping @Sendable (Kind) throws -> Answer
+    ) async throws -> Answer {
+        let now = system.now()
+        do {
+            return try await database.read { try body(begin($0, now)) }
+        } catch let reason as DatabaseUnavailable {
+            throw Refusal.databaseUnavailable(reason)
+        }
+    }
+
+    private func commit<Kind: Work, Answer: Sendable>(
+        _ begin: @escaping @Sendable (borrowing Connection, Moment) -> Kind,
+        _ body: @escaping @Sendable (Kind) throws -> Answer
     ) async throws -> Answer {
         let now = system.now()
         let result: Result<Answer, Refusal>
         let aftermath: Aftermath
         do {
-            (result, aftermath) = try await database.write { [self] connection in
-                let transaction = Transaction(connection, of: self, in: project, at: now, isWriting: true)
+            (result, aftermath) = try await database.write { connection in
+                let work = begin(connection, now)
                 do {
-                    let answer = try body(transaction)
-                    try transaction.flush()
-                    return (.success(answer), transaction.aftermath)
+                    let answer = try body(work)
+                    try work.finish()
+                    return (.success(answer), work.aftermath)
                 } catch let refusal as CommittedRefusal {
-                    try transaction.flush()
-                    return (.failure(refusal.refusal), transaction.aftermath)
+                    try work.finish()
+                    return (.failure(refusal.refusal), work.aftermath)
                 }
             }
         } catch let violation as UniqueViolation {
@@ -76,7 +121,7 @@ package final class Store: Sendable {
         if aftermath.owesMail { bell.ring() }
         // Here, on the task of the request: the statements ran elsewhere, where nobody knows who asks.
         for event in aftermath.events {
-            system.report(SecurityEvent(event.kind, project: project.id, subject: event.account))
+            system.report(SecurityEvent(event.kind, project: event.project, subject: event.subject))
         }
         return try result.get()
     }
@@ -92,6 +137,14 @@ struct CommittedRefusal: Error {
 }
 
 extension Refusal {
+    /// Whether nobody knows if the verb took place: what it has written may be there.
+    var isCommitUnknown: Bool { self == .databaseUnavailable(.commitUnknown) }
+
+    /// The reason where it is the database that does not answer now.
+    package var databaseReason: DatabaseUnavailable? {
+        if case .overloaded(_, let reason) = self { reason } else { nil }
+    }
+
     /// The refusal for a row that exists already; nil where that is our own fault.
     init?(_ violation: UniqueViolation) {
         switch violation.columns {

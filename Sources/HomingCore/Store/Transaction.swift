@@ -3,109 +3,108 @@
 
 import HomingDatabase
 
-/// One verb's transaction: the rows of one project, at one time. It cannot be copied, so it cannot leave the closure
-/// that it was lent to.
+/// One verb's transaction, at one time. It cannot be copied, so it cannot leave the closure that it was lent to.
 ///
 /// Statements whose rows nobody needs wait for the next one whose rows are needed, or for the end, and go with it: an
 /// engine behind a network is asked as seldom as possible.
 package struct Transaction: ~Copyable {
     let work: Work
 
-    init(
-        _ connection: borrowing Connection, of store: Store, in project: Project, at now: Moment, isWriting: Bool
-    ) {
-        work = Work(connection.lent(), store, project, now, isWriting: isWriting)
-    }
-
-    var project: Project { work.project }
     var now: Moment { work.now }
-    var accounts: AccountRows { AccountRows(work: work) }
-    var codes: CodeRows { CodeRows(work: work) }
-    var sessions: SessionRows { SessionRows(work: work) }
-    var counters: CounterRows { CounterRows(work: work) }
+
+    /// Keeps an entry of the audit log with the verb, if an operator asked for it.
+    ///
+    /// - Parameters:
+    ///   - action: the thing and what happened to it, such as `domain.add`.
+    ///   - subject: what was changed: a setting's name, a domain, an address.
+    ///   - project: nil for what belongs to no project.
+    func note(
+        _ action: String, of subject: String, in project: String? = nil, before: String? = nil, after: String? = nil
+    ) {
+        work.note(action, of: subject, in: project, before: before, after: after)
+    }
 
     /// Reports an event to the security log after the commit.
-    func report(_ kind: SecurityEvent.Kind, account: String?) {
-        work.aftermath.events.append((kind, account))
+    func report(_ kind: SecurityEvent.Kind, project: String? = nil, subject: String?) {
+        work.aftermath.events.append((kind, project, subject))
     }
 
-    /// Keeps an entry of the audit log with the verb, about this project.
-    func note(
-        _ action: String, of subject: String, before: String? = nil, after: String? = nil, by author: Author
-    ) {
-        let audit = AuditLog(database: work.store.database, system: work.store.system)
-        work.later(
-            audit.entry(
-                action, of: project.named(subject), in: project.projectID, before: before, after: after, by: author))
-    }
+    /// Runs a statement before the next one whose rows are needed.
+    func later(_ statement: SQL) { work.later(statement) }
 
+    @discardableResult
+    func run(_ statement: SQL) throws -> [Row] { try work.run(statement) }
+
+    @discardableResult
     func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
 
-    /// Takes the project's row until the end, for a verb whose writes depend on how many rows of a kind there are, or on
-    /// which: two of these in one project run one after the other.
-    func takeProject() throws {
-        _ = try work.run("SELECT 1 FROM projects WHERE id = \(project.projectID) \(lock: work.lock)")
-    }
-
-    /// Sends the statements that still wait.
-    func flush() throws {
-        try work.finish()
-    }
-
-    var aftermath: Aftermath { work.aftermath }
+    /// From here on the verb runs on the authority of somebody whom it has only now come to know, by a password or a link.
+    func authorize(_ authority: Authority) { work.authorize(authority) }
 }
 
 /// The effects of a verb once the commit is on disk.
 struct Aftermath: Sendable {
     var owesMail = false
-    /// Events of the security log, with the account that each is about.
-    var events: [(kind: SecurityEvent.Kind, account: String?)] = []
+    /// Events of the security log, with what each is about.
+    var events: [(kind: SecurityEvent.Kind, project: String?, subject: String?)] = []
 }
 
 /// The state that the parts of a ``Transaction`` share.
-final class Work {
-    let store: Store
-    let project: Project
-    let now: Moment
-    var aftermath = Aftermath()
+class Work {
+    final let store: Store
+    final private(set) var authority: Authority
+    final let now: Moment
+    final var aftermath = Aftermath()
     /// A verb that reads an account takes its row, so that two verbs on one account run one after the other.
-    let lock: SQL.RowLock?
-    private let connection: Connection
-    private var waiting: [SQL] = []
+    final let lock: SQL.RowLock?
+    private final let connection: Connection
+    private final var waiting: [SQL] = []
 
-    fileprivate init(
-        _ connection: consuming Connection, _ store: Store, _ project: Project, _ now: Moment, isWriting: Bool
+    init(
+        _ connection: borrowing Connection, of store: Store, by authority: Authority, at now: Moment, isWriting: Bool
     ) {
         lock = isWriting ? .forUpdate : nil
-        self.connection = connection
+        self.connection = connection.lent()
         self.store = store
-        self.project = project
+        self.authority = authority
         self.now = now
     }
 
     /// Runs a statement before the next one whose answer is needed.
-    func later(_ statement: SQL) {
+    final func later(_ statement: SQL) {
         waiting.append(statement)
+    }
+
+    final func authorize(_ authority: Authority) {
+        self.authority = authority
+    }
+
+    final func note(_ action: String, of subject: String, in project: String?, before: String?, after: String?) {
+        guard authority.isOperator else { return }
+        later(
+            AuditLog.entry(
+                action, of: subject, in: project, before: before, after: after, by: authority, at: now,
+                id: AuditLog.newID(store.system)))
     }
 
     /// Names a row that only this verb writes: it tells whether the verb's commit took place when nobody answers. The
     /// last one named counts.
-    func witness(_ query: SQL) {
+    final func witness(_ query: SQL) {
         connection.witness(query)
     }
 
-    func finish() throws {
+    final func finish() throws {
         try connection.finish(waiting)
         waiting.removeAll()
     }
 
-    func run(_ statement: SQL) throws -> [Row] {
+    final func run(_ statement: SQL) throws -> [Row] {
         guard !waiting.isEmpty else { return try connection.run(statement) }
         return try run([statement])[0]
     }
 
     /// The rows of each statement, without those of statements that waited.
-    func run(_ statements: [SQL]) throws -> [[Row]] {
+    final func run(_ statements: [SQL]) throws -> [[Row]] {
         let waited = waiting.count
         let answers = try connection.run(waiting + statements)
         waiting.removeAll(keepingCapacity: true)

@@ -36,12 +36,12 @@ extension Projects {
     ///   author's is in force.
     @discardableResult
     package func save(
-        _ changes: [TemplateChange], of id: String, by author: Author = .command
+        _ changes: [TemplateChange], of id: String, by author: Authority = .command
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         try check(changes)
-        return try await self.change { [audit] connection in
-            try changes.map { try Self.save($0, of: id, by: author, audit, connection) }
+        return try await self.change(by: author) { tx in
+            try changes.map { try Self.save($0, of: id, tx) }
         }
     }
 
@@ -49,27 +49,26 @@ extension Projects {
     ///
     /// - Returns: the version that is in force now.
     static func save(
-        _ change: TemplateChange, of id: String, by author: Author, _ audit: AuditLog,
-        _ connection: borrowing Connection
+        _ change: TemplateChange, of id: String, _ tx: borrowing Transaction
     ) throws -> TemplateVersion {
-        let newest = try newest(change.kind, change.language, of: id, connection)
+        let newest = try newest(change.kind, change.language, of: id, tx)
         if let base = change.base, base != newest?.number ?? 0, let newest {
             throw Refusal.templateChanged(newest: newest)
         }
         if let newest, newest.template == change.template { return newest }
         let next = TemplateVersion(
             kind: change.kind, language: change.language, number: (newest?.number ?? 0) + 1,
-            author: author.text, createdAt: audit.system.now(), template: change.template)
+            author: tx.work.authority.text, createdAt: tx.now, template: change.template)
         guard newest != nil || next.template != nil else { return next }
         if newest?.template == nil, next.template != nil {
-            let languages = try countInForce(change.kind, of: id, connection)
+            let languages = try countInForce(change.kind, of: id, tx)
             guard languages < mostLanguages else {
                 throw Refusal.invalidSetting(
                     "\(change.kind.rawValue) has templates in \(languages) languages, and \(mostLanguages) is the "
                         + "most: go back to Homing's words in one first", remedy: .resetTemplate)
             }
         }
-        try connection.run(
+        try tx.run(
             """
             INSERT INTO template_versions (project, kind, language, version, author, created_at, template)
             VALUES (
@@ -77,10 +76,9 @@ extension Projects {
                 \(next.template?.stored)
             )
             """)
-        try connection.run(
-            audit.entry(
-                next.template == nil ? "template.reset" : "template.set", of: change.name, in: id,
-                before: newest.map { "version \($0.number)" }, after: "version \(next.number)", by: author))
+        tx.note(
+            next.template == nil ? "template.reset" : "template.set", of: change.name, in: id,
+            before: newest.map { "version \($0.number)" }, after: "version \(next.number)")
         return next
     }
 
@@ -98,8 +96,8 @@ extension Projects {
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         let language = LanguageTag(parsing: language)?.text ?? language
-        return try await database.read { connection in
-            try connection.run(
+        return try await store.read { tx in
+            try tx.run(
                 """
                 SELECT kind, language, version, author, created_at, template FROM template_versions
                 WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT \(limit)
@@ -114,8 +112,8 @@ extension Projects {
     ) async throws -> [TemplateSaving] {
         _ = try existing(id)
         let language = LanguageTag(parsing: language)?.text ?? language
-        return try await database.read { connection in
-            try connection.run(
+        return try await store.read { tx in
+            try tx.run(
                 """
                 SELECT version, author, created_at, CASE WHEN template IS NULL THEN 1 ELSE 0 END FROM template_versions
                 WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT \(limit)
@@ -133,8 +131,8 @@ extension Projects {
         _ number: Int, of kind: MailKind, _ language: String, in id: String
     ) async throws -> TemplateVersion? {
         let language = LanguageTag(parsing: language)?.text ?? language
-        return try await database.read { connection in
-            try connection.run(
+        return try await store.read { tx in
+            try tx.run(
                 """
                 SELECT kind, language, version, author, created_at, template FROM template_versions
                 WHERE project = \(id) AND kind = \(kind) AND language = \(language) AND version = \(number)
@@ -147,7 +145,7 @@ extension Projects {
     @discardableResult
     package func restore(
         _ number: Int, of kind: MailKind, _ language: String, in id: String, from base: Int? = nil,
-        by author: Author = .command
+        by author: Authority = .command
     ) async throws -> TemplateVersion {
         guard let version = try await version(number, of: kind, language, in: id) else {
             throw Refusal.notFound(
@@ -158,26 +156,15 @@ extension Projects {
         return try await save([change], of: id, by: author)[0]
     }
 
-    /// Notes that somebody has a mail sent to see a template in it.
-    package func noteTest(
-        of kind: MailKind, _ language: String, to address: EmailAddress, in id: String, by author: Author
-    ) async throws {
-        try await database.write { [audit] connection in
-            try connection.run(
-                audit.entry(
-                    "template.test", of: "\(kind.rawValue) \(language)", in: id, after: address.text, by: author))
-        }
-    }
-
     // MARK: Rows
 
     /// Of one kind of mail: every node keeps what is in force in memory.
     package static let mostLanguages = 100
 
     private static func countInForce(
-        _ kind: MailKind, of id: String, _ connection: borrowing Connection
+        _ kind: MailKind, of id: String, _ tx: borrowing Transaction
     ) throws -> Int64 {
-        try connection.run(
+        try tx.run(
             """
             SELECT COUNT(*) FROM template_versions
             WHERE project = \(id) AND kind = \(kind) AND template IS NOT NULL AND version = (
@@ -200,9 +187,9 @@ extension Projects {
         """
 
     private static func newest(
-        _ kind: MailKind, _ language: String, of id: String, _ connection: borrowing Connection
+        _ kind: MailKind, _ language: String, of id: String, _ tx: borrowing Transaction
     ) throws -> TemplateVersion? {
-        try connection.run(
+        try tx.run(
             """
             SELECT kind, language, version, author, created_at, template FROM template_versions
             WHERE project = \(id) AND kind = \(kind) AND language = \(language) ORDER BY version DESC LIMIT 1

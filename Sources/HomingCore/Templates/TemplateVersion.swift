@@ -11,7 +11,7 @@ package struct TemplateVersion: Sendable, Equatable {
     package let language: String
     /// From 1; what was never written is version 0.
     package let number: Int
-    /// Who saved it (``Author/text``).
+    /// Who saved it (``Authority/text``).
     package let author: String
     package let createdAt: Moment
     /// Nil where the project went back to our words.
@@ -35,7 +35,7 @@ package struct TemplateVersion: Sendable, Equatable {
 /// That somebody saved a version, without what it says.
 package struct TemplateSaving: Sendable, Equatable {
     package let number: Int
-    /// Who saved it (``Author/text``).
+    /// Who saved it (``Authority/text``).
     package let author: String
     package let createdAt: Moment
     /// Whether the project went back to our words.

@@ -44,7 +44,7 @@ package enum BackEnd: Sendable {
     }
 
     /// The back end as the author of a change.
-    var author: Author { .backEnd(key: key?.id) }
+    var author: Authority { .backEnd(key: key?.id) }
 }
 
 /// A person at a browser that has the cookie of a session.

@@ -105,7 +105,7 @@ struct ConsoleForm: Sendable {
     private static let largest = 1 << 20
 
     var homing: Homing { context.homing }
-    var author: Author { context.person.author }
+    var author: Authority { context.person.author }
 
     /// - Throws: ``ConsoleRefusal/foreignForm`` unless a page of ours made the form, for this session and this path.
     init(

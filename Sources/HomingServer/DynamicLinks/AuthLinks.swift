@@ -29,7 +29,7 @@ struct AuthLinks: Sendable {
         let rules = homing.projects.linkRules(of: project)
         do {
             try await homing.links.check(parameters, by: rules)
-        } catch let refusal as Refusal {
+        } catch let refusal as Refusal where refusal.databaseReason == nil {
             return links.invalid(WireError(refusal).message, request, project)
         }
         guard !rules.isForAppsOnly(link) else { return links.appOnly(request, project) }

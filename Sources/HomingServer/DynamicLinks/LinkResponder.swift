@@ -43,7 +43,7 @@ struct LinkResponder: Sendable {
         guard let link else { return unknown(request, site.project) }
         do {
             try await DynamicLinks.check(link, in: homing)
-        } catch let refusal as Refusal {
+        } catch let refusal as Refusal where refusal.databaseReason == nil {
             return refused(refusal, request, site.project)
         }
         return follow(link, request, call)
@@ -85,7 +85,7 @@ struct LinkResponder: Sendable {
         guard let link else { return unknown(request, nil) }
         do {
             try await DynamicLinks.check(link, in: homing)
-        } catch let refusal as Refusal {
+        } catch let refusal as Refusal where refusal.databaseReason == nil {
             return refused(refusal, request, link.project)
         }
         return answer(

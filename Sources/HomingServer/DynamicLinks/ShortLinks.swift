@@ -90,7 +90,8 @@ extension DynamicLinks {
         } catch Refusal.Code.tooManyAttempts {
             throw Refusal.tooManyRequests(retryAfterSeconds: 3600)
         }
-        let link = try await homing.makeLink(request.parameters, at: site, ending: request.ending)
+        let link = try await homing.makeLink(
+            request.parameters, at: site, ending: request.ending, by: .app)
         let url = "\(site.domain.baseURL)/\(link.suffix)"
         return .object([
             ("shortLink", .string(url)), ("warning", warnings(request.warnings)),

@@ -55,7 +55,8 @@ extension IdentityToolkit {
         let ids = try context.fields.strings("localIds", atMost: .max)
         guard (1...mostAccounts).contains(ids.count) else { throw Refusal.localIDListExceedsLimit }
         let left = try await context.homing.accounts.delete(
-            ids, evenEnabled: try context.fields.bool("force") ?? false, in: context.project)
+            ids, evenEnabled: try context.fields.bool("force") ?? false, in: context.project,
+            by: context.backEnd.author)
         let errors = left.map { index -> JSON in
             [
                 "index": .int(Int64(index)), "localId": .string(ids[index]),

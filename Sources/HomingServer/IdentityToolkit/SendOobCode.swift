@@ -29,7 +29,7 @@ extension IdentityToolkit {
         var request = ActionCodes.Request(
             project: context.project, kind: kind, subject: subject, newAddress: newAddress, settings: settings,
             language: context.language, isMailed: isMailed, isAdmin: true)
-        if !isMailed { request.author = context.backEnd.author }
+        if !isMailed { request.authority = context.backEnd.author }
         return answer(try await context.homing.actionCodes.request(request))
     }
 

@@ -77,7 +77,8 @@ extension IdentityToolkit {
             guard id == nil else { throw Refusal.unexpectedParameter("User ID") }
             let change = try created(fields)
             let person = try await context.homing.sessions.signedIn(idToken: token, in: context.project)
-            account = try await accounts.change(person.account.id, change, in: context.project)
+            account = try await accounts.change(
+                person.account.id, change, in: context.project, by: context.backEnd.author)
         } else {
             let change: AccountChange
             do {
@@ -89,7 +90,8 @@ extension IdentityToolkit {
                 }
                 throw error
             }
-            account = try await accounts.create(change, id: id, in: context.project)
+            account = try await accounts.create(
+                change, id: id, in: context.project, by: context.backEnd.author)
         }
         return answer(account, nil, email: account.email?.text ?? "")
     }

@@ -53,7 +53,7 @@ extension IdentityToolkit {
             guard try await accounts.find(id: id, in: context.project) != nil else { throw Refusal.userNotFound }
             throw error
         }
-        let account = try await accounts.change(id, change, in: context.project)
+        let account = try await accounts.change(id, change, in: context.project, by: context.backEnd.author)
         return answer(account, newEmail: change.email == nil ? nil : account.email, tokens: nil)
     }
 

@@ -147,7 +147,7 @@ import Testing
 
     @Test func `what an operator does stands in the log, by the account's id and without its address`() async throws {
         try await withHoming { homing async throws in
-            let ann = Author.person("ann@example.com")
+            let ann = Authority.person("ann@example.com")
             let account = try await homing.account("somebody@home.example")
             var change = AccountChange()
             change.isDisabled = true

@@ -36,7 +36,7 @@ import Testing
 
     private func bounce(_ recipient: String, _ homing: TestHoming) async throws {
         let mail = try await homing.outbox.list(to: try address(recipient), in: try homing.shop).first
-        _ = try await homing.suppressions.take(Self.gone, about: try #require(mail).id)
+        _ = try await homing.suppressions.take(Self.gone, about: try #require(mail).id, by: .command)
     }
 
     /// Somebody who has done everything that leaves an address behind: signed up, asked for mails, changed the address,
@@ -55,7 +55,7 @@ import Testing
         try await homing.deliver()
         _ = try? await homing.signIn(Self.new, password: "a wrong one")
         for address in [TestHoming.ann, Self.new] { try await bounce(address, homing) }
-        try await homing.suppressions.lift(try address(Self.new), in: try homing.shop)
+        try await homing.suppressions.lift(try address(Self.new), in: try homing.shop, by: .command)
         // This one waits still.
         homing.clock.advance(seconds: 1)
         try await homing.mail(.passwordReset, to: Self.new)
@@ -69,7 +69,8 @@ import Testing
             let tokens = try await homing.signIn(Self.new).tokens
             try await homing.accounts.delete(try await homing.person(tokens))
         case .operator: try await homing.accounts.delete(account.id, in: shop, by: .command)
-        case .backEnd: _ = try await homing.accounts.delete([account.id], evenEnabled: true, in: shop)
+        case .backEnd:
+            _ = try await homing.accounts.delete([account.id], evenEnabled: true, in: shop, by: .backEnd(key: "k1"))
         case .erasure: _ = try await homing.accounts.erase(try address(Self.new), in: shop, by: .command)
         }
     }
@@ -99,7 +100,7 @@ import Testing
             #expect(try await homing.deliver().isEmpty)
             let held = try await homing.outbox.list(to: try address(TestHoming.ann), in: try homing.shop)
             #expect(held.map(\.lastReply) == ["suppressed: erased"])
-            try await homing.suppressions.lift(try address(TestHoming.ann), in: try homing.shop)
+            try await homing.suppressions.lift(try address(TestHoming.ann), in: try homing.shop, by: .command)
             homing.clock.advance(seconds: 61)
             try await homing.mail(.passwordReset, to: TestHoming.ann)
             #expect(try await homing.deliver().map(\.recipient) == [TestHoming.ann])
@@ -110,7 +111,7 @@ import Testing
         try await withHoming(limits: .safe) { homing in
             let account = try await live(homing)
             try await bounce(Self.new, homing)
-            try await homing.suppressions.lift(try address(Self.new), in: try homing.shop)
+            try await homing.suppressions.lift(try address(Self.new), in: try homing.shop, by: .command)
             try await delete(account, .operator, homing)
             let lifts = try await homing.audit.list(project: "shop").filter { $0.action == "suppression.lift" }
             #expect(lifts.count == 2)

@@ -87,7 +87,7 @@ import Testing
 
     @Test func `who made and revoked a key stands in the log of its projects, without the secret`() async throws {
         try await withHoming { homing async throws in
-            let ann = Author.person("ann@example.com")
+            let ann = Authority.person("ann@example.com")
             let (id, secret) = try await homing.adminKeys.create(name: "ci", projects: ["shop"], by: ann)
             try await homing.adminKeys.revoke(id, by: ann)
             let entries = try await homing.audit.list(project: "shop").filter { $0.subject == id }

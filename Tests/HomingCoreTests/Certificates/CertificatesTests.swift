@@ -15,31 +15,31 @@ import Testing
     }
 
     private func claim(_ name: String, _ homing: TestHoming) async throws -> Certificates.Claim {
-        try #require(try await homing.core.certificates.claim(name)).claim
+        try #require(try await homing.core.certificates.claim(name, by: .server)).claim
     }
 
     @Test func `a name belongs to one process at a time, until its claim ends`() async throws {
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
-            let first = try #require(try await certificates.claim(name))
+            let first = try #require(try await certificates.claim(name, by: .server))
             #expect(first.state.name == name)
-            #expect(try await certificates.claim(name) == nil)
+            #expect(try await certificates.claim(name, by: .server) == nil)
             try await certificates.release(first.claim)
             let second = try await claim(name, homing)
             homing.clock.advance(seconds: Certificates.claimSeconds + 1)
             let third = try await claim(name, homing)
             // Who was too slow changes nothing any more.
             try await certificates.release(second)
-            #expect(try await certificates.claim(name) == nil)
+            #expect(try await certificates.claim(name, by: .server) == nil)
             await #expect(throws: Certificates.ClaimLost.self) {
-                try await certificates.store(issued(at: homing.core.system.now()), for: second)
+                try await certificates.keep(issued(at: homing.core.system.now()), for: second)
             }
             await #expect(throws: Certificates.ClaimLost.self) {
                 try await certificates.wait(for: second, because: "no")
             }
             #expect(certificates.held(for: name) == nil)
-            try await certificates.store(issued(at: homing.core.system.now()), for: third)
+            try await certificates.keep(issued(at: homing.core.system.now()), for: third)
             #expect(certificates.held(for: name) != nil)
         }
     }
@@ -51,11 +51,11 @@ import Testing
             let first = try await claim(name, homing)
             try await certificates.begin(.init(url: "https://ca.example/order/1", key: "SECRET"), for: first)
             try await certificates.release(first)
-            let second = try #require(try await certificates.claim(name))
+            let second = try #require(try await certificates.claim(name, by: .server))
             #expect(second.order?.url == "https://ca.example/order/1")
             #expect(second.order?.key == "SECRET")
-            try await certificates.store(issued(at: homing.core.system.now()), for: second.claim)
-            #expect(try await certificates.claim(name)?.order == nil)
+            try await certificates.keep(issued(at: homing.core.system.now()), for: second.claim)
+            #expect(try await certificates.claim(name, by: .server)?.order == nil)
         }
     }
 
@@ -64,10 +64,10 @@ import Testing
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
             #expect(certificates.held(for: name) == nil)
-            try await certificates.store(
+            try await certificates.keep(
                 issued(at: homing.core.system.now(), key: "ONE"), for: try await claim(name, homing))
             let first = try #require(certificates.held(for: name))
-            try await certificates.store(
+            try await certificates.keep(
                 issued(at: homing.core.system.now(), key: "TWO"), for: try await claim(name, homing))
             let second = try #require(certificates.held(for: name))
             #expect(first.certificate.key == "ONE")
@@ -82,7 +82,7 @@ import Testing
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name, "gone.example"], from: directory)
-            try await certificates.store(issued(at: homing.core.system.now()), for: try await claim(name, homing))
+            try await certificates.keep(issued(at: homing.core.system.now()), for: try await claim(name, homing))
             try await certificates.want([], from: directory)
             #expect(try await certificates.states().map(\.name) == [name])
             homing.clock.advance(seconds: 7_776_001)
@@ -96,7 +96,7 @@ import Testing
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
-            let (state, _, claim) = try #require(try await certificates.claim(name))
+            let (state, _, claim) = try #require(try await certificates.claim(name, by: .server))
             try await certificates.fail(
                 state, under: claim, because: "no", isRefusal: true, wanted: nil, ledHere: true)
             try await certificates.want([], from: directory)
@@ -118,7 +118,7 @@ import Testing
             homing.clock.advance(seconds: 1_000_000_000)
             try await certificates.want([name], from: directory)
             _ = try await certificates.account(at: directory) { "ONE" }
-            let (state, _, first) = try #require(try await certificates.claim(name))
+            let (state, _, first) = try #require(try await certificates.claim(name, by: .server))
             try await certificates.fail(
                 state, under: first, because: "no", isRefusal: true, wanted: nil, ledHere: true)
             try await certificates.pause(directory, seconds: 3600)
@@ -131,7 +131,7 @@ import Testing
             #expect(kept.seenAt == now && kept.lookedAt == now && kept.triedAt == now)
             #expect(try await certificates.pausedUntil(directory) == now.adding(seconds: 3600))
             homing.clock.advance(seconds: Certificates.claimSeconds + 1)
-            #expect(try await certificates.claim(name) != nil)
+            #expect(try await certificates.claim(name, by: .server) != nil)
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name], from: directory)
-            try await certificates.store(issued(at: homing.core.system.now()), for: try await claim(name, homing))
+            try await certificates.keep(issued(at: homing.core.system.now()), for: try await claim(name, homing))
             try await certificates.makeDue([name])
             let state = try #require(try await certificates.states().first)
             #expect(CertificatePlan.step(for: state, at: homing.core.system.now()) == .order)
@@ -186,8 +186,8 @@ import Testing
         try await withHoming { homing in
             let certificates = homing.core.certificates
             try await certificates.want([name, "other.example"], from: directory)
-            try await certificates.store(issued(at: homing.core.system.now()), for: try await claim(name, homing))
-            let (other, _, second) = try #require(try await certificates.claim("other.example"))
+            try await certificates.keep(issued(at: homing.core.system.now()), for: try await claim(name, homing))
+            let (other, _, second) = try #require(try await certificates.claim("other.example", by: .server))
             let next = try await certificates.fail(
                 other, under: second, because: "no", isRefusal: true, wanted: nil, ledHere: true)
             #expect(next >= homing.core.system.now().adding(seconds: 3600))

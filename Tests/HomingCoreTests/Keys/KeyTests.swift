@@ -67,14 +67,14 @@ import Testing
     @Test func `a version is added, used and retired, and codes follow`() async throws {
         try await withHoming { homing in
             let first = try await homing.liveCode(.passwordReset)
-            #expect(try await homing.keys.add() == 2)
+            #expect(try await homing.keys.add(by: .command) == 2)
             let stillFirst = try await homing.liveCode(.verifyEmail)
             #expect(Base64URL.decode(stillFirst)?.first == 1)
-            try await homing.keys.use(2)
+            try await homing.keys.use(2, by: .command)
             let second = try await homing.liveCode(.signIn)
             #expect(Base64URL.decode(second)?.first == 2)
             try await homing.redeem(first, .passwordReset)
-            await #expect(throws: Refusal.self) { try await homing.keys.retire(2) }
+            await #expect(throws: Refusal.self) { try await homing.keys.retire(2, by: .command) }
         }
     }
 
@@ -82,17 +82,17 @@ import Testing
         try await withHoming { homing in
             let tokens = try await homing.signUp(TestHoming.ann).tokens
             let old = try await homing.liveCode(.passwordReset)
-            await #expect(throws: Refusal.self) { try await homing.keys.raiseFloor(to: 2) }
-            _ = try await homing.keys.add()
-            try await homing.keys.use(2)
-            try await homing.keys.raiseFloor(to: 2)
+            await #expect(throws: Refusal.self) { try await homing.keys.raiseFloor(to: 2, by: .command) }
+            _ = try await homing.keys.add(by: .command)
+            try await homing.keys.use(2, by: .command)
+            try await homing.keys.raiseFloor(to: 2, by: .command)
             let shop = try homing.shop
             await #expect(throws: Refusal.codeInvalid(.malformed)) { try await homing.redeem(old, .passwordReset) }
             await #expect(throws: Refusal.invalidRefreshToken) {
                 try await homing.sessions.refresh(tokens.refreshToken, in: shop)
             }
             try await homing.redeem(try await homing.liveCode(.passwordReset), .passwordReset)
-            await #expect(throws: Refusal.self) { try await homing.keys.raiseFloor(to: 1) }
+            await #expect(throws: Refusal.self) { try await homing.keys.raiseFloor(to: 1, by: .command) }
         }
     }
 
@@ -102,9 +102,9 @@ import Testing
                 _ = try await homing.projects.create(
                     id: "shop", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
                 let old = try await homing.liveCode(.passwordReset)
-                _ = try await homing.keys.add()
-                try await homing.keys.use(2)
-                try await homing.keys.raiseFloor(to: 2)
+                _ = try await homing.keys.add(by: .command)
+                try await homing.keys.use(2, by: .command)
+                try await homing.keys.raiseFloor(to: 2, by: .command)
                 return old
             }
             try await world.withHoming { homing in
@@ -119,9 +119,9 @@ import Testing
         try await withHoming { homing in
             try await homing.account(TestHoming.ann)
             try await homing.mail(.passwordReset, to: TestHoming.ann)
-            _ = try await homing.keys.add()
-            try await homing.keys.use(2)
-            try await homing.keys.raiseFloor(to: 2)
+            _ = try await homing.keys.add(by: .command)
+            try await homing.keys.use(2, by: .command)
+            try await homing.keys.raiseFloor(to: 2, by: .command)
             #expect(try await homing.deliver().isEmpty)
             #expect(try await homing.outbox.list(project: "shop").map(\.state) == [.expired])
         }

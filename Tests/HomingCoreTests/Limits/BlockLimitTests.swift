@@ -77,7 +77,7 @@ import Testing
 
     @Test func `two processes share one limit`() async throws {
         try await withHoming { homing in
-            let other = BlockLimits(database: homing.database, system: homing.system)
+            let other = BlockLimits(store: homing.core.store)
             var total = 0
             for limits in [homing.blockLimits, other, homing.blockLimits, other] {
                 for _ in 0..<25 {

@@ -17,7 +17,7 @@ import Testing
             for (suffix, name, domain) in links {
                 _ = try await homing.links.create(
                     DynamicLinkParameters(link: "https://shop.example/\(suffix)"), on: shop.linkDomains[domain],
-                    of: shop, ending: .custom(suffix), name: name)
+                    of: shop, ending: .custom(suffix), name: name, by: .command)
                 homing.clock.advance(seconds: 1)
             }
             try await body(homing, shop.linkDomains[0])
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `archived links are found on request`() async throws {
         try await withLinks { homing, domain async throws in
-            try await homing.links.archive("autumn", on: domain, of: homing.shop, true)
+            try await homing.links.archive("autumn", on: domain, of: homing.shop, true, by: .command)
             #expect(try await homing.links.search("aut", in: homing.shop, limit: 10).isEmpty)
             let all = try await homing.links.search("aut", in: homing.shop, includingArchived: true, limit: 10)
             #expect(all.map(\.suffix) == ["autumn"])
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `a link gets another name, and leads where it led`() async throws {
         try await withLinks { homing, domain async throws in
-            let ann = Author.person("ann@example.com")
+            let ann = Authority.person("ann@example.com")
             try await homing.links.rename("sprint", on: domain, of: homing.shop, to: "A name", by: ann)
             try await homing.links.rename("spring", on: domain, of: homing.shop, to: "Letter", by: ann)
             try await homing.links.rename("spring", on: domain, of: homing.shop, to: "Letter", by: ann)
@@ -60,7 +60,7 @@ import Testing
             #expect(link?.parameters.link == "https://shop.example/spring")
             for (suffix, name) in [("none", "x"), ("spring", ""), ("spring", "a\nb")] {
                 await #expect(throws: Refusal.self) {
-                    try await homing.links.rename(suffix, on: domain, of: homing.shop, to: name)
+                    try await homing.links.rename(suffix, on: domain, of: homing.shop, to: name, by: .command)
                 }
             }
             let entries = try await homing.audit.list(project: "shop").filter { $0.action == "link.rename" }

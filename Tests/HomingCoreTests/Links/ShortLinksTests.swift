@@ -17,7 +17,8 @@ import Testing
         _ link: String, _ ending: LinkEnding = .unguessable, name: String? = nil, in homing: TestHoming
     ) async throws -> StoredLink {
         try await homing.links.create(
-            DynamicLinkParameters(link: link), on: domain(homing), of: homing.shop, ending: ending, name: name)
+            DynamicLinkParameters(link: link), on: domain(homing), of: homing.shop, ending: ending, name: name,
+            by: .command)
     }
 
     @Test func `the same long link gets the same short link, another one another`() async throws {
@@ -83,7 +84,7 @@ import Testing
             let link = try await Self.create("https://shop.example/a", name: "Spring", in: homing)
             let (shop, domain) = (try homing.shop, try Self.domain(homing))
             #expect(try await homing.links.list(shop).map(\.name) == ["Spring"])
-            try await homing.links.archive(link.suffix, on: domain, of: shop, true)
+            try await homing.links.archive(link.suffix, on: domain, of: shop, true, by: .command)
             #expect(try await homing.links.list(shop).isEmpty)
             #expect(try await homing.links.link(link.suffix, on: domain, of: shop) != nil)
         }
@@ -110,12 +111,15 @@ import Testing
                     query: DynamicLinkParameters(link: "https://shop.example/taken-over").query, name: nil,
                     createdAt: Moment(seconds: 0))
             }
-            #expect(try await homing.links.takeOver(links) == [.endingTaken, .imported])
-            #expect(try await homing.links.takeOver(links) == [.endingTaken, .unchanged])
+            let (first, second): ([Links.TakenOver], [Links.TakenOver]) = (
+                try await homing.links.takeOver(links, in: homing.shop, by: .command),
+                try await homing.links.takeOver(links, in: homing.shop, by: .command)
+            )
+            #expect(first == [.endingTaken, .imported] && second == [.endingTaken, .unchanged])
             let opened = try await homing.links.link("one", on: Self.domain(homing), of: homing.shop)
             #expect(opened?.parameters.link == "https://shop.example/a")
-            let second = try await homing.links.link("two", on: Self.domain(homing), of: homing.shop)
-            #expect(second?.parameters.link == "https://shop.example/taken-over")
+            let other = try await homing.links.link("two", on: Self.domain(homing), of: homing.shop)
+            #expect(other?.parameters.link == "https://shop.example/taken-over")
         }
     }
 }

@@ -15,7 +15,7 @@ import Testing
     private func make(_ link: String, named name: String? = nil, in homing: TestHoming) async throws -> StoredLink {
         try await homing.links.create(
             DynamicLinkParameters(link: link), on: try #require(try homing.shop.linkDomains.first),
-            of: try homing.shop, ending: .unguessable, name: name)
+            of: try homing.shop, ending: .unguessable, name: name, by: .command)
     }
 
     private func isThere(_ link: StoredLink, in homing: TestHoming) async throws -> Bool {
@@ -75,7 +75,7 @@ import Testing
             let imported = StoredLink(
                 project: "shop", domain: "go.shop.example", suffix: "fromBefore", query: "link=https://shop.example/b",
                 name: nil, createdAt: homing.clock.now.adding(seconds: -400 * Self.day))
-            #expect(try await homing.links.takeOver([imported]) == [.imported])
+            #expect(try await homing.links.takeOver([imported], in: homing.shop, by: .command) == [.imported])
             homing.clock.advance(seconds: 60 * Self.day)
             #expect(try await goneTomorrow(in: homing) == [:])
             #expect(try await isThere(imported, in: homing))

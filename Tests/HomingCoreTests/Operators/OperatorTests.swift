@@ -291,10 +291,10 @@ import Testing
             try await homing.operators.setPassword("a long enough phrase", of: ann, keeping: own)
             let totp = homing.operators.newSecondFactor()
             _ = try await homing.operators.setSecondFactor(totp, code: totp.code(at: homing.clock.now), of: ann)
-            try await homing.keys.use(try await homing.keys.add())
+            try await homing.keys.use(try await homing.keys.add(by: .command), by: .command)
             try await homing.operators.reseal()
-            try await homing.signingKeys.reseal(in: homing.database, ring: homing.keys.ring)
-            try await homing.keys.retire(1)
+            try await homing.signingKeys.reseal()
+            try await homing.keys.retire(1, by: .command)
             homing.clock.advance(seconds: 60)
             let entry = try await homing.operators.signIn(
                 ann, password: "a long enough phrase", code: totp.code(at: homing.clock.now), caller: "192.0.2.1")

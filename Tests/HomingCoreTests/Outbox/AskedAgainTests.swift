@@ -136,7 +136,7 @@ import Testing
         try await withHoming { homing in
             try await ask(homing)
             let last = try await homing.outbox.list(to: try EmailAddress(parsing: Self.people[2]), in: try homing.shop)
-            try await homing.outbox.retry(try #require(last.first).id)
+            try await homing.outbox.retry(try #require(last.first).id, by: .command)
             // It stands beside the one that was first.
             let next = try await homing.outbox.claim(limit: 2).compactMap(\.recipient?.text)
             #expect(Set(next) == [Self.people[0], Self.people[2]])

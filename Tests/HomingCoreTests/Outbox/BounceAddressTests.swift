@@ -63,10 +63,10 @@ import Testing
     @Test func `a token goes on naming its mail under a new key, until its own is retired`() async throws {
         try await withHoming { homing in
             let old = try sender(homing)
-            try await homing.keys.use(try await homing.keys.add())
+            try await homing.keys.use(try await homing.keys.add(by: .command), by: .command)
             #expect(try sender(homing) != old)
             #expect(mail(homing, in: old) == Self.id)
-            try await homing.keys.retire(1)
+            try await homing.keys.retire(1, by: .command)
             #expect(mail(homing, in: old) == nil)
         }
     }

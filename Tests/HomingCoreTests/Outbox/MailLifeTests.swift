@@ -121,17 +121,17 @@ import Testing
             try await homing.deliver()
             let mail = try await Self.newest(homing).id
             homing.clock.advance(seconds: 60)
-            for _ in 0..<2 { _ = try await homing.suppressions.take(Self.gone, about: mail) }
+            for _ in 0..<2 { _ = try await homing.suppressions.take(Self.gone, about: mail, by: .command) }
             #expect(try await Self.funnel(homing) == [.accepted: 1, .sent: 1, .bounced: 1])
             #expect(try await Self.steps(homing) == [.accepted, .handedOver, .bounced])
 
             homing.clock.advance(seconds: 60)
             homing.transport.answer(.permanent(reply: "550 no"))
-            try await homing.outbox.retry(mail)
+            try await homing.outbox.retry(mail, by: .command)
             try await homing.deliver()
             #expect(try await Self.funnel(homing) == [.accepted: 1, .failed: 1])
             #expect(try await Self.steps(homing) == [.accepted, .retried, .failed])
-            try await homing.outbox.retry(mail)
+            try await homing.outbox.retry(mail, by: .command)
             try await homing.deliver()
             #expect(try await Self.funnel(homing) == [.accepted: 1, .sent: 1])
         }

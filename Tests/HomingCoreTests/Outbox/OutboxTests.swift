@@ -235,7 +235,7 @@ import Testing
         try await withHoming { homing in
             try await owe(homing, 20)
             let mails = try await homing.outbox.claim(limit: 20)
-            let settlements = Settlements(database: homing.database, batch: BatchSize())
+            let settlements = Settlements(store: homing.core.store, batch: BatchSize())
             let kept = await withTaskGroup(of: Bool?.self) { group in
                 for (number, mail) in mails.enumerated() {
                     let table: SQL = number == 7 ? "nowhere" : "outbox"
@@ -252,7 +252,7 @@ import Testing
     @Test func `outcomes that come soon after another one share a transaction`() async throws {
         try await withHoming { homing in
             try await owe(homing, 1)
-            let settlements = Settlements(database: homing.database, batch: BatchSize())
+            let settlements = Settlements(store: homing.core.store, batch: BatchSize())
             let statement: SQL = "UPDATE outbox SET attempts = attempts + 1 RETURNING 1"
             // A machine that is busy elsewhere may part what came together, but not each time.
             for _ in 0..<50 {
@@ -275,7 +275,7 @@ import Testing
             try await owe(homing, 1)
             let batch = BatchSize()
             batch.set(nodes: 3)
-            let settlements = Settlements(database: homing.database, batch: batch)
+            let settlements = Settlements(store: homing.core.store, batch: batch)
             let statement: SQL = "UPDATE outbox SET attempts = attempts + 1 RETURNING 1"
             // A machine that is busy elsewhere may part what came together, but not each time.
             for _ in 0..<50 {
@@ -335,10 +335,10 @@ import Testing
             let id = try #require(try await homing.outbox.list(project: nil).first?.id)
             #expect(try await homing.outbox.show(id).state == .failed)
             #expect(try await homing.outbox.show(id).lastReply == "550 no such user")
-            try await homing.outbox.retry(id)
+            try await homing.outbox.retry(id, by: .command)
             #expect(try await homing.deliver().count == 1)
-            await #expect(throws: Refusal.self) { try await homing.outbox.retry(id) }
-            await #expect(throws: Refusal.self) { try await homing.outbox.retry("nothing") }
+            await #expect(throws: Refusal.self) { try await homing.outbox.retry(id, by: .command) }
+            await #expect(throws: Refusal.self) { try await homing.outbox.retry("nothing", by: .command) }
         }
     }
 

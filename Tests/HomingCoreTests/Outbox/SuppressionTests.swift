@@ -34,7 +34,7 @@ import Testing
     @discardableResult
     private func bounced(_ homing: TestHoming, _ bounces: [Bounce] = gone) async throws -> Suppressions.Outcome? {
         let id = try await sentMail(homing)
-        let outcome = try await homing.suppressions.take(bounces, about: id)
+        let outcome = try await homing.suppressions.take(bounces, about: id, by: .command)
         homing.clock.advance(seconds: 61)
         return outcome
     }
@@ -68,7 +68,8 @@ import Testing
                 id: "other", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
             let other = try homing.projects.existing("other")
             try await homing.account(TestHoming.ann, in: other)
-            _ = try await homing.outbox.enqueueTest(to: try EmailAddress(parsing: TestHoming.ann), in: other)
+            _ = try await homing.outbox.enqueueTest(
+                to: try EmailAddress(parsing: TestHoming.ann), in: other, by: .command)
             try await homing.account("bob@home.example")
             try await homing.mail(.passwordReset, to: "bob@home.example")
             #expect(try await homing.deliver().map(\.recipient).sorted() == [TestHoming.ann, "bob@home.example"])
@@ -129,7 +130,7 @@ import Testing
             try await bounced(homing)
             try await homing.mail(.passwordReset, to: TestHoming.ann)
             try await homing.deliver()
-            try await homing.outbox.retry(try await newest(homing).id)
+            try await homing.outbox.retry(try await newest(homing).id, by: .command)
             #expect(try await homing.deliver().count == 1)
             let entry = try await newest(homing)
             #expect(entry.state == .sent && entry.bounce == nil)
@@ -155,7 +156,8 @@ import Testing
             #expect(entry.state == .sent && entry.bounce != nil && entry.bouncedAt != nil)
             #expect(try await homing.suppressions.count() == 0)
             // A holiday answer may come before the real report.
-            #expect(try await homing.suppressions.take(Self.gone, about: entry.id)?.verdict == .suppressed)
+            #expect(
+                try await homing.suppressions.take(Self.gone, about: entry.id, by: .command)?.verdict == .suppressed)
         }
     }
 
@@ -170,10 +172,10 @@ import Testing
 
     @Test func `a report about no mail of ours, or about one that went to nobody, changes nothing`() async throws {
         try await withHoming { homing in
-            #expect(try await homing.suppressions.take(Self.gone, about: "0BmWh7GKpbM0xXc6jVf2tQ") == nil)
+            #expect(try await homing.suppressions.take(Self.gone, about: "0BmWh7GKpbM0xXc6jVf2tQ", by: .command) == nil)
             try await homing.mail(.passwordReset, to: "nobody@home.example")
             var row = try #require(try await homing.rows("SELECT id FROM outbox").first)
-            #expect(try await homing.suppressions.take(Self.gone, about: try row.text()) == nil)
+            #expect(try await homing.suppressions.take(Self.gone, about: try row.text(), by: .command) == nil)
             #expect(try await homing.number("SELECT COUNT(*) FROM suppressions") == 0)
         }
     }
@@ -183,7 +185,7 @@ import Testing
             try await homing.account(TestHoming.ann)
             try await homing.mail(.passwordReset, to: TestHoming.ann)
             let mail = try #require(try await homing.outbox.claim(limit: 1).first)
-            #expect(try await homing.suppressions.take(Self.gone, about: mail.id)?.verdict == .suppressed)
+            #expect(try await homing.suppressions.take(Self.gone, about: mail.id, by: .command)?.verdict == .suppressed)
             try await homing.outbox.settle(mail, .sent(reply: "250 ok"))
             #expect(try await newest(homing).state == .failed)
         }
@@ -221,26 +223,28 @@ import Testing
             var ids = [try await sentMail(homing)]
             homing.clock.advance(seconds: 61)
             ids.append(try await sentMail(homing))
-            #expect(try await homing.suppressions.take(Self.gone, about: ids[0])?.until != nil)
+            #expect(try await homing.suppressions.take(Self.gone, about: ids[0], by: .command)?.until != nil)
             let first = try await until(homing)
-            #expect(try await homing.suppressions.take(Self.gone, about: ids[1])?.until == nil)
+            #expect(try await homing.suppressions.take(Self.gone, about: ids[1], by: .command)?.until == nil)
             #expect(try await until(homing) == first)
             #expect(try await homing.outbox.show(ids[1]).state == .failed)
-            #expect(try await homing.suppressions.take(Self.gone, about: ids[0]) == nil)
+            #expect(try await homing.suppressions.take(Self.gone, about: ids[0], by: .command) == nil)
         }
     }
 
     @Test func `a lifted address gets its mails, and the old report does not suppress it again`() async throws {
         try await withHoming { homing in
             let id = try await sentMail(homing)
-            _ = try await homing.suppressions.take(Self.gone, about: id)
+            _ = try await homing.suppressions.take(Self.gone, about: id, by: .command)
             let ann = try EmailAddress(parsing: TestHoming.ann)
-            try await homing.suppressions.lift(ann, in: try homing.shop)
-            #expect(try await homing.suppressions.take(Self.gone, about: id) == nil)
+            try await homing.suppressions.lift(ann, in: try homing.shop, by: .command)
+            #expect(try await homing.suppressions.take(Self.gone, about: id, by: .command) == nil)
             homing.clock.advance(seconds: 61)
             _ = try await sentMail(homing)
             #expect(homing.transport.mails.count == 2)
-            await #expect(throws: Refusal.self) { try await homing.suppressions.lift(ann, in: try homing.shop) }
+            await #expect(throws: Refusal.self) {
+                try await homing.suppressions.lift(ann, in: try homing.shop, by: .command)
+            }
         }
     }
 

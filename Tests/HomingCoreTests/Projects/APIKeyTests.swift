@@ -33,7 +33,7 @@ import Testing
             #expect(homing.projects.project(apiKey: TestHoming.apiKey) == nil)
             #expect(homing.projects.project(linkKey: TestHoming.apiKey)?.id == "shop")
             #expect(try homing.shop.linkKey == second.text)
-            let other = Projects(database: homing.database, system: homing.system, publicURL: "https://x.example")
+            let other = Projects(store: homing.store, publicURL: "https://x.example")
             try await other.reload()
             #expect(other.project(apiKey: TestHoming.apiKey) == nil)
             #expect(other.project(linkKey: TestHoming.apiKey)?.id == "shop")
@@ -124,7 +124,7 @@ import Testing
 
     @Test func `who made, chose and revoked a key stands in the audit log`() async throws {
         try await withHoming { homing async throws in
-            let ann = Author.person("ann@example.com")
+            let ann = Authority.person("ann@example.com")
             let key = try await homing.projects.createAPIKey(named: "Apps", in: "shop", by: ann)
             try await homing.projects.useAPIKey(key.text, in: "shop", by: ann)
             try await homing.projects.revokeAPIKey(key.text, in: "shop", by: ann)

@@ -208,7 +208,7 @@ import Testing
             try await homing.account("bob@home.example", in: former)
             _ = try await homing.core.links.create(
                 DynamicLinkParameters(link: "https://shop.example/a"), on: former.linkDomains[0], of: former,
-                ending: .unguessable)
+                ending: .unguessable, by: .command)
             let later = try await homing.projects.create(
                 id: "shop", name: "Later", apiKey: nil, authorizedDomains: [], linkDomains: ["go.shop.example"],
                 language: nil)

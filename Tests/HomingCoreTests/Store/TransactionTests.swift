@@ -40,7 +40,7 @@ import Testing
                     try await homing.person(tokens), wanted, language: "en", from: "192.0.2.1")
             case .testMail:
                 _ = try await homing.outbox.enqueueTest(
-                    to: try EmailAddress(parsing: TestHoming.ann), in: try homing.shop)
+                    to: try EmailAddress(parsing: TestHoming.ann), in: try homing.shop, by: .command)
             }
 
             #expect(try await homing.number("SELECT COUNT(*) FROM outbox") > owed)
@@ -113,7 +113,8 @@ import Testing
     {
         try await withHoming { homing in
             try await homing.mail(.passwordReset, to: "nobody@home.example")
-            _ = try await homing.outbox.enqueueTest(to: try EmailAddress(parsing: TestHoming.ann), in: try homing.shop)
+            _ = try await homing.outbox.enqueueTest(
+                to: try EmailAddress(parsing: TestHoming.ann), in: try homing.shop, by: .command)
             try await homing.rows("UPDATE outbox SET kind = 'OF_A_NEWER_PROGRAM' WHERE kind = 'TEST'")
             let claimed = try await homing.outbox.claim(limit: 10)
             #expect(claimed.map(\.kind) == [.passwordReset])

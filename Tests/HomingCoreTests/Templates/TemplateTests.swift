@@ -15,7 +15,7 @@ func template(_ values: (MailTemplate.Field, String)...) -> MailTemplate {
     @discardableResult
     private func save(
         _ homing: TestHoming, _ kind: MailKind = .passwordReset, _ language: String = "de", to template: MailTemplate?,
-        from base: Int? = nil, by author: Author = .command
+        from base: Int? = nil, by author: Authority = .command
     ) async throws -> TemplateVersion {
         try await homing.projects.save(
             [TemplateChange(kind, language, to: template, from: base)], of: "shop", by: author)[0]

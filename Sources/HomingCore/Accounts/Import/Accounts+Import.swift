@@ -14,6 +14,11 @@ extension Accounts {
         /// not get (``AccountUpdate``).
         case updated(isChanged: Bool, left: [String])
         case refused(ImportedAccount.Fault)
+
+        fileprivate var isUpdate: Bool {
+            guard case .updated(isChanged: true, _) = self else { return false }
+            return true
+        }
     }
 
     /// Takes accounts over in one transaction.
@@ -21,13 +26,14 @@ extension Accounts {
     /// - Parameters:
     ///   - updating: whether those that are here already are brought up to date (``AccountUpdate``); else they stay as they
     ///     are.
-    ///   - author: who brings them, for an entry of the audit log with their number and ids.
+    ///   - author: who brings them, for an entry of the audit log with their number and ids: before, of those that were here
+    ///     and are others now; after, of those and the new ones.
     /// - Throws: a refusal where their hashes would be of too many kinds (``PasswordSchemes/mostKinds``).
     package func take(
-        _ accounts: [ImportedAccount], in project: Project, updating: Bool = false, by author: Author = .command
+        _ accounts: [ImportedAccount], in project: Project, updating: Bool = false, by author: Authority
     ) async throws -> [Imported] {
         let schemes = try await schemes.add(Set(accounts.compactMap(\.scheme)), to: project)
-        return try await store.write(in: project) { tx in
+        return try await store.write(in: project, by: author) { tx in
             let wanted = accounts.map { $0.account(schemes: schemes, at: tx.now) }
             var answers = try Self.refusals(of: accounts, tx)
             let free = Self.order(of: accounts).filter { answers[$0] == .taken }
@@ -47,11 +53,15 @@ extension Accounts {
                     tx.accounts.addIdentities(of: wanted[index])
                 }
             }
-            let taken = accounts.indices.filter { answers[$0] == .taken }
-            if !taken.isEmpty {
+            func ids(_ isMeant: (Imported) -> Bool) -> [String] {
+                zip(accounts, answers).filter { isMeant($1) }.map(\.0.id)
+            }
+            let (taken, updated) = (ids { $0 == .taken }, ids(\.isUpdate))
+            if !taken.isEmpty || !updated.isEmpty {
                 tx.note(
-                    "account.importPart", of: "\(taken.count) accounts",
-                    after: taken.map { accounts[$0].id }.joined(separator: " "), by: author)
+                    "account.importPart", of: "\(taken.count + updated.count) accounts",
+                    before: updated.isEmpty ? nil : updated.joined(separator: " "),
+                    after: (taken + updated).joined(separator: " "))
             }
             return answers
         }
@@ -101,7 +111,7 @@ extension Accounts {
 
     /// Refuses the accounts of another tenant, and those whose identities another account has, here or before in the list.
     private static func refusals(
-        of accounts: [ImportedAccount], _ tx: borrowing Transaction
+        of accounts: [ImportedAccount], _ tx: borrowing ProjectTransaction
     ) throws -> [Imported] {
         // By bytes: two spellings of one text are two ids.
         func key(_ identity: AccountIdentity) -> [UInt8] { Array("\(identity.provider)\u{0}\(identity.id)".utf8) }
@@ -125,7 +135,7 @@ extension Accounts {
         return answers
     }
 
-    private static func clash(of account: ImportedAccount, _ tx: borrowing Transaction) throws -> Imported {
+    private static func clash(of account: ImportedAccount, _ tx: borrowing ProjectTransaction) throws -> Imported {
         if let here = try tx.accounts.find(account.id) {
             return here.email == account.email
                 ? .unchanged : .refused(.alreadyHere)
@@ -142,7 +152,7 @@ extension Accounts {
     ///   yet.
     private static func update(
         _ here: Account, _ row: ImportedAccount, _ hash: String?, _ given: inout [String: String],
-        _ tx: borrowing Transaction
+        _ tx: borrowing ProjectTransaction
     ) throws -> (answer: Imported, update: AccountUpdate?) {
         let update: AccountUpdate
         do throws(ImportedAccount.Fault) {
@@ -167,7 +177,7 @@ extension Accounts {
         return (.updated(isChanged: update.account != here, left: update.left), update)
     }
 
-    private static func write(_ update: AccountUpdate, of here: Account, _ tx: borrowing Transaction) {
+    private static func write(_ update: AccountUpdate, of here: Account, _ tx: borrowing ProjectTransaction) {
         let account = tx.accounts.change(here) { account in
             account = update.account
             if update.endsSessions { account.validSince = tx.now.seconds }
@@ -182,16 +192,16 @@ extension Accounts {
     ///
     /// - Parameter oldSystem: what is asked about their passwords.
     package func noteImport(
-        of count: Int, verifiedBy oldSystem: OldSystem? = nil, in project: Project, by author: Author
+        of count: Int, verifiedBy oldSystem: OldSystem? = nil, in project: Project, by author: Authority
     ) async throws {
-        try await store.write(in: project) { tx in
-            tx.note("account.import", of: "\(count) accounts", after: oldSystem?.place, by: author)
+        try await store.write(in: project, by: author) { tx in
+            tx.note("account.import", of: "\(count) accounts", after: oldSystem?.place)
         }
     }
 
     /// Notes in the audit log that accounts were written into a file, with their hashes.
-    package func noteExport(of count: Int, in project: Project, by author: Author) async throws {
-        try await store.write(in: project) { tx in tx.note("account.export", of: "\(count) accounts", by: author) }
+    package func noteExport(of count: Int, in project: Project, by author: Authority) async throws {
+        try await store.write(in: project, by: author) { tx in tx.note("account.export", of: "\(count) accounts") }
     }
 }
 

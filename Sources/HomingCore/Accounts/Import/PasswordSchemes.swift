@@ -127,7 +127,7 @@ package struct PasswordSchemes: Sendable {
         try await store.read(in: project) { try kept($0) }
     }
 
-    private func kept(_ tx: borrowing Transaction) throws -> [Kept] {
+    private func kept(_ tx: borrowing ProjectTransaction) throws -> [Kept] {
         let project = tx.project.id
         return try tx.run([
             """
@@ -144,8 +144,8 @@ package struct PasswordSchemes: Sendable {
 
     /// Encrypts all schemes anew with the key version in use, so that an older one can be retired.
     package func reseal() async throws {
-        let rows = try await store.database.read { connection in
-            try connection.run("SELECT project, id, sealed FROM password_schemes").map { row in
+        let rows = try await store.read { tx in
+            try tx.run("SELECT project, id, sealed FROM password_schemes").map { row in
                 var row = row
                 return (try row.text(), try row.text(), try row.bytes())
             }
@@ -153,8 +153,8 @@ package struct PasswordSchemes: Sendable {
         for (project, id, sealed) in rows where sealed.first != store.ring.active {
             let label = Self.label(project, id)
             let fresh = try store.ring.seal(try store.ring.open(sealed, name: label), name: label)
-            try await store.database.write { connection in
-                try connection.run(
+            try await store.write { tx in
+                try tx.run(
                     """
                     UPDATE password_schemes SET sealed = \(fresh)
                     WHERE project = \(project) AND id = \(id) AND sealed = \(sealed)

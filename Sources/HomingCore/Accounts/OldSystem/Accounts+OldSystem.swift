@@ -23,7 +23,7 @@ extension Accounts {
     /// mail.
     ///
     /// - Returns: how many those are; nil when there is no old system.
-    package func endOldSystem(of project: Project, by author: Author) async throws -> Int? {
+    package func endOldSystem(of project: Project, by author: Authority) async throws -> Int? {
         guard let kept = try await schemes.oldSystem(of: project) else { return nil }
         var ended = 0
         while true {
@@ -42,9 +42,9 @@ extension Accounts {
             ended += count
             if count < Self.batch { break }
         }
-        try await store.write(in: project) { [ended] tx in
+        try await store.write(in: project, by: author) { [ended] tx in
             _ = try tx.run(["DELETE FROM password_schemes WHERE project = \(tx.project.id) AND id = \(kept.id)"])
-            tx.note("account.old-system.end", of: "\(ended) accounts", before: kept.system.place, by: author)
+            tx.note("account.old-system.end", of: "\(ended) accounts", before: kept.system.place)
         }
         return ended
     }

@@ -13,7 +13,7 @@ struct ActionHandler: Sendable {
     private let address: WebURL?
 
     init(project: Project, publicURL: String) {
-        url = MailedLink(project: project, publicURL: publicURL).handler
+        url = Self.url(of: project, publicURL: publicURL)
         address = try? WebURL(parsing: url, takesHTTP: true)
         guard url.utf8.contains(UInt8(ascii: "?")) else {
             prefix = url + "?"
@@ -21,6 +21,11 @@ struct ActionHandler: Sendable {
         }
         let isOpen = [UInt8(ascii: "?"), UInt8(ascii: "&")].contains(url.utf8.last)
         prefix = isOpen ? url : url + "&"
+    }
+
+    /// The page that handles a project's codes: the operator's own page, or ours.
+    static func url(of project: Project, publicURL: String) -> String {
+        project.settings.callbackURI ?? publicURL + "/__/auth/action"
     }
 
     /// Whether a URL is the page, with or without parameters of an action.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-package import HomingDatabase
+import HomingDatabase
 import HomingWire
 import Synchronization
 
@@ -92,19 +92,17 @@ package final class LinkCounts: Sendable {
     private static let batch = 1000
     private static let day: Int64 = 86_400
 
-    private let database: Database
-    private let system: System
+    private let store: Store
     private let waiting = Mutex<[Key: Counters]>([:])
 
-    package init(database: Database, system: System) {
-        self.database = database
-        self.system = system
+    init(store: Store) {
+        self.store = store
     }
 
     package func count(
         _ events: Set, on platform: LinkPlatform, of suffix: String, at domain: String, project: String
     ) {
-        let day = system.now().seconds / Self.day
+        let day = store.system.now().seconds / Self.day
         let key = Key(project: project, domain: domain, suffix: suffix, day: day, platform: platform)
         waiting.withLock { $0[key, default: Counters()].add(events) }
     }
@@ -121,15 +119,15 @@ package final class LinkCounts: Sendable {
         while !rest.isEmpty {
             let batch = Array(rest.suffix(Self.batch))
             do {
-                try await database.write { connection in
+                try await store.write { tx in
                     for start in stride(from: 0, to: batch.count, by: Self.rows) {
                         let end = min(start + Self.rows, batch.count)
-                        try connection.run(Self.addition(of: batch[start..<end]))
+                        try tx.run(Self.addition(of: batch[start..<end]))
                     }
                 }
             } catch {
                 // Counts that may be there are not added again.
-                if case DatabaseUnavailable.commitUnknown = error { rest.removeLast(batch.count) }
+                if (error as? Refusal)?.isCommitUnknown == true { rest.removeLast(batch.count) }
                 waiting.withLock { [rest] waiting in
                     for (_, key, counters) in rest { waiting[key, default: Counters()].add(counters) }
                 }
@@ -144,9 +142,9 @@ package final class LinkCounts: Sendable {
         of suffix: String, on domain: String, project: String, days: Int64
     ) async throws -> [Entry] {
         try? await flush()
-        let first = system.now().seconds / Self.day - days + 1
-        let rows = try await database.read { connection in
-            try connection.run(
+        let rows = try await store.read { tx in
+            let first = tx.now.seconds / Self.day - days + 1
+            return try tx.run(
                 """
                 SELECT platform, SUM(clicks), SUM(redirects), SUM(first_opens), SUM(reopens)
                 FROM link_counts
@@ -184,9 +182,9 @@ package final class LinkCounts: Sendable {
     /// The counts of the last days, today included, day by day: those days and platforms on which something happened.
     package func daily(of suffix: String, on domain: String, project: String, days: Int64) async throws -> [Day] {
         try? await flush()
-        let first = system.now().seconds / Self.day - days + 1
-        let rows = try await database.read { connection in
-            try connection.run(
+        let rows = try await store.read { tx in
+            let first = tx.now.seconds / Self.day - days + 1
+            return try tx.run(
                 """
                 SELECT day, platform, clicks, redirects, first_opens, reopens FROM link_counts
                 WHERE project = \(project) AND domain = \(domain) AND suffix = \(suffix) AND day >= \(first)

@@ -18,19 +18,19 @@ extension Links {
             let root = domain.baseURL + "/"
             return (domain.text, beginning.hasPrefix(root) ? String(beginning.dropFirst(root.count)) : beginning)
         }
-        return try await database.read { connection in
-            var found = try connection.run(
+        return try await store.read(in: project) { tx in
+            var found = try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(project.id) AND \(sql: isNamed) \(sql: archived)
+                WHERE project = \(tx.project.id) AND \(sql: isNamed) \(sql: archived)
                 ORDER BY lower(name), domain, suffix LIMIT \(limit)
                 """
             ).map { try StoredLink($0) }
             for (domain, ending) in endings where found.count < limit && ending.utf8.allSatisfy(ASCII.isBase64URL) {
-                found += try connection.run(
+                found += try tx.run(
                     """
                     SELECT \(sql: StoredLink.columns) FROM links
-                    WHERE project = \(project.id) AND domain = \(domain) AND suffix >= \(ending)
+                    WHERE project = \(tx.project.id) AND domain = \(domain) AND suffix >= \(ending)
                         AND suffix < \(ending + "\u{7F}") AND (name IS NULL OR NOT (\(sql: isNamed))) \(sql: archived)
                     ORDER BY suffix LIMIT \(limit - found.count)
                     """

@@ -3,7 +3,7 @@
 
 import Crypto
 import Foundation
-package import HomingDatabase
+import HomingDatabase
 package import HomingWire
 
 /// The short links.
@@ -12,9 +12,7 @@ package final class Links: Sendable {
     private static let triesPerLength = 4
     private static let longestShortEnding = 12
 
-    let database: Database
-    private let system: System
-    private let audit: AuditLog
+    let store: Store
     /// The key for endings that nobody can foresee and that are the same for the same long link.
     private let secret: SymmetricKey
     /// Entries take about a kilobyte each.
@@ -25,32 +23,30 @@ package final class Links: Sendable {
     private static let longestKeptShort = 1024
     package let counts: LinkCounts
 
-    private init(database: Database, system: System, secret: [UInt8]) {
-        self.database = database
-        self.system = system
-        audit = AuditLog(database: database, system: system)
+    private init(store: Store, secret: [UInt8]) {
+        self.store = store
         self.secret = SymmetricKey(data: secret)
-        counts = LinkCounts(database: database, system: system)
+        counts = LinkCounts(store: store)
     }
 
-    package static func open(_ database: Database, system: System) async throws -> Links {
+    static func open(_ store: Store) async throws -> Links {
         let select: SQL = "SELECT value FROM key_state WHERE name = 'link_endings'"
-        var stored = try await database.read { try $0.run(select).firstText() }
+        var stored = try await store.read { try $0.run(select).firstText() }
         if stored == nil {
-            let fresh = Base64URL.encode(system.randomBytes(32))
-            stored = try await database.write { connection in
-                try connection.run(
+            let fresh = Base64URL.encode(store.system.randomBytes(32))
+            stored = try await store.write { tx in
+                tx.later(
                     """
                     INSERT INTO key_state (name, value) VALUES ('link_endings', \(fresh))
                     ON CONFLICT (name) DO NOTHING
                     """)
-                return try connection.run(select).firstText()
+                return try tx.run(select).firstText()
             }
         }
         guard let secret = stored.flatMap({ Base64URL.decode($0) }) else {
             throw DatabaseFault("the secret of short links is not readable in key_state")
         }
-        return Links(database: database, system: system, secret: secret)
+        return Links(store: store, secret: secret)
     }
 
     // MARK: Opening
@@ -60,8 +56,8 @@ package final class Links: Sendable {
         guard LinkSuffix.isWellFormed(suffix) else { return nil }
         if let link = keptLink(suffix, on: domain, of: project) { return link }
         // An opened link needs no other column.
-        let query = try await database.read { [domain = domain.text, project = project.id] connection in
-            try connection.run(Self.select("query", suffix, on: domain, in: project)).firstText()
+        let query = try await store.read(in: project) { [domain = domain.text] tx in
+            try tx.run(Self.select("query", suffix, on: domain, in: tx.project.id)).firstText()
         }
         guard let query else { return nil }
         let link = try ParsedLink(suffix, query: query, on: domain, of: project)
@@ -82,10 +78,13 @@ package final class Links: Sendable {
     package func stored(
         _ suffix: String, on domain: LinkDomain, of project: Project
     ) async throws -> StoredLink? {
-        try await database.read { connection in
-            try connection.run(Self.select(StoredLink.columns, suffix, on: domain.text, in: project.id)).first
-                .map { try StoredLink($0) }
-        }
+        try await store.read(in: project) { try Self.find(suffix, on: domain.text, $0) }
+    }
+
+    private static func find(
+        _ suffix: String, on domain: String, _ tx: borrowing ProjectTransaction
+    ) throws -> StoredLink? {
+        try tx.run(select(StoredLink.columns, suffix, on: domain, in: tx.project.id)).first.map { try StoredLink($0) }
     }
 
     /// Refuses a payload that is itself a short link of the project.
@@ -102,11 +101,11 @@ package final class Links: Sendable {
     ///
     /// - Parameters:
     ///   - others: the link domains on the same host, whose prefixes are no endings.
-    ///   - author: the operator, for the audit log; nil for an app.
+    ///   - authority: the operator, whose link has an entry in the audit log, or an app.
     /// - Throws: ``Refusal/alreadyExists(_:)`` when a custom ending leads elsewhere.
     package func create(
         _ parameters: DynamicLinkParameters, on domain: LinkDomain, of project: Project, ending: LinkEnding,
-        name: String? = nil, beside others: [LinkDomain] = [], by author: Author? = nil
+        name: String? = nil, beside others: [LinkDomain] = [], by authority: Authority
     ) async throws -> StoredLink {
         if let name { try Self.check(name: name) }
         let query = parameters.query
@@ -115,32 +114,25 @@ package final class Links: Sendable {
         guard let first = endings.first else {
             throw Refusal.alreadyExists("this ending is the prefix of a link domain on the same host; choose another")
         }
-        let (domainText, projectID) = (domain.text, project.id)
-        let select: @Sendable (String) -> SQL = {
-            Self.select(StoredLink.columns, $0, on: domainText, in: projectID)
-        }
         // The same request as before writes nothing.
-        let known = try await database.read { connection -> StoredLink? in
+        let known = try await store.read(in: project) { tx -> StoredLink? in
             for suffix in endings {
-                guard let link = try connection.run(select(suffix)).first.map({ try StoredLink($0) }) else { break }
+                guard let link = try Self.find(suffix, on: domain.text, tx) else { break }
                 if link.isSame(query: query, name: name) { return link }
             }
             return nil
         }
         if let known { return known }
-        let now = system.now()
-        return try await database.write { [audit] connection in
+        return try await store.write(in: project, by: authority) { tx in
             for suffix in endings {
                 let link = StoredLink(
-                    project: project.id, domain: domain.text, suffix: suffix, query: query, name: name, createdAt: now)
-                guard try connection.run(Self.insertion(of: link)).isEmpty else {
-                    guard let author else { return link }
-                    let url = "\(domain.baseURL)/\(suffix)"
-                    try connection.run(
-                        audit.entry("link.create", of: url, in: project.id, after: parameters.link, by: author))
+                    project: tx.project.id, domain: domain.text, suffix: suffix, query: query, name: name,
+                    createdAt: tx.now)
+                guard try tx.run(Self.insertion(of: link)).isEmpty else {
+                    tx.note("link.create", of: "\(domain.baseURL)/\(suffix)", after: parameters.link)
                     return link
                 }
-                let taken = try connection.run(select(suffix)).first.map { try StoredLink($0) }
+                let taken = try Self.find(suffix, on: domain.text, tx)
                 if let taken, taken.isSame(query: query, name: name) { return taken }
             }
             throw Refusal.alreadyExists("\(domain.baseURL)/\(first) leads elsewhere already", remedy: .showLink)
@@ -156,15 +148,28 @@ package final class Links: Sendable {
         case endingTaken
     }
 
-    /// Takes over links with endings of their own, all or none. Links that are there already stay as they are.
-    package func takeOver(_ links: [StoredLink]) async throws -> [TakenOver] {
-        try await database.write { connection in
-            try links.map { link in
-                guard try connection.run(Self.insertion(of: link)).isEmpty else { return .imported }
-                let query = try connection.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
+    /// Takes over links of a project with endings of their own, all or none. Links that are there already stay as they are.
+    ///
+    /// - Parameter authority: who brings them, for an entry of the audit log with their number and where they are.
+    package func takeOver(
+        _ links: [StoredLink], in project: Project, by authority: Authority
+    ) async throws -> [TakenOver] {
+        try await store.write(in: project, by: authority) { tx in
+            var outcomes: [TakenOver] = []
+            for link in links {
+                guard try tx.run(Self.insertion(of: link)).isEmpty else {
+                    outcomes.append(.imported)
+                    continue
+                }
+                let query = try tx.run(Self.select("query", link.suffix, on: link.domain, in: link.project))
                 let isSame = try query.firstText()?.utf8.elementsEqual(link.query.utf8)
-                return isSame == true ? .unchanged : .endingTaken
+                outcomes.append(isSame == true ? .unchanged : .endingTaken)
             }
+            let taken = zip(links, outcomes).filter { $1 == .imported }.map { "\($0.0.domain)/\($0.0.suffix)" }
+            if !taken.isEmpty {
+                tx.note("link.importPart", of: "\(taken.count) links", after: taken.joined(separator: " "))
+            }
+            return outcomes
         }
     }
 
@@ -172,11 +177,11 @@ package final class Links: Sendable {
 
     /// Any link of a domain that is not archived, the same one each time.
     package func first(on domain: LinkDomain, of project: Project) async throws -> StoredLink? {
-        try await database.read { [domain = domain.text, project = project.id] connection in
-            try connection.run(
+        try await store.read(in: project) { [domain = domain.text] tx in
+            try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(project) AND domain = \(domain) AND archived = 0 ORDER BY suffix LIMIT 1
+                WHERE project = \(tx.project.id) AND domain = \(domain) AND archived = 0 ORDER BY suffix LIMIT 1
                 """
             ).first.map { try StoredLink($0) }
         }
@@ -191,11 +196,11 @@ package final class Links: Sendable {
         let named: SQL = includingUnnamed ? "" : "AND name IS NOT NULL"
         let archived: SQL = includingArchived ? "" : "AND archived = 0"
         let order: SQL = newestFirst ? "created_at DESC, suffix DESC" : "created_at, suffix"
-        return try await database.read { connection in
-            try connection.run(
+        return try await store.read(in: project) { tx in
+            try tx.run(
                 """
                 SELECT \(sql: StoredLink.columns) FROM links
-                WHERE project = \(project.id) \(sql: named) \(sql: archived)
+                WHERE project = \(tx.project.id) \(sql: named) \(sql: archived)
                 ORDER BY \(sql: order) LIMIT \(limit)
                 """
             ).map { try StoredLink($0) }
@@ -207,11 +212,11 @@ package final class Links: Sendable {
     package func count(
         _ project: Project, includingUnnamed: Bool, includingArchived: Bool
     ) async throws -> (listed: Int, unnamed: Int, archived: Int) {
-        let groups = try await database.read { connection in
-            try connection.run(
+        let groups = try await store.read(in: project) { tx in
+            try tx.run(
                 """
                 SELECT CASE WHEN name IS NULL THEN 1 ELSE 0 END AS unnamed, archived, COUNT(*) FROM links
-                WHERE project = \(project.id) GROUP BY unnamed, archived
+                WHERE project = \(tx.project.id) GROUP BY unnamed, archived
                 """
             ).map {
                 var row = $0
@@ -234,47 +239,41 @@ package final class Links: Sendable {
     /// Archives a link, or brings it back to the list. Either way the link keeps its target.
     package func archive(
         _ suffix: String, on domain: LinkDomain, of project: Project, _ isArchived: Bool,
-        by author: Author = .command
+        by authority: Authority
     ) async throws {
         try await change(
             suffix, on: domain, of: project, "archived = \(isArchived)", "archived <> \(isArchived)",
-            isArchived ? "link.archive" : "link.unarchive", by: author)
+            isArchived ? "link.archive" : "link.unarchive", by: authority)
     }
 
     /// Gives a link another name, or a first one.
     package func rename(
-        _ suffix: String, on domain: LinkDomain, of project: Project, to name: String, by author: Author = .command
+        _ suffix: String, on domain: LinkDomain, of project: Project, to name: String, by authority: Authority
     ) async throws {
         try Self.check(name: name)
         try await change(
             suffix, on: domain, of: project, "name = \(name)", "(name IS NULL OR name <> \(name))", "link.rename",
-            after: name, by: author)
+            after: name, by: authority)
     }
 
     /// - Parameter isNews: whether the change changes anything; a repetition is no entry of the audit log.
     private func change(
         _ suffix: String, on domain: LinkDomain, of project: Project, _ assignment: SQL, _ isNews: SQL,
-        _ action: String, after: String? = nil, by author: Author
+        _ action: String, after: String? = nil, by authority: Authority
     ) async throws {
         let url = "\(domain.baseURL)/\(suffix)"
-        try await database.write { [audit] connection in
-            let before = try connection.run(Self.select(StoredLink.columns, suffix, on: domain.text, in: project.id))
-                .first
-                .map { try StoredLink($0) }
-            guard let before else {
+        try await store.write(in: project, by: authority) { tx in
+            guard let before = try Self.find(suffix, on: domain.text, tx) else {
                 throw Refusal.notFound("there is no link \(url)", remedy: .listLinks(project: project.id))
             }
-            let changed = try connection.run(
+            let changed = try tx.run(
                 """
                 UPDATE links SET \(sql: assignment)
-                WHERE project = \(project.id) AND domain = \(domain.text) AND suffix = \(suffix) AND \(sql: isNews)
+                WHERE project = \(tx.project.id) AND domain = \(domain.text) AND suffix = \(suffix) AND \(sql: isNews)
                 RETURNING suffix
                 """)
             guard !changed.isEmpty else { return }
-            try connection.run(
-                audit.entry(
-                    action, of: url, in: project.id, before: after == nil ? nil : before.name, after: after, by: author)
-            )
+            tx.note(action, of: url, before: after == nil ? nil : before.name, after: after)
         }
     }
 

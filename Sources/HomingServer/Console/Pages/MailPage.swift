@@ -141,7 +141,7 @@ enum MailPage {
             } catch let refusal as Refusal {
                 return try await page(form.context, typed: address.text, fault: refusal.consoleSentence)
             }
-            let mail = try await form.homing.outbox.enqueueTest(to: address, in: project)
+            let mail = try await form.homing.outbox.enqueueTest(to: address, in: project, by: form.author)
             return PageAnswer.redirect(to: form.context.path(of: .mail) + "/\(mail)", status: .seeOther)
         default: throw ConsoleRefusal.notFound
         }

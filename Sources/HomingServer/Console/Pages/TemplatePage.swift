@@ -214,9 +214,8 @@ enum TemplatePage {
                     draft.addressFault = refusal.consoleSentence
                     return try await page(context, draft)
                 }
-                try await projects.noteTest(of: kind, language, to: address, in: project.id, by: form.author)
                 _ = try await form.homing.outbox.enqueueTest(
-                    to: address, in: project, showing: kind, language: language)
+                    to: address, in: project, showing: kind, language: language, by: form.author)
                 return form.saved(nil, .sent)
             case "restore":
                 let number = Int(form.text("version")) ?? 0
