@@ -9,6 +9,7 @@ import NIOCore
 /// Answers authorities that prove a name over HTTP (`http-01`, RFC 8555 section 8.3): the token of a running order, on
 /// whatever host it is asked for, and nothing else.
 enum ChallengeAnswer {
+    static let route = "/.well-known/acme-challenge/{token}"
     static let path = "/.well-known/acme-challenge"
 
     static func answer(_ token: String?, _ homing: Homing) async throws -> Response? {

@@ -11,18 +11,24 @@ struct Fields: Sendable {
     private let object: JSON.Object
     /// Where the object stands in the body, as refusals name it: `signIn/email/`.
     private let path: String
+    /// Looks at the names that are read, in tests only.
+    private let watch: UndeclaredReads.Watch?
 
-    init(_ object: JSON.Object = JSON.Object(), at path: String = "") {
+    init(_ object: JSON.Object = JSON.Object(), at path: String = "", watch: UndeclaredReads.Watch? = nil) {
         self.object = object
         self.path = path
+        self.watch = watch
     }
 
     /// Reads a body strictly: duplicate keys, NUL, trailing commas and depth are refused (see ``JSON``).
     ///
     /// - Parameter limit: the greatest number of bytes that the body might have had. It may have as many more values as
     ///   bytes than others: a thousand accounts have more than any other request.
-    init(body: [UInt8], limit: Int = Routes.bodyLimit) throws(Refusal) {
+    init(
+        body: [UInt8], limit: Int = Routes.bodyLimit, watch: UndeclaredReads.Watch? = nil
+    ) throws(Refusal) {
         path = ""
+        self.watch = watch
         if body.allSatisfy(ASCII.isSpace) {
             object = JSON.Object()
             return
@@ -40,6 +46,14 @@ struct Fields: Sendable {
     }
 
     func value(_ name: String) throws(Refusal) -> JSON? {
+        watch?.read(name, at: path)
+        return try given(name)
+    }
+
+    /// The text of a token, which may belong to whatever operation is asked: it says which tenant the request is about.
+    func token(_ name: String) throws(Refusal) -> String? { try given(name)?.stringValue }
+
+    private func given(_ name: String) throws(Refusal) -> JSON? {
         let value: JSON?
         do {
             value = try object.field(name)
@@ -70,7 +84,7 @@ struct Fields: Sendable {
     func object(_ name: String) throws(Refusal) -> Fields? {
         guard let value = try value(name) else { return nil }
         guard let members = value.objectValue else { throw mismatch(name, "object") }
-        return Fields(members, at: "\(path)\(name)/")
+        return Fields(members, at: "\(path)\(name)/", watch: watch?.inside(name))
     }
 
     func bool(_ name: String) throws(Refusal) -> Bool? {
@@ -158,6 +172,14 @@ struct Fields: Sendable {
         return objects
     }
 
+    /// The same, each read by its declared members.
+    func each(_ name: String, atMost limit: Int) throws(Refusal) -> [Fields] {
+        try objects(name, atMost: limit).map { reading($0, of: name) }
+    }
+
+    /// Reads an object that a member is, or has in a list; refusals name its members alone.
+    func reading(_ object: JSON.Object, of name: String) -> Fields { Fields(object, watch: watch?.inside(name)) }
+
     /// At most a hundred strings, as the SDKs send, unless it is an operation on many.
     func strings(_ name: String, atMost limit: Int = 100) throws(Refusal) -> [String] {
         guard let value = try value(name) else { return [] }
@@ -181,7 +203,7 @@ struct Fields: Sendable {
         guard elements.count <= 1 else { throw .invalidArgument("\(name) has at most one element") }
         guard let element = elements.first else { return nil }
         guard let object = element.objectValue else { throw mismatch("\(name)/0", "object") }
-        return Fields(object, at: "\(path)\(name)/0/")
+        return Fields(object, at: "\(path)\(name)/0/", watch: watch?.inside(name))
     }
 
     private func mismatch(_ name: String, _ type: String) -> Refusal {

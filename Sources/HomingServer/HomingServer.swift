@@ -26,12 +26,15 @@ package struct HomingServer: Service {
         package var isTraced: Bool
         /// Looks at a project's hosts from outside, for the console.
         package var examination: ConsoleExamination?
+        /// Notes what operations read and do not declare, for tests.
+        package var undeclared: UndeclaredReads?
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, redirectListen: ListeningSocket? = nil,
             acceptsOwner: Bool = false, trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
             certificate: TLSCertificate? = nil, obtained: ObtainedCertificates? = nil,
-            version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil
+            version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil,
+            undeclared: UndeclaredReads? = nil
         ) {
             self.listen = listen
             self.adminListen = adminListen
@@ -44,6 +47,7 @@ package struct HomingServer: Service {
             self.version = version
             self.isTraced = isTraced
             self.examination = examination
+            self.undeclared = undeclared
         }
     }
 
@@ -97,14 +101,16 @@ package struct HomingServer: Service {
     package func run() async throws {
         let metrics = Metrics(version: options.version)
         let publicGate = PublicGate(
-            inner: Routes.publicListener(homing), homing: homing, isSecure: homing.publicURL.hasPrefix("https:"),
-            trustedProxies: options.trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
-            metrics: metrics, isTraced: options.isTraced)
+            inner: Routes.publicListener(homing, undeclared: options.undeclared), homing: homing,
+            isSecure: homing.publicURL.hasPrefix("https:"), trustedProxies: options.trustedProxies,
+            rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond), metrics: metrics, isTraced: options.isTraced)
         let isSecure = options.certificate != nil || homing.consoleURL?.hasPrefix("https:") == true
         let cookie = AdminCookie(isSecure: isSecure)
         let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)
         let adminGate = AdminGate(
-            AdminRoutes(homing, signIn: signIn, examination: options.examination, metrics: metrics), homing: homing,
+            AdminRoutes(
+                homing, signIn: signIn, examination: options.examination, metrics: metrics,
+                undeclared: options.undeclared), homing: homing,
             acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, signIn: signIn,
             trustedProxies: options.trustedProxies, metrics: metrics, isTraced: options.isTraced)
         let homing = homing

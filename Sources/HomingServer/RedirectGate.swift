@@ -7,6 +7,9 @@ import Hummingbird
 
 /// The listener for port 80: it answers challenges of authorities, and sends whoever asks for one of our hosts to https.
 struct RedirectGate: HTTPResponder {
+    /// The name of all that it sends to https among the routes.
+    static let route = "https"
+
     let homing: Homing
 
     static func listener(
@@ -21,11 +24,11 @@ struct RedirectGate: HTTPResponder {
         guard request.method == .get || request.method == .head else { return Answer.notFound }
         let path = request.uri.path
         if path.hasPrefix("\(ChallengeAnswer.path)/") {
-            context.coreContext.endpointPath.value = "\(ChallengeAnswer.path)/{token}"
+            context.coreContext.endpointPath.value = ChallengeAnswer.route
             let token = String(path.dropFirst(ChallengeAnswer.path.count + 1))
             return try await ChallengeAnswer.answer(token, homing) ?? Answer.notFound
         }
-        context.coreContext.endpointPath.value = "https"
+        context.coreContext.endpointPath.value = Self.route
         guard let base = base(of: request.head.authority ?? "") else { return Answer.notFound }
         return Response(
             status: .movedPermanently,

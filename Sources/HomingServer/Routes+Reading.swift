@@ -25,8 +25,10 @@ extension Routes {
         }
     }
 
-    static func fields(of request: Request, limit: Int = bodyLimit) async throws -> Fields {
-        try Fields(body: try await body(of: request, limit: limit), limit: limit)
+    static func fields(
+        of request: Request, limit: Int = bodyLimit, watch: UndeclaredReads.Watch? = nil
+    ) async throws -> Fields {
+        try Fields(body: try await body(of: request, limit: limit), limit: limit, watch: watch)
     }
 
     static func formFields(of request: Request) async throws -> QueryString {

@@ -36,7 +36,14 @@ package struct LiveServer: Sendable {
     }
 }
 
+/// What operations have read of requests and do not declare: the OpenAPI document would lack it.
+package struct UndeclaredMembers: Error {
+    package let sentences: [String]
+}
+
 /// Serves an open Homing while the body runs.
+///
+/// - Throws: ``UndeclaredMembers`` where an operation has read a member that its declaration lacks.
 @discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
@@ -45,12 +52,14 @@ package func withServer<Answer: Sendable>(
     let (announced, announcement) = AsyncStream.makeStream(of: HomingServer.Ready.self)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
+    let undeclared = UndeclaredReads()
     let server = HomingServer(
         homing: homing.core,
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
             adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), acceptsOwner: acceptsOwner,
-            trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox),
+            trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox,
+            undeclared: undeclared),
         logger: logger,
         onReady: { ready in
             announcement.yield(ready)
@@ -70,6 +79,7 @@ package func withServer<Answer: Sendable>(
         await services.triggerGracefulShutdown()
         try await group.waitForAll()
         guard let answer else { throw RESTClient.NoAnswer() }
+        guard undeclared.sentences.isEmpty else { throw UndeclaredMembers(sentences: undeclared.sentences) }
         return answer
     }
 }

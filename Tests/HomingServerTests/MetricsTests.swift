@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import Foundation
 import HomingCore
 import HomingDatabase
 import HomingServer
@@ -21,23 +22,29 @@ import Testing
             for path in Set(paths).subtracting(Self.others) {
                 #expect(Operation(route: path) != .nothing, "\(path)")
             }
-            #expect(Operation.allCases.count <= Metrics.mostOperations, "the table of counts has a place for each")
+            #expect(Operation.all.count <= Metrics.mostOperations, "the table of counts has a place for each")
         }
     }
 
     @Test func `one operation has one name, at whichever host and version it is found`() {
         for (path, operation) in [
-            ("/v1/accounts:sendOobCode", Operation.sendOobCode),
-            ("/identitytoolkit.googleapis.com/v1/accounts:sendOobCode", .sendOobCode),
-            ("/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:sendOobCode", .sendOobCode),
-            ("/www.googleapis.com/identitytoolkit/v3/relyingparty/getOobConfirmationCode", .sendOobCode),
-            ("/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber", .notOffered),
-            ("/v2/projects/{project}/inboundSamlConfigs", .notOffered),
-            ("/v1/projects/{project}/tenants/{tenant}/oauthIdpConfigs/**", .notOffered),
-            ("/v2/projects/{project}/tenants/{tenant}", .tenants),
-            ("/console/projects/{project}/mail", .console), ("/", .root),
-        ] { #expect(Operation(route: path) == operation) }
+            ("/v1/accounts:sendOobCode", "sendOobCode"),
+            ("/identitytoolkit.googleapis.com/v1/accounts:sendOobCode", "sendOobCode"),
+            ("/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:sendOobCode", "sendOobCode"),
+            ("/www.googleapis.com/identitytoolkit/v3/relyingparty/getOobConfirmationCode", "sendOobCode"),
+            ("/www.googleapis.com/identitytoolkit/v3/relyingparty/verifyPhoneNumber", "notOffered"),
+            ("/v2/projects/{project}/inboundSamlConfigs", "notOffered"),
+            ("/v1/projects/{project}/tenants/{tenant}/oauthIdpConfigs/**", "notOffered"),
+            ("/v2/projects/{project}/tenants/{tenant}", "tenants"),
+            ("/console/projects/{project}/mail", "console"), ("/", "root"),
+        ] { #expect(Operation(route: path).name == operation) }
         #expect(Operation(route: nil) == .nothing && Operation(route: "NotFound") == .nothing)
+    }
+
+    @Test func `the page about observing names every operation`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let page = try String(contentsOf: root.appending(path: "docs/observing.md"), encoding: .utf8)
+        for operation in Operation.all { #expect(page.contains("`\(operation.name)`"), "\(operation.name)") }
     }
 
     @Test func `a time falls into the first bucket that it does not exceed`() {

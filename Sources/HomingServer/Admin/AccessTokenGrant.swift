@@ -10,7 +10,7 @@ import Hummingbird
 /// section 2.1): the file's `token_uri`, and the same behind Google's host, for those that know Google's address alone.
 enum AccessTokenGrant {
     static let paths = [AccessToken.path, OwnPath.oauth2 + AccessToken.path]
-    private static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+    static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
     static func answer(_ request: Request, _ homing: Homing) async throws -> Response {
         do {

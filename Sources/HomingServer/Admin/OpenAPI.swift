@@ -4,34 +4,21 @@
 import HTTPTypes
 import HomingCore
 import HomingWire
-import Hummingbird
 
 /// The description of everything that programs may ask of both listeners (OpenAPI 3.1,
-/// https://spec.openapis.org/oas/v3.1.1), made of the lists of routes: what is not routed is not in it. Pages for people, and
-/// links, are left out.
+/// https://spec.openapis.org/oas/v3.1.1), made of the declarations (``Endpoint``). Pages for people, links, and what is left
+/// out on purpose have none.
 enum OpenAPI {
     static let path = "/openapi.json"
 
-    private struct Route {
-        let method: HTTPRequest.Method
-        let path: String
-        let isOnAdminListener: Bool
-    }
-
-    static func document(
-        publicRoutes: Router<CallContext>, adminRoutes: AdminRoutes, publicURL: String, version: String
-    ) -> JSON {
-        let routes =
-            publicRoutes.routes.map { Route(method: $0.method, path: "\($0.path)", isOnAdminListener: false) }
-            // They have no routes of their own.
-            + TokenKeys.discoveryPaths.map { Route(method: .get, path: $0, isOnAdminListener: false) }
-            + adminRoutes.operations.routes.map {
-                Route(method: $0.method, path: "\($0.path)", isOnAdminListener: true)
-            }
-            + AccessTokenGrant.paths.map { Route(method: .post, path: $0, isOnAdminListener: true) }
-        var paths: [String: [Route]] = [:]
-        for route in routes where isForPrograms(route) { paths[route.path, default: []].append(route) }
+    static func document(of endpoints: [Endpoint], publicURL: String, version: String) -> JSON {
+        var paths: [String: [Endpoint]] = [:]
+        for endpoint in endpoints where endpoint.isDescribed {
+            for path in endpoint.allPaths { paths[path, default: []].append(endpoint) }
+        }
+        var shapes = Shapes()
         let items = paths.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { ($0.key, pathItem($0.key, $0.value, publicURL, &shapes)) }
         return .object([
             ("openapi", "3.1.0"),
             (
@@ -43,35 +30,23 @@ enum OpenAPI {
                 ]
             ),
             ("servers", [["url": .string(publicURL)], ["url": "/", "description": "the admin listener"]]),
-            ("paths", .object(JSON.Object(items.map { ($0.key, pathItem($0.value, publicURL)) }))),
-            ("components", components),
+            ("paths", .object(JSON.Object(items))), ("components", components(shapes.named)),
         ])
-    }
-
-    private static func isForPrograms(_ route: Route) -> Bool {
-        guard route.method != .head, !route.path.contains("*"), Operation(route: route.path) != .notOffered else {
-            return false
-        }
-        if route.isOnAdminListener { return !route.path.hasPrefix("/mailbox") || route.path.hasSuffix("/messages") }
-        let isFile = ["/healthz", "/readyz", "/apple-app-site-association"].contains(route.path)
-        return (isFile || OwnPath.answersPrograms(route.path) || route.path.hasPrefix("/.well-known/"))
-            && ![ChallengeAnswer.path, WellKnown.changePassword, WellKnown.securityText].contains(
-                where: route.path.hasPrefix)
     }
 
     // MARK: Paths
 
-    private static func pathItem(_ routes: [Route], _ publicURL: String) -> JSON {
+    private static func pathItem(
+        _ path: String, _ endpoints: [Endpoint], _ publicURL: String, _ shapes: inout Shapes
+    ) -> JSON {
         var item = JSON.Object()
         var servers: [JSON] = []
-        if routes.contains(where: { !$0.isOnAdminListener }) { servers.append(["url": .string(publicURL)]) }
-        if routes.contains(where: \.isOnAdminListener) {
+        if endpoints.contains(where: \.isOnPublicListener) { servers.append(["url": .string(publicURL)]) }
+        if !endpoints.allSatisfy(\.isOnPublicListener) {
             servers.append(["url": "/", "description": "the admin listener"])
         }
         item["servers"] = .array(servers)
-        let names = (routes.first?.path ?? "").split(separator: "{").dropFirst().compactMap {
-            $0.split(separator: "}").first
-        }
+        let names = path.split(separator: "{").dropFirst().compactMap { $0.split(separator: "}").first }
         if !names.isEmpty {
             item["parameters"] = .array(
                 names.map { name in
@@ -81,92 +56,198 @@ enum OpenAPI {
                     ]
                 })
         }
-        for method in Set(routes.map(\.method.rawValue)).sorted() {
-            let same = routes.filter { $0.method.rawValue == method }
-            item[method.lowercased()] = operation(same)
+        for verb in Set(endpoints.map(\.verb.rawValue)).sorted() {
+            let same = endpoints.filter { $0.verb.rawValue == verb }
+            item[verb.lowercased()] = operation(path, same, &shapes)
         }
         return .object(item)
     }
 
-    private static func operation(_ routes: [Route]) -> JSON {
-        guard let route = routes.first else { return .null }
-        let name = "\(Operation(route: route.path))"
-        let takesBody = route.method == .post || route.method == .patch
-        let isGrant = route.isOnAdminListener && AccessTokenGrant.paths.contains(route.path)
-        var types: [(String, JSON)] = [("application/json", ["schema": OpenAPIMembers.schema(of: name)])]
-        if name == "token" { types.append(("application/x-www-form-urlencoded", types[0].1)) }
-        if isGrant { types.removeFirst() }
+    /// - Parameter endpoints: what one method of one path is: on one listener, or on each.
+    private static func operation(_ path: String, _ endpoints: [Endpoint], _ shapes: inout Shapes) -> JSON {
+        guard let first = endpoints.first else { return .null }
+        let isGrant = endpoints.contains { $0.form == .only }
+        let query = union(endpoints.map(\.query))
         return .object([
-            ("operationId", .string("\(route.method.rawValue) \(route.path)")), ("tags", .array([.string(name)])),
-            ("security", .array(routes.map { security(of: $0) })),
-            ("requestBody", takesBody ? ["content": .object(JSON.Object(types))] : nil),
+            ("operationId", .string("\(first.verb.rawValue) \(path)")), ("tags", .array([.string(first.name)])),
+            ("summary", .string(first.meaning)), ("description", .string(description(of: endpoints))),
+            ("security", .array(endpoints.map(\.security))),
+            (
+                "parameters",
+                query.members.isEmpty
+                    ? nil : .array(query.members.map { parameter($0, &shapes) })
+            ),
+            ("requestBody", body(endpoints, &shapes)),
             (
                 "responses",
                 [
-                    "200": ["description": "done", "content": content(of: route)],
+                    "200": ["description": "done", "content": content(endpoints, &shapes)],
                     "default": ["$ref": .string("#/components/responses/\(isGrant ? "GrantRefusal" : "Refusal")")],
                 ]
             ),
         ])
     }
 
-    private static func content(of route: Route) -> JSON {
-        let texts = ["/metrics", "/healthz", "/readyz", "/integrity", ".d.ts"]
-        if texts.contains(where: { route.path.hasSuffix($0) }) { return ["text/plain": .object(JSON.Object())] }
-        if route.path.hasSuffix(".js") { return ["text/javascript": .object(JSON.Object())] }
-        // Android's statement file is a list.
-        return ["application/json": ["schema": ["type": ["object", "array"]]]]
+    private static func description(of endpoints: [Endpoint]) -> String {
+        endpoints.map { endpoint in
+            let limits = Limits.rows.filter { row in endpoint.limits.contains { $0 == row.value } }
+            let counted = limits.map { "`limits.\($0.name)`" }.joined(separator: ", ")
+            return endpoint.meaning + " " + endpoint.caller + (limits.isEmpty ? "" : " It counts against \(counted).")
+        }.joined(separator: "\n\n")
     }
 
-    private static func security(of route: Route) -> JSON {
-        if route.isOnAdminListener {
-            return AccessTokenGrant.paths.contains(route.path) ? .object(JSON.Object()) : ["adminKey": []]
-        }
-        let api = [
-            "/v1/", "/v2/", OwnPath.identityToolkit, OwnPath.googleAPIs, OwnPath.secureToken, OwnPath.dynamicLinks,
+    private static func parameter(_ member: Member, _ shapes: inout Shapes) -> JSON {
+        [
+            "name": .string(member.name), "in": "query", "description": .string(member.meaning),
+            "schema": shapes.schema(of: member),
         ]
-        let isOpen = TokenKeys.paths.contains(route.path) || !api.contains { route.path.hasPrefix($0) }
-        return isOpen ? .object(JSON.Object()) : ["apiKey": []]
+    }
+
+    private static func body(_ endpoints: [Endpoint], _ shapes: inout Shapes) -> JSON? {
+        let requests = endpoints.compactMap(\.request)
+        guard !requests.isEmpty else { return nil }
+        let schema: JSON = ["schema": shapes.reference(to: union(requests))]
+        var types = JSON.Object()
+        if endpoints.contains(where: { $0.form != .only }) { types["application/json"] = schema }
+        if endpoints.contains(where: { $0.form != .no }) { types["application/x-www-form-urlencoded"] = schema }
+        return ["content": .object(types)]
+    }
+
+    private static func content(_ endpoints: [Endpoint], _ shapes: inout Shapes) -> JSON {
+        var answers: [Shape] = []
+        for endpoint in endpoints {
+            switch endpoint.reply {
+            case .json(let shape): answers.append(shape)
+            case .list: return ["application/json": ["schema": ["type": "array", "items": ["type": "object"]]]]
+            case .text: return ["text/plain": .object(JSON.Object())]
+            case .script: return ["text/javascript": .object(JSON.Object())]
+            case .undescribed: break
+            }
+        }
+        return ["application/json": ["schema": shapes.reference(to: union(answers))]]
+    }
+
+    /// The members of all: an operation may do more for a back end than for an app.
+    private static func union(_ shapes: [Shape]) -> Shape {
+        guard shapes.count > 1 else { return shapes.first ?? [] }
+        var members: [Member] = []
+        for member in shapes.flatMap(\.members) where !members.contains(where: { $0.name == member.name }) {
+            members.append(member)
+        }
+        return Shape(nil, members)
+    }
+
+    // MARK: Schemas
+
+    /// Writes schemas, and collects those that have a name.
+    private struct Shapes {
+        private(set) var named: [String: JSON] = [:]
+
+        mutating func reference(to shape: Shape) -> JSON {
+            guard let name = shape.name else { return schema(of: shape) }
+            if named[name] == nil {
+                named[name] = .null
+                named[name] = schema(of: shape)
+            }
+            return ["$ref": .string("#/components/schemas/\(name)")]
+        }
+
+        private mutating func schema(of shape: Shape) -> JSON {
+            var properties = JSON.Object()
+            for member in shape.members {
+                var schema = schema(of: member).objectValue ?? JSON.Object()
+                schema["description"] = .string(member.meaning)
+                properties[member.name] = .object(schema)
+            }
+            return .object([("type", "object"), ("properties", shape.members.isEmpty ? nil : .object(properties))])
+        }
+
+        mutating func schema(of member: Member) -> JSON {
+            switch member.kind {
+            case .text: ["type": "string"]
+            case .flag: ["type": "boolean"]
+            case .integer: ["type": "integer"]
+            case .int64: ["type": ["string", "integer"]]
+            case .texts: ["type": "array", "items": ["type": "string"]]
+            case .choice(let words):
+                ["type": ["string", "integer"], "examples": .array(words.map { .string($0) })]
+            case .object(let shape): reference(to: shape)
+            case .objects(let shape): ["type": "array", "items": reference(to: shape)]
+            case .anything: .object(JSON.Object())
+            }
+        }
     }
 
     // MARK: Components
 
-    private static let components: JSON = [
-        "securitySchemes": [
-            "apiKey": ["type": "apiKey", "in": "query", "name": "key"],
-            "adminKey": ["type": "http", "scheme": "bearer"],
-        ],
-        "responses": [
-            "GrantRefusal": [
-                "description": "why not (RFC 6749, section 5.2), or what the gate says",
-                "content": [
-                    "application/json": ["schema": ["type": "object", "required": ["error"]]],
-                    "text/plain": .object(JSON.Object()),
+    private static func components(_ named: [String: JSON]) -> JSON {
+        var schemas = JSON.Object([("Refusal", refusal)])
+        for (name, schema) in named.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            schemas[name] = schema
+        }
+        return [
+            "securitySchemes": [
+                "apiKey": ["type": "apiKey", "in": "query", "name": "key"],
+                "adminKey": ["type": "http", "scheme": "bearer"],
+            ],
+            "responses": [
+                "GrantRefusal": [
+                    "description": "why not (RFC 6749, section 5.2), or what the gate says",
+                    "content": [
+                        "application/json": ["schema": ["type": "object", "required": ["error"]]],
+                        "text/plain": .object(JSON.Object()),
+                    ],
+                ],
+                "Refusal": [
+                    "description": "why not",
+                    "content": [
+                        "application/json": ["schema": ["$ref": "#/components/schemas/Refusal"]],
+                        "text/plain": .object(JSON.Object()),
+                        // Of the files that stand among pages for people.
+                        "text/html": .object(JSON.Object()),
+                    ],
                 ],
             ],
-            "Refusal": [
-                "description": "why not",
-                "content": [
-                    "application/json": ["schema": ["$ref": "#/components/schemas/Refusal"]],
-                    "text/plain": .object(JSON.Object()),
-                    // Of the files that stand among pages for people.
-                    "text/html": .object(JSON.Object()),
-                ],
-            ],
-        ],
-        "schemas": [
-            "Refusal": [
-                "type": "object", "required": ["error"],
+            "schemas": .object(schemas),
+        ]
+    }
+
+    private static let refusal: JSON = [
+        "type": "object", "required": ["error"],
+        "properties": [
+            "error": [
+                "type": "object", "required": ["code", "message"],
                 "properties": [
-                    "error": [
-                        "type": "object", "required": ["code", "message"],
-                        "properties": [
-                            "code": ["type": "integer"], "message": ["type": "string"],
-                            "status": ["type": "string"], "errors": ["type": "array"], "details": ["type": "array"],
-                        ],
-                    ]
+                    "code": ["type": "integer"], "message": ["type": "string"],
+                    "status": ["type": "string"],
+                    "errors": ["type": "array", "items": ["type": "object"]],
+                    "details": ["type": "array", "items": ["type": "object"]],
                 ],
             ]
         ],
     ]
+}
+
+extension Endpoint {
+    fileprivate var isDescribed: Bool {
+        if case .undescribed = reply { false } else { true }
+    }
+
+    /// Who may call it, in a sentence.
+    fileprivate var caller: String {
+        switch run {
+        case .app, .appResponse: "An app calls it with its project's API key."
+        case .signedIn: "An app calls it with its project's API key and a person's ID token."
+        case .anybody, .elsewhere, .stranger: "Anybody calls it."
+        case .project, .backEnd, .response, .person, .mailbox: "A back end calls it with an admin key."
+        }
+    }
+
+    fileprivate var security: JSON {
+        switch run {
+        case .app, .appResponse, .signedIn: ["apiKey": []]
+        case .anybody, .elsewhere, .stranger: .object(JSON.Object())
+        case .project, .backEnd, .response, .person, .mailbox: ["adminKey": []]
+        }
+    }
 }

@@ -13,6 +13,26 @@ struct ConfigMember {
 
     private static let versions = ProjectSetting.policyVersions
 
+    /// The member as operations declare it, with its path.
+    var declared: (path: [String], member: Member) {
+        let kind: Member.Kind =
+            switch setting.kind {
+            case .flag: .flag
+            case .number: .integer
+            case .int64: .int64
+            case .text, .time, .language: .text
+            }
+        let name = path[path.count - 1]
+        let member = Member(name: name, kind: kind, meaning: "\(setting.label): \(setting.accepts).")
+        return (path.map { $0 == Self.versions ? "\($0)[]" : $0 }, member)
+    }
+
+    /// What stands beside the rules for passwords.
+    static let declaredVersion = (
+        path: ["passwordPolicyConfig", "\(versions)[]", "schemaVersion"],
+        member: Member.integer("schemaVersion", "1.")
+    )
+
     /// Whether a mask names the member, or beginnings of its path do; one of ours only by its whole name.
     func isNamed(by paths: [[String]]) -> Bool {
         setting.isOurs ? paths.contains(path) : Self.isNamed(path, by: paths)

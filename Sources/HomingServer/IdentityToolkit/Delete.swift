@@ -6,8 +6,7 @@ import HomingWire
 
 extension IdentityToolkit {
     /// `accounts:delete` of a client app: the account behind the ID token, after a sign-in of the last five minutes.
-    static func delete(_ context: ProjectContext) async throws -> JSON {
-        let person = try await SignedInContext(context).person
+    static func delete(_ context: ProjectContext, _ person: SignedIn) async throws -> JSON {
         guard context.project.settings.allowsDeletion else { throw Refusal.adminOnlyOperation }
         let now = context.homing.system.now()
         guard person.account.isPristine || person.isRecent(at: now) else { throw Refusal.credentialTooOld }

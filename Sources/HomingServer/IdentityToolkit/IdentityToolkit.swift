@@ -40,20 +40,23 @@ enum IdentityToolkit {
     /// The tenant that the request's token is of, or that it is of none; nil where no token says.
     private static func claimedTenant(_ fields: Fields) throws(Refusal) -> String?? {
         // A member of another type is refused by whoever reads it; the admin config document has an `idToken` of its own.
-        func token(_ name: String) throws(Refusal) -> String? { try fields.value(name)?.stringValue }
-        if let token = try token("refreshToken"), !token.isEmpty {
+        if let token = try fields.token("refreshToken"), !token.isEmpty {
             let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1)
             return .some(parts.count == 2 ? String(Substring(parts[1])) : nil)
         }
-        return try token("idToken").flatMap { Sessions.claimedTenant(idToken: $0) }
+        return try fields.token("idToken").flatMap { Sessions.claimedTenant(idToken: $0) }
     }
 
     /// Refuses the same of a client app, which may not name a project either: its key does.
     static func checkClientMembers(_ fields: Fields) throws(Refusal) {
-        if try fields.text("targetProjectId") != nil {
+        try checkNoProject(fields)
+        try checkCommonMembers(fields)
+    }
+
+    static func checkNoProject(_ fields: Fields) throws(Refusal) {
+        guard try fields.text("targetProjectId") == nil else {
             throw .insufficientPermission("Only authenticated requests can specify target_project_id.")
         }
-        try checkCommonMembers(fields)
     }
 
     static func tokenMembers(_ tokens: Tokens?) -> [(String, JSON?)] {

@@ -30,6 +30,11 @@ package struct LeftOutMember: Sendable {
         LeftOutMember("monitoring", "What is logged is a setting of the server."),
     ]
 
+    /// The members as operations declare them, with their paths.
+    static var declared: [(path: [String], member: Member)] {
+        all.map { ($0.path, .anything($0.path[$0.path.count - 1], "Taken where it is off. \($0.sentence)")) }
+    }
+
     /// Whether a path of a mask is one of these, below one, or above one.
     static func isAbout(_ path: [String]) -> Bool {
         all.contains { $0.path.starts(with: path) || path.starts(with: $0.path) }

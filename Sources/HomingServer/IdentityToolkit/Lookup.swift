@@ -6,9 +6,8 @@ import HomingWire
 
 extension IdentityToolkit {
     /// `accounts:lookup` of a client app: exactly the account behind the ID token.
-    static func lookup(_ context: ProjectContext) async throws -> JSON {
-        let person = try await SignedInContext(context).person
-        return answer([person.account], in: context.project)
+    static func lookup(_ context: ProjectContext, _ person: SignedIn) -> JSON {
+        answer([person.account], in: context.project)
     }
 
     /// `accounts:lookup` of the operator's back end, by ids, addresses, phone numbers and ids of other providers; `users` is
@@ -19,7 +18,7 @@ extension IdentityToolkit {
         guard try context.fields.strings("initialEmail").isEmpty else {
             throw Refusal.operationNotAllowed("Accounts are not found by their first address.")
         }
-        let identities = try context.fields.objects("federatedUserId", atMost: 100).map { Fields($0) }
+        let identities = try context.fields.each("federatedUserId", atMost: 100)
         let found = try await context.homing.accounts.find(
             ids: try context.fields.strings("localId"), addresses: addresses,
             phoneNumbers: try context.fields.strings("phoneNumber").compactMap { try? PhoneNumber.parse($0) },

@@ -32,6 +32,15 @@ extension ProjectConfigDocument {
         /// The paths that a mask can name.
         var paths: [[String]] { (Self.texts.map(\.name) + [Self.body, Self.format]).map { path + [$0] } }
 
+        /// The fields as operations declare them, with their paths.
+        var declared: [(path: [String], member: Member)] {
+            let fields = paths.map { path in
+                (path: path, member: Member.text(path[path.count - 1], "A field of the template of \(kind.rawValue)."))
+            }
+            let customized = Member.flag("customized", "Whether the mail has words of the project's.")
+            return fields + [(path: path + [customized.name], member: customized)]
+        }
+
         // MARK: Reading
 
         /// Nil where the mail says what Homing says.

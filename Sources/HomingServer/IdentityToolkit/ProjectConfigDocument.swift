@@ -51,6 +51,27 @@ package enum ProjectConfigDocument {
     private static let fixed =
         ["name", "client.apiKey"] + TemplateMember.all.map { ($0.path + ["customized"]).joined(separator: ".") }
 
+    /// The document as operations declare it.
+    static let shape = Shape(
+        "Config",
+        [
+            .text("name", "`projects/{number}/config`; not changed here."),
+            .texts(domains, "Where continue URLs and links may lead: the whole list."),
+            .texts("warnings", "What was left out of a change, and why."),
+            .text("tenantId", "Of no use here."),
+        ],
+        at: declared)
+
+    private static var declared: [(path: [String], member: Member)] {
+        var declared = members.map(\.declared)
+        let key = Member.text("apiKey", "An API key of the project; not changed here.")
+        declared.append((path: ["client", key.name], member: key))
+        declared.append(ConfigMember.declaredVersion)
+        declared += TemplateMember.all.flatMap(\.declared)
+        declared += LeftOutMember.declared
+        return declared
+    }
+
     /// Whether there is a template at a path of the document.
     package static func hasTemplate(at path: String) -> Bool {
         TemplateMember.all.contains { $0.path.joined(separator: ".").utf8.elementsEqual(path.utf8) }

@@ -12,7 +12,7 @@ extension IdentityToolkit {
         let fields = context.fields
         // Google evaluates no more than the first condition, and no more than its first member.
         var filter = Accounts.Filter.everybody
-        if let condition = try fields.objects("expression", atMost: 100).first.map({ Fields($0) }) {
+        if let condition = try fields.each("expression", atMost: 100).first {
             if let email = try condition.text("email") {
                 filter = (try? EmailAddress(parsing: email)).map { .address($0) } ?? .nobody
             } else if let phone = try condition.text("phoneNumber") {

@@ -80,6 +80,21 @@ enum TenantDocument {
     private static let displayName = "displayName"
     private static let fixed = ["name", "tenantId", "hashConfig"]
 
+    /// The document as operations declare it.
+    static let shape = Shape(
+        "Tenant",
+        [
+            .text("name", "`projects/{project}/tenants/{tenant}`; not changed here."),
+            .text("tenantId", "The tenant's id; not changed here."), .text(displayName, "What the tenant is called."),
+        ], at: declared)
+
+    private static var declared: [(path: [String], member: Member)] {
+        var declared = members.map(\.declared)
+        declared.append(ConfigMember.declaredVersion)
+        declared += LeftOutMember.declared
+        return declared
+    }
+
     static func json(of project: Project) -> JSON {
         guard let tenant = project.tenant else { return .null }
         var document = JSON.Object([("name", .string("projects/\(tenant.project)/tenants/\(tenant.id)"))])

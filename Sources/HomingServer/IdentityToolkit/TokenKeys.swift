@@ -21,26 +21,38 @@ enum TokenKeys {
     private static let cookieKeys: Document = { Array($0.sessionCookieKeySet.utf8) }
     private static let cookieCertificates: Document = { byID(try $0.sessionCookieCertificates) }
 
-    private static let documents: [(path: String, content: Document)] = [
-        (keySetPath, idTokenKeys),
-        ("\(google)/service_accounts/v1/jwk/\(firebaseSigner)", idTokenKeys),
-        ("\(google)/robot/v1/metadata/x509/\(firebaseSigner)", idTokenCertificates),
-        ("\(google)/identitytoolkit/v3/relyingparty/publicKeys", cookieCertificates),
-        ("\(OwnPath.identityToolkit)/v1/publicKeys", cookieCertificates), ("/v1/publicKeys", cookieCertificates),
-        ("\(OwnPath.identityToolkit)/v1/sessionCookiePublicKeys", cookieKeys),
-        ("/v1/sessionCookiePublicKeys", cookieKeys),
+    /// What answers each of them, on the public listener.
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            "keys", .get, [keySetPath, "\(google)/service_accounts/v1/jwk/\(firebaseSigner)"],
+            "Tells the keys that verify ID tokens.", reply: .json(.keySet), answering(idTokenKeys)),
+        Endpoint(
+            "keys", .get, ["\(google)/robot/v1/metadata/x509/\(firebaseSigner)"],
+            "Tells the certificates that verify ID tokens signed with RSA, by their ids.", reply: .json(.open),
+            answering(idTokenCertificates)),
+        Endpoint(
+            "keys", .getPublicKeys, behind: Endpoint.identityToolkit,
+            "Tells the certificates that verify session cookies, by their ids.", reply: .json(.open),
+            answering(cookieCertificates)),
+        Endpoint(
+            "keys", .getSessionCookiePublicKeys, behind: Endpoint.identityToolkit,
+            "Tells the keys that verify session cookies.", reply: .json(.keySet), answering(cookieKeys)),
+        Endpoint(
+            "keys", .get, discoveryPaths,
+            "Tells who signs a project's ID tokens and session cookies, and with which keys.",
+            reply: .json([
+                .text("issuer", "Who signs."), .text("jwks_uri", "Where the keys are."),
+                .texts("response_types_supported", "`id_token`."), .texts("subject_types_supported", "`public`."),
+                .texts("id_token_signing_alg_values_supported", "The algorithms."),
+            ]), .elsewhere),
+        Endpoint(
+            "keys", .get, ["/{project}\(keySetPath)"],
+            "Tells the keys that verify ID tokens, those of the project's algorithm first.", reply: .json(.keySet),
+            .elsewhere),
     ]
 
-    /// Anybody reads these.
-    static let paths = Set(documents.map(\.path))
-
-    /// The last parts of the paths, by which metrics know them.
-    static var names: [Substring] { documents.compactMap { $0.path.split(separator: "/").last } + [discoveryName] }
-
-    static func add(to router: Router<CallContext>, _ homing: Homing) {
-        for document in documents {
-            router.get("\(document.path)") { _, _ in cacheable(try document.content(homing.signingKeys)) }
-        }
+    private static func answering(_ document: @escaping Document) -> Endpoint.Run {
+        .anybody { _, _, parts in cacheable(try document(parts.homing.signingKeys)) }
     }
 
     /// The answer to `publicKeys` of version 3, as back ends ask for it.
@@ -61,8 +73,8 @@ enum TokenKeys {
     // MARK: Discovery
 
     private static let discoveryName: Substring = "openid-configuration"
-    static let discoveryPaths =
-        ["", "/session"].map { "/{project}\($0)/.well-known/\(discoveryName)" } + ["/{project}\(keySetPath)"]
+    static let discoveryPath = "/{project}/.well-known/\(discoveryName)"
+    private static let discoveryPaths = [discoveryPath, "/{project}/session/.well-known/\(discoveryName)"]
 
     /// OpenID Connect Discovery 1.0, section 4: `/{project}/.well-known/openid-configuration`, and below
     /// `/{project}/session` for session cookies. Nil for another path, or where there is no such project.

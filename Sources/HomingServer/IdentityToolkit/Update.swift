@@ -127,12 +127,12 @@ extension IdentityToolkit {
             change.customAttributes = .set(claims)
         }
         if let phone = try fields.text("phoneNumber") { change.phoneNumber = .set(try PhoneNumber.parse(phone)) }
-        if let entry = try fields.value("linkProviderUserInfo") {
-            guard let members = entry.objectValue else {
-                throw Refusal.invalidType(member: "linkProviderUserInfo", "object")
-            }
-            guard try Fields(members).text("providerId") != nil else { throw Refusal.missingProviderID }
-            guard try Fields(members).text("rawId") != nil else { throw Refusal.missingRawID }
+        let link = "linkProviderUserInfo"
+        if let entry = try fields.value(link) {
+            guard let members = entry.objectValue else { throw Refusal.invalidType(member: link, "object") }
+            let identity = fields.reading(members, of: link)
+            guard try identity.text("providerId") != nil else { throw Refusal.missingProviderID }
+            guard try identity.text("rawId") != nil else { throw Refusal.missingRawID }
             change.newIdentity = try AccountIdentity(members)
         }
         // No factors, or an empty list, removes all factors, and there are none.

@@ -114,7 +114,7 @@ package final class Metrics: Sendable {
                 let count = requests.classes[index].load(ordering: .relaxed)
                 guard count > 0 else { continue }
                 page.sample(
-                    ["listener": listener.rawValue, "operation": operation.rawValue, "class": "\(index + 1)xx"], count)
+                    ["listener": listener.rawValue, "operation": operation.name, "class": "\(index + 1)xx"], count)
             }
         }
         page.metric(
@@ -123,7 +123,7 @@ package final class Metrics: Sendable {
         forEach { listener, operation, requests in
             let times = requests.times.snapshot
             guard times.count > 0 else { return }
-            page.histogram(["listener": listener.rawValue, "operation": operation.rawValue], times)
+            page.histogram(["listener": listener.rawValue, "operation": operation.name], times)
         }
         page.metric("homing_refusals_total", .counter, "Requests that were refused, by the code of the refusal.")
         for (code, count) in homing.refusals.counts.sorted(by: { $0.key < $1.key }) {
@@ -132,8 +132,8 @@ package final class Metrics: Sendable {
     }
 
     private func forEach(_ body: (Listener, Operation, borrowing Requests) -> Void) {
-        for operation in Operation.allCases { body(.open, operation, open[operation.number]) }
-        for operation in Operation.allCases { body(.admin, operation, admin[operation.number]) }
+        for operation in Operation.all { body(.open, operation, open[operation.number]) }
+        for operation in Operation.all { body(.admin, operation, admin[operation.number]) }
     }
 
     private static func describeDatabase(_ homing: Homing, _ page: inout Exposition) {
@@ -234,11 +234,4 @@ package final class Metrics: Sendable {
             "How long questions to systems that accounts came from took, their wait included.")
         page.histogram(homing.accounts.oldSystems.times.snapshot)
     }
-}
-
-extension Operation {
-    /// The place among all operations.
-    fileprivate var number: Int { Self.numbers[self] ?? 0 }
-
-    private static let numbers = Dictionary(uniqueKeysWithValues: zip(allCases, allCases.indices))
 }

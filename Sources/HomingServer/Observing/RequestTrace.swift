@@ -19,7 +19,7 @@ enum RequestTrace {
         }
         return await withSpan("request", context: place, ofKind: .server) { span in
             let response = await answer()
-            span.operationName = Operation(route: context.endpointPath).rawValue
+            span.operationName = Operation(route: context.endpointPath).name
             span.attributes["http.request.method"] = request.method.rawValue
             span.attributes["http.response.status_code"] = response.status.code
             if response.status.code >= 500 { span.setStatus(SpanStatus(code: .error)) }

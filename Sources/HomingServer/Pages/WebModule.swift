@@ -24,15 +24,17 @@ enum WebModule {
     private static let integrity =
         "sha384-" + Data(SHA384.hash(data: Data(module.readableBytesView))).base64EncodedString()
 
-    static func add(to router: Router<CallContext>) {
-        router.get("\(folder)/homing.js") { _, _ in
-            answer(module, type: "text/javascript; charset=utf-8")
-        }
-        router.get("\(folder)/homing.d.ts") { _, _ in
-            answer(types, type: "text/plain; charset=utf-8")
-        }
-        router.get("\(folder)/integrity") { _, _ in Answer.text(integrity + "\n") }
-    }
+    static let endpoints: [Endpoint] = [
+        Endpoint(
+            "webModule", .get, ["\(folder)/homing.js"], "The module.", reply: .script,
+            .anybody { _, _, _ in answer(module, type: "text/javascript; charset=utf-8") }),
+        Endpoint(
+            "webModule", .get, ["\(folder)/homing.d.ts"], "The module's types.", reply: .text,
+            .anybody { _, _, _ in answer(types, type: "text/plain; charset=utf-8") }),
+        Endpoint(
+            "webModule", .get, ["\(folder)/integrity"], "The module's hash, as `integrity` in a page.", reply: .text,
+            .anybody { _, _, _ in Answer.text(integrity + "\n") }),
+    ]
 
     private static func answer(_ file: ByteBuffer, type: String) -> Response {
         Response(

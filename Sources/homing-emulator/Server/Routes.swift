@@ -4,26 +4,9 @@
 import HTTPTypes
 import HomingWire
 
-/// Every operation by method and path, in one list.
+/// What answers each method of Google's, in one list. Where a method is asked stands in ``GoogleMethod``.
 enum Routes {
-    /// Of many accounts at once: Firebase's emulator takes import files in one body.
-    private static let batchLimit = 1 << 30
-
-    /// Behind the name of Google's host, as its SDKs ask an emulator, and without it, as a server of Homing answers,
-    /// too.
-    static let all: [Route] = {
-        var all: [Route] = []
-        for host in ["/identitytoolkit.googleapis.com", ""] {
-            all += apps(host)
-            for place in ["projects/{project}", "projects/{project}/tenants/{tenant}"] {
-                all += backEnds("\(host)/v1/\(place)")
-            }
-            all += settings("\(host)/v2/projects/{project}")
-            all += leftOut(host)
-        }
-        all += ["/securetoken.googleapis.com", ""].map(token)
-        return all + version3("/www.googleapis.com/identitytoolkit/v3/relyingparty")
-    }()
+    static let all = apps + token + backEnds + settings + leftOut
 
     /// - Throws: ``Fault/notFound``.
     static func match(_ method: HTTPRequest.Method, _ path: String) throws(Fault) -> Route.Match {
@@ -34,167 +17,139 @@ enum Routes {
         throw Fault.notFound
     }
 
+    // MARK: Places
+
+    /// Behind the name of Google's host, as its SDKs ask an emulator, and without it, as a server of Homing answers, too.
+    private static let hosts = ["/identitytoolkit.googleapis.com", ""]
+    private static let version3 = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
+    /// Of many accounts at once: Firebase's emulator takes import files in one body.
+    private static let batchLimit = 1 << 30
+
+    private static func offer(
+        _ method: GoogleMethod, lists: Set<String> = [], bodyLimit: Int = Route.bodyLimit,
+        _ run: @escaping Route.Operation
+    ) -> [Route] {
+        places(of: method).map { path in
+            var route = Route(HTTPRequest.Method(method.verb), path, run)
+            route.lists = lists
+            route.bodyLimit = bodyLimit
+            return route
+        }
+    }
+
+    /// What back ends ask of a project, or of a tenant of it, and not by the names of version 3, which are those of apps.
+    private static func offerToBackEnds(
+        _ method: GoogleMethod, lists: Set<String> = [], bodyLimit: Int = Route.bodyLimit,
+        _ run: @escaping Route.Operation
+    ) -> [Route] {
+        [method.withoutVersion3, method.ofTenant].flatMap { offer($0, lists: lists, bodyLimit: bodyLimit, run) }
+    }
+
+    /// - Parameter name: the method's name in the answer, where it is not Google's newest.
+    private static func leave(_ method: GoogleMethod, byAnyVerb: Bool = false, named name: String? = nil) -> [Route] {
+        places(of: method).map { path in
+            Route(
+                leftOut: name ?? "identitytoolkit.\(method.name)", byAnyVerb ? nil : HTTPRequest.Method(method.verb),
+                path)
+        }
+    }
+
+    private static func places(of method: GoogleMethod) -> [String] {
+        let paths = method.path.map { path in hosts.map { "\($0)/\(path)" } } ?? []
+        return paths + (method.inVersion3.map { ["\(version3)/\($0)"] } ?? [])
+    }
+
     // MARK: Apps
 
-    private static let accountOperations: [String: Route.Operation] = [
-        "signUp": { world, call throws(Fault) in try world.signUp(call) },
-        "signInWithPassword": { world, call throws(Fault) in try world.signInWithPassword(call) },
-        "signInWithEmailLink": { world, call throws(Fault) in try world.signInWithEmailLink(call) },
-        "signInWithCustomToken": { world, call throws(Fault) in try world.signInWithCustomToken(call) },
-        "sendOobCode": { world, call throws(Fault) in try world.sendOobCode(call) },
-        "resetPassword": { world, call throws(Fault) in try world.resetPassword(call) },
-        "update": { world, call throws(Fault) in try world.update(call) },
-        "lookup": { world, call throws(Fault) in try world.lookup(call) },
-        "delete": { world, call throws(Fault) in try world.delete(call) },
-        "createAuthUri": { world, call throws(Fault) in try world.createAuthUri(call) },
-    ]
+    /// Members that are lists of a lookup, and texts of other operations.
+    private static let soughtLists: Set = ["localId", "email", "phoneNumber", "initialEmail"]
 
-    /// Sign-in with other providers and by phone.
-    private static let leftOfAccounts = [
-        "signInWithIdp", "signInWithPhoneNumber", "sendVerificationCode", "signInWithGameCenter", "issueSamlResponse",
-        "verifyIosClient",
-    ]
+    private static let apps: [Route] = [
+        offer(.signUp) { world, call throws(Fault) in try world.signUp(call) },
+        offer(.signInWithPassword) { world, call throws(Fault) in try world.signInWithPassword(call) },
+        offer(.signInWithEmailLink) { world, call throws(Fault) in try world.signInWithEmailLink(call) },
+        offer(.signInWithCustomToken) { world, call throws(Fault) in try world.signInWithCustomToken(call) },
+        offer(.sendOobCode) { world, call throws(Fault) in try world.sendOobCode(call) },
+        offer(.resetPassword) { world, call throws(Fault) in try world.resetPassword(call) },
+        offer(.update) { world, call throws(Fault) in try world.update(call) },
+        offer(.lookup, lists: soughtLists) { world, call throws(Fault) in try world.lookup(call) },
+        offer(.delete) { world, call throws(Fault) in try world.delete(call) },
+        offer(.createAuthURI) { world, call throws(Fault) in try world.createAuthUri(call) },
+        offer(.getProjects) { world, call throws(Fault) in try world.projectConfig(call) },
+        offer(.getRecaptchaParams) { world, _ throws(Fault) in world.recaptchaParams() },
+    ].flatMap { $0 }
 
-    private static func account(_ name: String, _ path: String) -> Route {
-        guard let run = accountOperations[name] else {
-            return Route(leftOut: "identitytoolkit.accounts.\(name)", .post, path)
-        }
-        var route = Route(.post, path, run)
-        route.lists = lists(of: name)
-        return route
-    }
-
-    private static func lists(of name: String) -> Set<String> {
-        name == "lookup" ? ["localId", "email", "phoneNumber", "initialEmail"] : []
-    }
-
-    private static func apps(_ host: String) -> [Route] {
-        let names = Array(accountOperations.keys) + leftOfAccounts
-        let readings = [
-            Route(.get, "\(host)/v1/projects") { world, call throws(Fault) in try world.projectConfig(call) },
-            Route(.get, "\(host)/v1/recaptchaParams") { world, _ throws(Fault) in world.recaptchaParams() },
-        ]
-        return names.map { account($0, "\(host)/v1/accounts:\($0)") } + readings
-    }
-
-    private static func token(_ host: String) -> Route {
-        var route = Route(.post, "\(host)/v1/token") { world, call throws(Fault) in try world.grantToken(call) }
+    private static let token: [Route] = ["/securetoken.googleapis.com", ""].map { host in
+        let path = "\(host)/\(GoogleMethod.token.path ?? "")"
+        var route = Route(.post, path) { world, call throws(Fault) in try world.grantToken(call) }
         route.takesKeysOnly = true
         return route
     }
 
     // MARK: Back ends
 
-    /// Those that back ends ask of a project; the others take an app's key alone.
-    private static let projectOperations: [String: Route.Operation] =
-        accountOperations.filter { ["sendOobCode", "update", "lookup", "delete"].contains($0.key) }
-        .merging([
-            "query": { world, call throws(Fault) in try world.query(call) },
-            "batchCreate": { world, call throws(Fault) in try world.batchCreate(call) },
-            "batchDelete": { world, call throws(Fault) in try world.batchDelete(call) },
-        ]) { first, _ in first }
-
-    /// What is asked of a project, or of a tenant of it.
-    private static func backEnds(_ place: String) -> [Route] {
-        let named = projectOperations.map { name, run in
-            var route = Route(.post, "\(place)/accounts:\(name)", run)
-            route.lists = lists(of: name)
-            if name == "batchCreate" { route.bodyLimit = batchLimit }
-            return route
-        }
-        let others = [
-            Route(.post, "\(place)/accounts") { world, call throws(Fault) in try world.signUp(call) },
-            Route(.get, "\(place)/accounts:batchGet") { world, call throws(Fault) in try world.batchGet(call) },
-            Route(.post, "\(place):createSessionCookie") { world, call throws(Fault) in
-                try world.createSessionCookie(call)
-            },
-            Route(.post, "\(place):queryAccounts") { world, call throws(Fault) in try world.query(call) },
-        ]
-        return named + others
-    }
-
-    /// The config document and the tenants of a project.
-    private static func settings(_ project: String) -> [Route] {
-        let tenant = "\(project)/tenants/{tenant}"
-        let offered = [
-            Route(.get, "\(project)/config") { world, call throws(Fault) in world.config(of: call.place.project) },
-            Route(.patch, "\(project)/config") { world, call throws(Fault) in try world.changeConfig(call) },
-            Route(.post, "\(project)/tenants") { world, call throws(Fault) in try world.createTenant(call) },
-            Route(.get, "\(project)/tenants") { world, call throws(Fault) in try world.listTenants(call) },
-            Route(.get, tenant) { world, call throws(Fault) in world.getTenant(call) },
-            Route(.patch, tenant) { world, call throws(Fault) in try world.updateTenant(call) },
-            Route(.delete, tenant) { world, call throws(Fault) in world.deleteTenant(call) },
-        ]
-        let permissions = ["getIamPolicy", "setIamPolicy", "testIamPermissions"].map { name in
-            Route(leftOut: "identitytoolkit.projects.tenants.\(name)", .post, "\(tenant):\(name)")
-        }
-        let setUp = Route(
-            leftOut: "identitytoolkit.projects.identityPlatform.initializeAuth", .post,
-            "\(project)/identityPlatform:initializeAuth")
-        return offered + leftOfSettings(project, "projects") + leftOfSettings(tenant, "projects.tenants") + permissions
-            + [setUp]
-    }
-
-    /// The settings of identity providers.
-    private static func leftOfSettings(_ place: String, _ owner: String) -> [Route] {
-        ["oauthIdpConfigs", "inboundSamlConfigs", "defaultSupportedIdpConfigs"].flatMap { collection in
-            let (all, one) = ("\(place)/\(collection)", "\(place)/\(collection)/{config}")
-            let name = "identitytoolkit.\(owner).\(collection)"
-            return [
-                Route(leftOut: "\(name).create", .post, all), Route(leftOut: "\(name).list", .get, all),
-                Route(leftOut: "\(name).get", .get, one), Route(leftOut: "\(name).patch", .patch, one),
-                Route(leftOut: "\(name).delete", .delete, one),
-            ]
-        }
-    }
-
-    /// Second factors, passkeys and others.
-    private static func leftOut(_ host: String) -> [Route] {
-        [
-            ("/v2/accounts:revokeToken", "accounts.revokeToken"),
-            ("/v2/accounts/mfaEnrollment:start", "accounts.mfaEnrollment.start"),
-            ("/v2/accounts/mfaEnrollment:finalize", "accounts.mfaEnrollment.finalize"),
-            ("/v2/accounts/mfaEnrollment:withdraw", "accounts.mfaEnrollment.withdraw"),
-            ("/v2/accounts/mfaSignIn:start", "accounts.mfaSignIn.start"),
-            ("/v2/accounts/mfaSignIn:finalize", "accounts.mfaSignIn.finalize"),
-            ("/v2/accounts/passkeyEnrollment:start", "accounts.passkeyEnrollment.start"),
-            ("/v2/accounts/passkeyEnrollment:finalize", "accounts.passkeyEnrollment.finalize"),
-            ("/v2/accounts/passkeySignIn:start", "accounts.passkeySignIn.start"),
-            ("/v2/accounts/passkeySignIn:finalize", "accounts.passkeySignIn.finalize"),
-            ("/v2/defaultSupportedIdps", "defaultSupportedIdps.list"), ("/v2/passwordPolicy", "getPasswordPolicy"),
-            ("/v2/recaptchaConfig", "getRecaptchaConfig"),
-            ("/v1/sessionCookiePublicKeys", "getSessionCookiePublicKeys"),
-        ].map { path, name in Route(leftOut: "identitytoolkit.\(name)", nil, "\(host)\(path)") }
-    }
-
-    // MARK: Version 3
-
-    /// Names of version 3, which Apple's and older clients use, and the operation of version 1 that each stands for.
-    private static let relyingParty = [
-        ("createAuthUri", "createAuthUri"), ("deleteAccount", "delete"), ("emailLinkSignin", "signInWithEmailLink"),
-        ("getAccountInfo", "lookup"), ("getOobConfirmationCode", "sendOobCode"), ("resetPassword", "resetPassword"),
-        ("setAccountInfo", "update"), ("signupNewUser", "signUp"), ("verifyCustomToken", "signInWithCustomToken"),
-        ("verifyPassword", "signInWithPassword"), ("verifyAssertion", "signInWithIdp"),
-        ("verifyPhoneNumber", "signInWithPhoneNumber"), ("sendVerificationCode", "sendVerificationCode"),
-        ("verifyClient", "verifyIosClient"),
-    ]
-
-    private static func version3(_ base: String) -> [Route] {
-        var upload = Route(.post, "\(base)/uploadAccount") { world, call throws(Fault) in
+    private static let backEnds: [Route] = [
+        offerToBackEnds(.createAccount) { world, call throws(Fault) in try world.signUp(call) },
+        offerToBackEnds(.projectSendOobCode) { world, call throws(Fault) in try world.sendOobCode(call) },
+        offerToBackEnds(.projectUpdate) { world, call throws(Fault) in try world.update(call) },
+        offerToBackEnds(.projectLookup, lists: soughtLists) { world, call throws(Fault) in try world.lookup(call) },
+        offerToBackEnds(.projectDelete) { world, call throws(Fault) in try world.delete(call) },
+        offerToBackEnds(.query) { world, call throws(Fault) in try world.query(call) },
+        offerToBackEnds(.queryAccounts) { world, call throws(Fault) in try world.query(call) },
+        offerToBackEnds(.batchCreate, bodyLimit: batchLimit) { world, call throws(Fault) in
+            try world.batchCreate(call)
+        },
+        offerToBackEnds(.batchDelete) { world, call throws(Fault) in try world.batchDelete(call) },
+        offerToBackEnds(.batchGet) { world, call throws(Fault) in try world.batchGet(call) },
+        offerToBackEnds(.createSessionCookie) { world, call throws(Fault) in try world.createSessionCookie(call) },
+        offer(.batchCreate.inVersion3Alone, bodyLimit: batchLimit) { world, call throws(Fault) in
             guard try call.body.text("targetProjectId") != nil else { throw Fault.insufficientPermission }
             return try world.batchCreate(call)
-        }
-        upload.bodyLimit = batchLimit
-        let others = [
-            Route(.get, "\(base)/getProjectConfig") { world, call throws(Fault) in try world.projectConfig(call) },
-            Route(.get, "\(base)/getRecaptchaParam") { world, _ throws(Fault) in world.recaptchaParams() },
-            Route(leftOut: "signOutUser", nil, "\(base)/signOutUser"),
-            Route(leftOut: "identitytoolkit.setProjectConfig", .post, "\(base)/setProjectConfig"), upload,
-            Route(.post, "\(base)/downloadAccount") { world, call throws(Fault) in
-                guard try call.body.text("targetProjectId") != nil else { throw Fault.insufficientPermission }
-                return try world.batchGet(call)
-            },
+        },
+        offer(.downloadAccount) { world, call throws(Fault) in
+            guard try call.body.text("targetProjectId") != nil else { throw Fault.insufficientPermission }
+            return try world.batchGet(call)
+        },
+    ].flatMap { $0 }
+
+    /// The config document and the tenants of a project.
+    private static let settings: [Route] = [
+        offer(.getConfig) { world, call throws(Fault) in world.config(of: call.place.project) },
+        offer(.updateConfig) { world, call throws(Fault) in try world.changeConfig(call) },
+        offer(.createTenant) { world, call throws(Fault) in try world.createTenant(call) },
+        offer(.listTenants) { world, call throws(Fault) in try world.listTenants(call) },
+        offer(.getTenant) { world, call throws(Fault) in world.getTenant(call) },
+        offer(.updateTenant) { world, call throws(Fault) in try world.updateTenant(call) },
+        offer(.deleteTenant) { world, call throws(Fault) in world.deleteTenant(call) },
+    ].flatMap { $0 }
+
+    // MARK: Left out
+
+    /// Other ways to sign in, their settings, and what Firebase's emulator leaves out as well.
+    private static let leftOut: [Route] = {
+        let methods: [GoogleMethod] = [
+            .signInWithIdp, .signInWithPhoneNumber, .sendVerificationCode, .signInWithGameCenter, .issueSamlResponse,
+            .verifyIosClient, .initializeAuth,
         ]
-        return relyingParty.map { name, operation in account(operation, "\(base)/\(name)") } + others
+        let byAnyVerb: [GoogleMethod] =
+            [
+                .revokeToken, .listDefaultSupportedIdps, .getPasswordPolicy, .getRecaptchaConfig,
+                .getSessionCookiePublicKeys,
+            ] + GoogleMethod.secondFactors + GoogleMethod.passkeys
+        return (methods + GoogleMethod.providerSettings + GoogleMethod.permissions).flatMap { leave($0) }
+            + byAnyVerb.flatMap { leave($0, byAnyVerb: true) }
+            + leave(.signOutUser, byAnyVerb: true, named: "signOutUser")
+            + leave(.setProjectConfig, named: "identitytoolkit.setProjectConfig")
+    }()
+}
+
+extension HTTPRequest.Method {
+    fileprivate init(_ verb: GoogleMethod.Verb) {
+        switch verb {
+        case .get: self = .get
+        case .post: self = .post
+        case .patch: self = .patch
+        case .delete: self = .delete
+        }
     }
 }
