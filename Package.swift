@@ -110,16 +110,13 @@ let package = Package(
             ]
         ),
 
-        /** What answers HTTP. */
+        /** How a connection is taken, kept within limits and ended, in the clear and by TLS; it never heard of Homing. */
         .target(
-            name: "HomingServer",
+            name: "HomingListener",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingTexts", "HomingWire", "CHomingWeb",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["TLS"])),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(
                     name: "NIOCertificateReloading", package: "swift-nio-extras", condition: .when(traits: ["TLS"])),
@@ -130,8 +127,44 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
                 .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["TLS"])),
+            ]
+        ),
+
+        /** Requests to other servers, through libcurl, each on a thread that may wait. */
+        .target(name: "HomingCurl", dependencies: ["HomingWire", "CLibCurl"]),
+
+        /** Certificates by ACME: which names, when, how a name is proven, what is kept and what is shown. */
+        .target(
+            name: "HomingCertificates",
+            dependencies: [
+                "HomingCore", "HomingCurl", "HomingDatabase", "HomingListener", "HomingWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
+                .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["TLS"])),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "SwiftASN1", package: "swift-asn1", condition: .when(traits: ["TLS"])),
                 .product(name: "X509", package: "swift-certificates", condition: .when(traits: ["TLS"])),
+            ]
+        ),
+
+        /** What answers HTTP. */
+        .target(
+            name: "HomingServer",
+            dependencies: [
+                "HomingCore", "HomingCertificates", "HomingDatabase", "HomingListener", "HomingMail", "HomingTexts",
+                "HomingTransfer",
+                "HomingWire", "CHomingWeb",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
@@ -141,8 +174,8 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
-                "CHomingBuild",
+                "HomingServer", "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore",
+                "HomingDatabase", "HomingTransfer", "HomingTexts", "HomingWire", "CHomingBuild",
                 "CLibArgon2", "CLibCurl", "CLibPQ", "CLibResolv", "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -188,7 +221,8 @@ let package = Package(
         .target(
             name: "HomingTesting",
             dependencies: [
-                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
+                "HomingServer", "HomingCertificates", "HomingListener", "HomingMail", "HomingCore", "HomingDatabase",
+                "HomingTransfer", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -234,20 +268,31 @@ let package = Package(
         .testTarget(name: "HomingDatabaseTests", dependencies: ["HomingDatabase", "HomingTesting"]),
         .testTarget(
             name: "HomingPostgresTests",
-            dependencies: ["HomingCore", "HomingDatabase", "HomingTesting", "HomingWire"]),
+            dependencies: [
+                "HomingCertificates", "HomingCore", "HomingDatabase", "HomingTesting", "HomingTransfer", "HomingWire",
+            ]),
+        .testTarget(
+            name: "HomingTransferTests",
+            dependencies: ["HomingCore", "HomingDatabase", "HomingTesting", "HomingTransfer", "HomingWire"]),
         .testTarget(
             name: "HomingCoreTests",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingTexts", "HomingWire",
+                "HomingCore", "HomingDatabase", "HomingMail", "HomingTesting", "HomingTexts", "HomingTransfer",
+                "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(
+            name: "HomingCertificatesTests",
+            dependencies: ["HomingCertificates", "HomingCore", "HomingTesting", "HomingWire"]),
         .testTarget(name: "HomingMailTests", dependencies: ["HomingMail", "HomingTesting", "HomingTexts"]),
         .testTarget(
             name: "HomingServerTests",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingServer", "HomingTesting", "HomingTexts", "HomingWire",
+                "HomingCore", "HomingDatabase", "HomingListener", "HomingServer", "HomingTesting", "HomingTexts",
+                "HomingTransfer",
+                "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]
@@ -255,7 +300,7 @@ let package = Package(
         .testTarget(
             name: "HomingCommandsTests",
             dependencies: [
-                "HomingCommands", "HomingCore", "HomingMail", "HomingTesting", "HomingWire",
+                "HomingCommands", "HomingCore", "HomingCurl", "HomingMail", "HomingTesting", "HomingWire",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import HomingCertificates
 import HomingCore
 import HomingServer
 import HomingWire
@@ -77,7 +78,9 @@ extension RunningServer {
                 return try await HomingServer.mailboxLink(
                     in: homing, at: settings.adminListen.description, isSecure: settings.tls != nil)
             }, reload: nil,
-            certificates: CertificateKeeper(homing, settings, files: nil, logger: Logger(label: "homing.command")))
+            certificates: CertificateKeeper(
+                homing, settings, certificates: Certificates(homing), files: nil,
+                logger: Logger(label: "homing.command")))
     }
 }
 

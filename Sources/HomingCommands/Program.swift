@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingMail
+import HomingWire
 import Logging
 
 /// One run of `homing`: reads the settings from the arguments, runs the command in the rest, and has an exit status.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingWire
 internal import Synchronization
 
 /// The progress of a piece of work.

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingCurl
 import HomingWire
 
 /// `homing ready`.

@@ -158,7 +158,7 @@ struct RestoreCommand: SettingsCommand {
         try await keys.raiseFloor(to: version, by: .command)
         let adminKeys = AdminKeys(store: keys.store)
         let inForce = try await adminKeys.list().filter { $0.revokedAt == nil }
-        for key in inForce { try await adminKeys.revoke(key.id) }
+        for key in inForce { try await adminKeys.revoke(key.id, by: .command) }
         try await AdminSessions(store: keys.store).endAll()
         let operators = try await Operators.removeAll(keys.store)
         try await AuditLog(store: keys.store).note(

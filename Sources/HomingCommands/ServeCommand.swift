@@ -3,8 +3,10 @@
 
 import ArgumentParser
 import Foundation
+import HomingCertificates
 import HomingCore
 import HomingDatabase
+import HomingListener
 import HomingMail
 import HomingServer
 import Logging
@@ -151,20 +153,23 @@ struct ServeCommand: AsyncParsableCommand {
             services.append(Watchdog(manager: manager, homing: homing, longestSilence: longestSilence))
         }
         if let certificate { services.append(certificate) }
-        let keeper = CertificateKeeper(homing, settings, files: certificate, logger: logger)
+        let certificates = Certificates(homing)
+        homing.takesOver { try await certificates.reload() }
+        let keeper = CertificateKeeper(
+            homing, settings, certificates: certificates, files: certificate, logger: logger)
         if let keeper {
             // The first handshake is shown a certificate, too.
-            try await homing.certificates.reload()
+            try await certificates.reload()
             services.append(CertificateKeeping(keeper: keeper))
         }
         let welcome = Welcome()
         let hasStarted = Live(false)
         let server = HomingServer(
-            homing: homing,
+            homing: homing, certificates: certificates,
             options: HomingServer.Options(
                 listen: sockets.open, adminListen: sockets.admin, redirectListen: sockets.redirect,
                 acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
-                showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained,
+                showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained(beside: certificate),
                 version: VersionCommand.version, isTraced: settings.logsTraces,
                 examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards

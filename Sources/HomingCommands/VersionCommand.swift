@@ -27,6 +27,8 @@ struct VersionCommand: PlainCommand {
 
     static let version = "0.1.0"
     static let line = "homing \(version)"
+    /// As the program names itself to other servers.
+    static let agent = "homing/\(version)"
 
     @OptionGroup var format: OutputOptions
 

@@ -33,7 +33,6 @@ package final class Homing: Sendable {
     package let nodes: Nodes
     package let audit: AuditLog
     package let operators: Operators
-    package let certificates: Certificates
     package let pool: HashingPool
     package let refusals = RefusalCounts()
 
@@ -41,6 +40,7 @@ package final class Homing: Sendable {
     private let lookedAt = Mutex<ContinuousClock.Instant?>(nil)
     private let seenEdition = Mutex<String?>(nil)
     private let editionSeenAt = Mutex(ContinuousClock.now)
+    private let takenOver = Mutex<[@Sendable () async throws -> Void]>([])
 
     package var limits: Limits { store.limits }
     package var database: Database { store.database }
@@ -101,7 +101,6 @@ package final class Homing: Sendable {
         audit = AuditLog(store: store)
         operators = Operators(store: store, sessions: adminSessions, passwords: passwords, consoleURL: consoleURL)
         nodes = Nodes(database: database, system: system, clock: store.sharedClock)
-        certificates = Certificates(store: store)
         accounts = Accounts(
             store: store, blockLimits: blockLimits, passwords: passwords, sessions: sessions,
             serviceAccounts: ServiceAccounts(store: store, pool: pool, publicURL: publicURL, adminURL: consoleURL),
@@ -130,7 +129,12 @@ package final class Homing: Sendable {
             beside: projects.linkDomains(hostKey: site.domain.hostKey), by: authority)
     }
 
-    /// Reads again what another node has changed: projects, master keys, signing keys, certificates.
+    /// Has something else that nodes share read again together with ``takeOverChanges()``.
+    package func takesOver(_ reload: @escaping @Sendable () async throws -> Void) {
+        takenOver.withLock { $0.append(reload) }
+    }
+
+    /// Reads again what another node has changed: projects, master keys, signing keys, and what ``takesOver(_:)`` names.
     package func takeOverChanges() async throws {
         let edition = try await store.read { try $0.run(Edition.select).firstText() }
         defer { if isTaken(edition) { editionSeenAt.withLock { $0 = .now } } }
@@ -138,7 +142,7 @@ package final class Homing: Sendable {
         try await projects.reload()
         try await keys.reload()
         // Before what a server cannot open whose key file lacks the key in use.
-        try await certificates.reload()
+        for reload in takenOver.withLock({ $0 }) { try await reload() }
         try await signingKeys.reload()
         seenEdition.withLock { $0 = edition }
     }

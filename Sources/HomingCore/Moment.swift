@@ -56,11 +56,11 @@ extension Moment {
 }
 
 extension Row {
-    mutating func moment() throws(RowFault) -> Moment {
+    package mutating func moment() throws(RowFault) -> Moment {
         Moment(milliseconds: try int())
     }
 
-    mutating func optionalMoment() throws(RowFault) -> Moment? {
+    package mutating func optionalMoment() throws(RowFault) -> Moment? {
         try optionalInt().map { Moment(milliseconds: $0) }
     }
 }

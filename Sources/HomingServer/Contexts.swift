@@ -3,6 +3,7 @@
 
 import HTTPTypes
 import HomingCore
+import HomingListener
 import HomingTexts
 import HomingWire
 package import Hummingbird
@@ -105,11 +106,6 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    static func name(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no name of a field") }
-        return name
-    }
-
     static let firebaseLocale = name("X-Firebase-Locale")
     static let googleAPIKey = name("X-Goog-Api-Key")
     static let forwarded = name("Forwarded")

@@ -12,9 +12,9 @@ struct Fields: Sendable {
     /// Where the object stands in the body, as refusals name it: `signIn/email/`.
     private let path: String
     /// Looks at the names that are read, in tests only.
-    private let watch: UndeclaredReads.Watch?
+    private let watch: UndeclaredMembers.Watch?
 
-    init(_ object: JSON.Object = JSON.Object(), at path: String = "", watch: UndeclaredReads.Watch? = nil) {
+    init(_ object: JSON.Object = JSON.Object(), at path: String = "", watch: UndeclaredMembers.Watch? = nil) {
         self.object = object
         self.path = path
         self.watch = watch
@@ -25,7 +25,7 @@ struct Fields: Sendable {
     /// - Parameter limit: the greatest number of bytes that the body might have had. It may have as many more values as
     ///   bytes than others: a thousand accounts have more than any other request.
     init(
-        body: [UInt8], limit: Int = Routes.bodyLimit, watch: UndeclaredReads.Watch? = nil
+        body: [UInt8], limit: Int = Routes.bodyLimit, watch: UndeclaredMembers.Watch? = nil
     ) throws(Refusal) {
         path = ""
         self.watch = watch

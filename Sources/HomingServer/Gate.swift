@@ -82,7 +82,7 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
         let path = request.uri.path
         let isForPeople =
             path.hasPrefix("/__/auth/")
-            || !OwnPath.answersPrograms(path) && request.headers[.accept]?.contains("text/html") == true
+            || !OwnPath.answersPrograms(path) && request.asksForPage
         guard isForPeople, request.method != .head,
             response.headers[.contentType]?.hasPrefix("application/json") == true
         else { return response }
@@ -96,7 +96,8 @@ struct PublicGate<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ca
     /// Mirrors the origin, as Firebase's hosts do; this listener has no cookies that another origin could use.
     private static func allowOrigin(_ request: Request, _ response: inout Response) {
         response.headers[.vary] = "Origin"
-        guard let origin = request.headers.first(.origin) else { return }
+        // A browser's is ASCII (RFC 6454 section 6.2).
+        guard let origin = request.headers.first(.origin), origin.utf8.allSatisfy(ASCII.isVisible) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         guard request.method == .options else { return }
         response.headers[.accessControlAllowMethods] = "GET, POST, OPTIONS"
@@ -160,4 +161,7 @@ extension Request {
         guard let authority = head.authority, !authority.isEmpty else { return false }
         return !authority.utf8.contains(UInt8(ascii: ","))
     }
+
+    /// Whether a browser asks, for somebody to read.
+    var asksForPage: Bool { headers[.accept].map { ASCII.contains($0, "text/html") } ?? false }
 }

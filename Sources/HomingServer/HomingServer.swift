@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingCertificates
 package import HomingCore
+package import HomingListener
 import Hummingbird
 package import Logging
 import ServiceLifecycle
@@ -19,7 +21,7 @@ package struct HomingServer: Service {
         package var showsMailbox: Bool
         package var certificate: TLSCertificate?
         /// The public listener's certificates that an authority has handed out.
-        package var obtained: ObtainedCertificates?
+        package var obtained: (any ShownCertificates)?
         /// The program's version, for metrics.
         package var version: String
         /// Whether each request is a span of a trace.
@@ -27,14 +29,14 @@ package struct HomingServer: Service {
         /// Looks at a project's hosts from outside, for the console.
         package var examination: ConsoleExamination?
         /// Notes what operations read and do not declare, for tests.
-        package var undeclared: UndeclaredReads?
+        package var undeclared: UndeclaredMembers?
 
         package init(
             listen: ListeningSocket, adminListen: ListeningSocket, redirectListen: ListeningSocket? = nil,
             acceptsOwner: Bool = false, trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
-            certificate: TLSCertificate? = nil, obtained: ObtainedCertificates? = nil,
+            certificate: TLSCertificate? = nil, obtained: (any ShownCertificates)? = nil,
             version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil,
-            undeclared: UndeclaredReads? = nil
+            undeclared: UndeclaredMembers? = nil
         ) {
             self.listen = listen
             self.adminListen = adminListen
@@ -62,14 +64,17 @@ package struct HomingServer: Service {
     }
 
     private let homing: Homing
+    private let certificates: Certificates
     private let options: Options
     private let logger: Logger
     private let onReady: @Sendable (Ready) async throws -> Void
 
     package init(
-        homing: Homing, options: Options, logger: Logger, onReady: @escaping @Sendable (Ready) async throws -> Void
+        homing: Homing, certificates: Certificates, options: Options, logger: Logger,
+        onReady: @escaping @Sendable (Ready) async throws -> Void
     ) {
         self.homing = homing
+        self.certificates = certificates
         self.options = options
         self.logger = logger
         self.onReady = onReady
@@ -99,9 +104,9 @@ package struct HomingServer: Service {
     }
 
     package func run() async throws {
-        let metrics = Metrics(version: options.version)
+        let metrics = Metrics(version: options.version, certificates: certificates)
         let publicGate = PublicGate(
-            inner: Routes.publicListener(homing, undeclared: options.undeclared), homing: homing,
+            inner: Routes.publicListener(homing, certificates, undeclared: options.undeclared), homing: homing,
             isSecure: homing.publicURL.hasPrefix("https:"), trustedProxies: options.trustedProxies,
             rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond), metrics: metrics, isTraced: options.isTraced)
         let isSecure = options.certificate != nil || homing.consoleURL?.hasPrefix("https:") == true
@@ -118,10 +123,11 @@ package struct HomingServer: Service {
         try await withGracefulShutdownHandler {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await listener(obtained: options.obtained).serve(publicGate, on: options.listen, logger: logger)
+                    try await listener(options.obtained).serve(publicGate, on: options.listen, logger: logger)
                 }
                 if let socket = options.redirectListen {
-                    let gate = RedirectGate.listener(homing, trustedProxies: options.trustedProxies, metrics: metrics)
+                    let gate = RedirectGate.listener(
+                        homing, certificates, trustedProxies: options.trustedProxies, metrics: metrics)
                     let plain = Listener(limits: homing.limits, trustedProxies: options.trustedProxies)
                     group.addTask { try await plain.serve(gate, on: socket, logger: logger) }
                 }
@@ -140,10 +146,10 @@ package struct HomingServer: Service {
     }
 
     /// Each listener counts its own connections: a full public listener leaves the admin one reachable.
-    private func listener(obtained: ObtainedCertificates? = nil) -> Listener {
+    private func listener(_ obtained: (any ShownCertificates)? = nil) -> Listener {
         Listener(
-            limits: homing.limits, trustedProxies: options.trustedProxies, certificate: options.certificate,
-            obtained: obtained)
+            limits: homing.limits, trustedProxies: options.trustedProxies,
+            certificate: obtained ?? options.certificate)
     }
 
     private func url(_ socket: ListeningSocket, isSecure: Bool = false) -> String {

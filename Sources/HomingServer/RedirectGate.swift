@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingCertificates
 import HomingCore
 import Hummingbird
 
@@ -11,22 +12,24 @@ struct RedirectGate: HTTPResponder {
     static let route = "https"
 
     let homing: Homing
+    let certificates: Certificates
 
     static func listener(
-        _ homing: Homing, trustedProxies: Live<[AddressRange]>, metrics: Metrics
+        _ homing: Homing, _ certificates: Certificates, trustedProxies: Live<[AddressRange]>, metrics: Metrics
     ) -> PublicGate<RedirectGate> {
         PublicGate(
-            inner: RedirectGate(homing: homing), homing: homing, isSecure: false, trustedProxies: trustedProxies,
-            rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond), metrics: metrics)
+            inner: RedirectGate(homing: homing, certificates: certificates), homing: homing, isSecure: false,
+            trustedProxies: trustedProxies, rate: RateLimit(perSecond: homing.limits.requestsPerIPSecond),
+            metrics: metrics)
     }
 
     func respond(to request: Request, context: CallContext) async throws -> Response {
         guard request.method == .get || request.method == .head else { return Answer.notFound }
         let path = request.uri.path
-        if path.hasPrefix("\(ChallengeAnswer.path)/") {
+        if path.hasPrefix("\(ChallengeKind.httpPath)/") {
             context.coreContext.endpointPath.value = ChallengeAnswer.route
-            let token = String(path.dropFirst(ChallengeAnswer.path.count + 1))
-            return try await ChallengeAnswer.answer(token, homing) ?? Answer.notFound
+            let token = String(path.dropFirst(ChallengeKind.httpPath.count + 1))
+            return try await ChallengeAnswer.answer(token, certificates) ?? Answer.notFound
         }
         context.coreContext.endpointPath.value = Self.route
         guard let base = base(of: request.head.authority ?? "") else { return Answer.notFound }

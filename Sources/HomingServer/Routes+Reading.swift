@@ -26,7 +26,7 @@ extension Routes {
     }
 
     static func fields(
-        of request: Request, limit: Int = bodyLimit, watch: UndeclaredReads.Watch? = nil
+        of request: Request, limit: Int = bodyLimit, watch: UndeclaredMembers.Watch? = nil
     ) async throws -> Fields {
         try Fields(body: try await body(of: request, limit: limit), limit: limit, watch: watch)
     }

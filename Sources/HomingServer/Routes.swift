@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingCertificates
 package import HomingCore
 import HomingWire
 package import Hummingbird
@@ -12,15 +13,15 @@ package enum Routes {
     static let relyingParty = "\(OwnPath.googleAPIs)/identitytoolkit/v3/relyingparty"
 
     static func publicListener(
-        _ homing: Homing, undeclared: UndeclaredReads? = nil
+        _ homing: Homing, _ certificates: Certificates, undeclared: UndeclaredMembers? = nil
     ) -> some HTTPResponder<CallContext> {
         let links = openLink(homing)
-        let parts = PublicParts(homing, links: links, undeclared: undeclared)
+        let parts = PublicParts(homing, certificates, links: links, undeclared: undeclared)
         return LinkGate(inner: publicRouter(parts).responderKnowingMethods(), links: links)
     }
 
     package static func publicRouter(_ homing: Homing) -> Router<CallContext> {
-        publicRouter(PublicParts(homing, links: openLink(homing), undeclared: nil))
+        publicRouter(PublicParts(homing, Certificates(homing), links: openLink(homing), undeclared: nil))
     }
 
     private static func openLink(_ homing: Homing) -> LinkResponder {

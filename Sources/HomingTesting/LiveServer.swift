@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingCertificates
 package import HomingCore
+internal import HomingListener
 package import HomingServer
 internal import Logging
 internal import ServiceLifecycle
@@ -36,14 +38,14 @@ package struct LiveServer: Sendable {
     }
 }
 
-/// What operations have read of requests and do not declare: the OpenAPI document would lack it.
-package struct UndeclaredMembers: Error {
+/// What operations have read or answered and do not declare: the OpenAPI document lacks it.
+package struct UndeclaredMembersFound: Error {
     package let sentences: [String]
 }
 
 /// Serves an open Homing while the body runs.
 ///
-/// - Throws: ``UndeclaredMembers`` where an operation has read a member that its declaration lacks.
+/// - Throws: ``UndeclaredMembersFound`` where an operation has read or answered a member that its declaration lacks.
 @discardableResult
 package func withServer<Answer: Sendable>(
     _ homing: TestHoming, acceptsOwner: Bool = false, trustedProxies: [AddressRange] = [], showsMailbox: Bool = false,
@@ -52,9 +54,9 @@ package func withServer<Answer: Sendable>(
     let (announced, announcement) = AsyncStream.makeStream(of: HomingServer.Ready.self)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
-    let undeclared = UndeclaredReads()
+    let undeclared = UndeclaredMembers()
     let server = HomingServer(
-        homing: homing.core,
+        homing: homing.core, certificates: Certificates(homing.core),
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
             adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), acceptsOwner: acceptsOwner,
@@ -79,7 +81,7 @@ package func withServer<Answer: Sendable>(
         await services.triggerGracefulShutdown()
         try await group.waitForAll()
         guard let answer else { throw RESTClient.NoAnswer() }
-        guard undeclared.sentences.isEmpty else { throw UndeclaredMembers(sentences: undeclared.sentences) }
+        guard undeclared.sentences.isEmpty else { throw UndeclaredMembersFound(sentences: undeclared.sentences) }
         return answer
     }
 }

@@ -4,6 +4,7 @@
 internal import HomingCore
 internal import HomingDatabase
 internal import HomingMail
+import HomingTransfer
 internal import HomingWire
 
 /// What tests of query plans run: every statement of a day, on tables that are empty or full.

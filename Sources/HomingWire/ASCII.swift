@@ -94,6 +94,20 @@
         left.utf8.elementsEqual(right.utf8)
     }
 
+    /// Whether the bytes of a word occur in one piece. `String.contains` compares characters: of a text that somebody else
+    /// sends, each byte costs a thousand instructions.
+    @inlinable
+    package static func contains(_ text: some StringProtocol, _ word: String) -> Bool {
+        guard let first = word.utf8.first else { return true }
+        var rest = Substring(text).utf8
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: word.utf8) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+
     /// Without spaces, tabs and line ends around it.
     @inlinable
     package static func trimmed(_ text: some StringProtocol) -> Substring {

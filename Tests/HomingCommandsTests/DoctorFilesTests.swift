@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCommands
+import HomingCurl
 import Testing
 
 @Suite struct `The doctor on association files` {

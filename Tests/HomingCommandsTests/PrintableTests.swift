@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCommands
+import HomingWire
 import Testing
 
 @Suite struct `What a terminal gets` {

@@ -5,6 +5,7 @@ import Foundation
 import HomingCommands
 import HomingDatabase
 import HomingMail
+import HomingWire
 import Testing
 
 @Suite struct `What settings refuse` {

@@ -82,7 +82,7 @@ import Testing
             let log = try await entries(homing)
             for entry in [
                 "ada@shop.example mail.test shop \(ann.text) -",
-                "command template.test shop PASSWORD_RESET de \(ann.text)",
+                "command template.test shop \(ann.text) PASSWORD_RESET de",
                 "key k1 mail.bounce shop \(mail) suppressed",
                 "command mail.retry shop \(mail) -",
                 "ada@shop.example suppression.lift shop \(ann.text) -",
@@ -101,8 +101,23 @@ import Testing
             }
             try await homing.accounts.delete(account.id, in: shop, by: .command)
             let log = try await homing.audit.list()
-            #expect(log.contains { $0.action == "template.test" && $0.after?.hasPrefix("erased:") == true })
+            #expect(log.contains { $0.action == "template.test" && $0.subject.hasPrefix("erased:") })
             #expect(!log.contains { "\($0)".contains(ann.text) })
+        }
+    }
+
+    @Test func `what happens to the mails of a tenant stands in the log of its project`() async throws {
+        try await withHoming { homing in
+            let tenant = try await homing.projects.createTenant("retail", named: "Retail", in: "shop", by: .command)
+            let mail = try await homing.outbox.enqueueTest(
+                to: try EmailAddress(parsing: TestHoming.ann), in: tenant, by: .command)
+            let gone = Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "")
+            _ = try await homing.suppressions.take([gone], about: mail, by: .command)
+            try await homing.outbox.retry(mail, by: .command)
+            let log = try await homing.audit.list(project: "shop")
+            for action in ["mail.bounce", "mail.retry"] {
+                #expect(log.filter { $0.action == action }.map(\.subject) == ["retail/\(mail)"], "\(action)")
+            }
         }
     }
 
@@ -139,6 +154,46 @@ import Testing
             #expect(log.contains("key k1 account.link shop \(ann.account.id) resetPassword"))
             #expect(log.contains("key k1 account.sessionCookie shop \(ann.account.id) 300 s"))
             #expect(!log.contains { $0.contains(TestHoming.ann) })
+        }
+    }
+
+    @Test func `each part of an import is an entry that says how many came, and who`() async throws {
+        try await withHoming { homing in
+            let file = """
+                id,email
+                1,ada@people.example
+                2,grace@people.example
+                3,ada@people.example
+
+                """
+            let people = try accounts(file, from: .csv, takesWithoutPassword: true).map { try $0.account.get() }
+            let shop = try homing.shop
+            _ = try await homing.core.accounts.take(people, in: shop, by: .backEnd(key: "k1"))
+            _ = try await homing.core.accounts.take(people, in: shop, by: .backEnd(key: "k1"))
+            try await homing.core.accounts.noteImport(of: 2, in: shop, by: .command)
+            let log = try await homing.audit.list().map {
+                "\($0.author) \($0.action) \($0.project ?? "-") \($0.subject) \($0.after ?? "-")"
+            }
+            let parts = log.filter { $0.contains("account.importPart") }
+            #expect(parts == ["key k1 account.importPart shop 2 accounts 1 2"], "nobody who was left out")
+            #expect(log.contains("command account.import shop 2 accounts -"))
+            #expect(!log.contains { $0.contains("people.example") })
+        }
+    }
+
+    @Test func `a mail that came back is an entry by the mail's id; the same report again is none`() async throws {
+        try await withHoming { homing in
+            try await homing.account(TestHoming.ann)
+            try await homing.mail(.passwordReset, to: TestHoming.ann)
+            try await homing.deliver()
+            let mail = try #require(try await homing.outbox.list(project: "shop").first).id
+            let gone = [Bounce(action: .failed, status: Bounce.Status(parsing: "5.1.1"), diagnostic: "no such user")]
+            for _ in 0..<2 { _ = try await homing.suppressions.take(gone, about: mail, by: .backEnd(key: "k1")) }
+            let entries = try await homing.audit.list().filter { $0.action == "mail.bounce" }
+            #expect(entries.map(\.subject) == [mail])
+            #expect(entries.first?.author == "key k1" && entries.first?.project == "shop")
+            #expect(entries.first?.after == "suppressed")
+            #expect(entries.first?.before == nil)
         }
     }
 }

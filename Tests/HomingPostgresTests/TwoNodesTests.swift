@@ -2,9 +2,11 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingCertificates
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Testing
 
 /// Runs a test with a project of two nodes on one PostgreSQL, each with connections of its own.
@@ -104,35 +106,37 @@ private func waiting(_ count: Int, on node: TestHoming) async throws {
     @Test func `a certificate that one node gets is shown by both, and either answers for the name`() async throws {
         try await withTwoNodes { first, second in
             let name = "links.shop.example"
+            let (ours, theirs) = (Certificates(first.core), Certificates(second.core))
+            second.core.takesOver { try await theirs.reload() }
             try await first.core.takeOverChanges()
             try await second.core.takeOverChanges()
-            try await first.core.certificates.want([name], from: "https://ca.example/dir")
-            try await second.core.certificates.want([name], from: "https://ca.example/dir")
+            try await ours.want([name], from: "https://ca.example/dir")
+            try await theirs.want([name], from: "https://ca.example/dir")
             let winners = await successes(16, on: [first, second]) { node, _ in
-                guard try await node.core.certificates.claim(name, by: .server) != nil else {
+                guard try await Certificates(node.core).claim(name, by: .server) != nil else {
                     throw CancellationError()
                 }
             }
             #expect(winners == 1)
             let token = String(repeating: "t", count: 43)
-            try await first.core.certificates.publish(token: token, answer: "answer", for: name)
-            #expect(try await second.core.certificates.answer(toToken: token) == "answer")
-            #expect(try await second.core.certificates.answer(toName: name) == "answer")
+            try await ours.publish(token: token, answer: "answer", for: name)
+            #expect(try await theirs.answer(toToken: token) == "answer")
+            #expect(try await theirs.answer(toName: name) == "answer")
             first.clock.advance(seconds: Certificates.claimSeconds + 1)
-            let claim = try #require(try await first.core.certificates.claim(name, by: .server)).claim
+            let claim = try #require(try await ours.claim(name, by: .server)).claim
             let now = first.core.system.now()
-            try await first.core.certificates.keep(
+            try await ours.keep(
                 IssuedCertificate(
                     chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 86_400)),
                 for: claim)
-            #expect(second.core.certificates.held(for: name) == nil)
+            #expect(theirs.held(for: name) == nil)
             try await second.core.takeOverChanges()
-            #expect(second.core.certificates.held(for: name)?.certificate.key == "KEY")
+            #expect(theirs.held(for: name)?.certificate.key == "KEY")
             // Another setting on one of the nodes changes nothing at first.
             await #expect(throws: Refusal.self) {
-                try await second.core.certificates.want([name], from: "https://another.example/dir")
+                try await theirs.want([name], from: "https://another.example/dir")
             }
-            let steps = try await first.core.certificates.states().map {
+            let steps = try await ours.states().map {
                 CertificatePlan.step(for: $0, at: first.core.system.now())
             }
             #expect(steps == [.rest])

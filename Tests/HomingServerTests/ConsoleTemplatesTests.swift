@@ -57,7 +57,7 @@ import Testing
                     try await post([("way", "test"), ("address", "ada@shop.example")], editor, server).status == 303)
                 #expect(try await homing.outbox.list(project: "shop").map(\.recipient) == ["ada@shop.example"])
                 let noted = try await homing.audit.list(project: "shop").first { $0.action == "template.test" }
-                #expect(noted?.subject == "PASSWORD_RESET de" && noted?.after == "ada@shop.example")
+                #expect(noted?.subject == "ada@shop.example" && noted?.after == "PASSWORD_RESET de")
                 #expect(noted?.author == "editor@example.com")
                 #expect(try await post([("way", "reset"), ("base", "1")], editor, server).status == 303)
                 #expect(try homing.shop.templates.inForce.isEmpty)

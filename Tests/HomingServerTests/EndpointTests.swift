@@ -86,17 +86,20 @@ import Testing
         }
     }
 
-    @Test func `a read of a member that a declaration lacks is told with the operation and the member`() {
-        let reads = UndeclaredReads()
-        let watch = UndeclaredReads.Watch(
-            "POST /x", [.text("email", ""), .object("inner", [.text("a", "")], "")], reads)
+    @Test func `what an operation reads or answers and does not declare is told with its name`() {
+        let shape: Shape = [.text("email", ""), .objects("inner", [.text("a", "")], "")]
+        let reads = UndeclaredMembers()
+        let watch = UndeclaredMembers.Watch("POST /x", shape, reads)
         watch.read("email", at: "")
         watch.inside("inner").read("a", at: "inner/")
+        reads.check(["email": "a@b.example", "inner": [["a": "1"], ["a": "2"]]], of: "POST /x", as: shape)
         #expect(reads.sentences.isEmpty)
         watch.read("phone", at: "")
         watch.inside("inner").read("b", at: "inner/")
+        reads.check(["inner": [["a": "1", "c": "2"]]], of: "POST /x", as: shape)
         #expect(
             reads.sentences == [
+                "POST /x answers inner/c, which its declaration lacks",
                 "POST /x reads inner/b, which its declaration lacks",
                 "POST /x reads phone, which its declaration lacks",
             ])

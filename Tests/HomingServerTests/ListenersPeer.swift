@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingListener
 import HomingServer
 import Hummingbird
 import HummingbirdCore

@@ -4,6 +4,7 @@
 import Crypto
 import Foundation
 import HomingCore
+import HomingListener
 import HomingServer
 import Logging
 import NIOCore

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingListener
 import HomingServer
 import NIOCore
 import Testing

@@ -77,4 +77,13 @@ import Testing
         #expect(!areEqualInConstantTime(secret, [1, 2, 3]))
         #expect(!areEqualInConstantTime(secret, []))
     }
+
+    @Test(arguments: [
+        ("https://shop.example", "://", true), ("shop.example", "://", false), (":/://", "://", true),
+        (String(repeating: ":", count: 5), "://", false), ("", "://", false), ("a", "", true), ("", "", true),
+        ("text/HTML", "text/html", false), ("e\u{301}x", "e", true), ("x", "xx", false),
+    ])
+    func `a word is found by its bytes, wherever it stands`(text: String, word: String, isThere: Bool) {
+        #expect(ASCII.contains(text, word) == isThere)
+    }
 }

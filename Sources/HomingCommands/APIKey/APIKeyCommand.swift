@@ -42,7 +42,7 @@ struct APIKeyCreate: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let key = try await homing.projects.createAPIKey(named: name, text: key, in: project)
+        let key = try await homing.projects.createAPIKey(named: name, text: key, in: project, by: .command)
         output.answer(
             format, json: APIKeyCommand.record(key, of: try homing.projects.existing(project)),
             lines: ["API key \(key.text)", "links carry it after: homing api-key use \(project) \(key.text)"])
@@ -83,7 +83,7 @@ struct APIKeyUse: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.useAPIKey(key, in: project)
+        try await homing.projects.useAPIKey(key, in: project, by: .command)
         output.answer(
             format, json: ["project": .string(project), "linkKey": .string(key)],
             lines: ["links of \(project) carry \(key) from now on"])
@@ -106,7 +106,7 @@ struct APIKeyRevoke: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.revokeAPIKey(key, in: project)
+        try await homing.projects.revokeAPIKey(key, in: project, by: .command)
         let linkKey = try homing.projects.existing(project).linkKey
         output.answer(
             format, json: ["revoked": .string(key), "linkKey": .string(linkKey)],

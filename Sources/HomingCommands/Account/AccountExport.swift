@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
+import HomingTransfer
 import HomingWire
 
 /// `homing account export`: writes the accounts of a project into a file, with their passwords' hashes.

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
+import HomingTransfer
 import HomingWire
 
 /// `homing account import`: takes over the accounts of another system, with their passwords.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingTransfer
 import HomingWire
 
 /// What became of the accounts of an import. It stays small however many there are: the first refused ones are named, and

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 package import HomingCore
+import HomingTransfer
 import HomingWire
 
 /// How the hashes of an export were made, as Firebase's console shows it (Authentication, Users, ⋮, Password hash

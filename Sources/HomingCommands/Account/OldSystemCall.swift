@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingCurl
 import Logging
 
 /// Asks an old system over https: five seconds in all, no redirects, no proxy, a certificate that this machine trusts.
@@ -11,8 +12,7 @@ struct OldSystemCall: OldSystemAsker {
     func ask(_ question: OldSystemQuestion) -> OldSystemReply {
         let answer = CurlTransfer.ask(
             question.system.url, posting: question.body, as: "application/json", with: question.system.key,
-            wantsBody: true,
-            by: "homing/\(VersionCommand.version)", trusting: nil, seconds: Self.seconds,
+            wantsBody: true, by: VersionCommand.agent, trusting: nil, seconds: Self.seconds,
             bodyLimit: OldSystemReply.mostBytes)
         switch answer {
         case .success(let transfer): return .answered(status: transfer.status, body: transfer.body)

@@ -41,7 +41,8 @@ struct AdminKeyCreate: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let end = expires.flatMap { KeyEnd(parsing: $0) }?.moment(at: homing.system.now())
         let (id, secret) = try await homing.adminKeys.create(
-            name: name, projects: projects.isEmpty ? nil : projects, readsHashes: passwordHashes, expiresAt: end)
+            name: name, projects: projects.isEmpty ? nil : projects, readsHashes: passwordHashes, expiresAt: end,
+            by: .command)
         let scope =
             (projects.isEmpty ? "all projects" : projects.joined(separator: ", "))
             + (passwordHashes ? ", with password hashes" : "")
@@ -105,7 +106,7 @@ struct AdminKeyRevoke: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.adminKeys.revoke(id)
+        try await homing.adminKeys.revoke(id, by: .command)
         output.answer(format, json: ["revoked": .string(id)], lines: ["admin key \(id) is revoked"])
     }
 }

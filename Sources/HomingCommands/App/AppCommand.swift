@@ -63,7 +63,7 @@ struct AppAddApple: DatabaseCommand {
         let app = try await homing.projects.addApp(
             RegisteredApp(
                 platform: .apple, id: bundleId, teamID: teamId, appStoreID: appStoreId, customScheme: customScheme),
-            to: project)
+            to: project, by: .command)
         output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
@@ -93,7 +93,7 @@ struct AppAddAndroid: DatabaseCommand {
             throw ValidationError("Missing expected argument '--sha256 <sha256>': the app is not registered yet")
         }
         let app = try await homing.projects.addApp(
-            RegisteredApp(platform: .android, id: package, sha256: sha256, sha1: sha1), to: project)
+            RegisteredApp(platform: .android, id: package, sha256: sha256, sha1: sha1), to: project, by: .command)
         output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
     }
 }
@@ -135,10 +135,11 @@ struct AppRemove: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         guard sha256.isEmpty, sha1.isEmpty else {
-            let app = try await homing.projects.removeFingerprints(sha256: sha256, sha1: sha1, of: id, in: project)
+            let app = try await homing.projects.removeFingerprints(
+                sha256: sha256, sha1: sha1, of: id, in: project, by: .command)
             return output.answer(format, json: ProjectRecord.app(app), lines: AppAdd.lines(app, in: project))
         }
-        try await homing.projects.removeApp(id, from: project)
+        try await homing.projects.removeApp(id, from: project, by: .command)
         output.answer(format, json: ["removed": .string(id)], lines: ["\(id) is removed from \(project)"])
     }
 }

@@ -73,7 +73,7 @@ struct BrandSet: DatabaseCommand {
         try await homing.projects.setBrand(
             BrandChange(
                 logo: logo.map { $0.isEmpty ? [] : bytes ?? [] }, color: color, supportAddress: support,
-                postalLine: postal), of: project)
+                postalLine: postal), of: project, by: .command)
         BrandCommand.answer(try homing.projects.existing(project).brand, format, &output)
     }
 }
@@ -100,7 +100,7 @@ struct BrandReset: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.setBrand(.reset, of: project)
+        try await homing.projects.setBrand(.reset, of: project, by: .command)
         BrandCommand.answer(try homing.projects.existing(project).brand, format, &output)
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+internal import HomingWire
 
 /// Judges the apps of a project by their registration.
 package struct AppsCheck: Sendable {

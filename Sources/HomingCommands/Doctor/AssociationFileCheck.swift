@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingCurl
+
 /// Compares the served association file with the file that this server has for the host.
 package struct AssociationFileCheck: Sendable {
     package enum Kind: String, Sendable {

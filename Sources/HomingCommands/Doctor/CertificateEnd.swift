@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import CLibCurl
-internal import Foundation
 internal import HomingCore
+internal import HomingCurl
 
 /// The end of a certificate, from the spelling that TLS libraries print: `Nov 20 06:35:42 2026 GMT`.
 package struct CertificateEnd: Sendable, Equatable {
@@ -16,9 +15,8 @@ package struct CertificateEnd: Sendable, Equatable {
 
     /// Nil when libcurl cannot read the text as a date; other TLS libraries than OpenSSL have other spellings.
     package init?(parsing text: String) {
-        let seconds = curl_getdate(text, nil)
-        guard seconds != -1 else { return nil }
-        self.init(seconds: Int64(seconds))
+        guard let seconds = CurlTransfer.date(text) else { return nil }
+        self.init(seconds: seconds)
     }
 
     /// The number of whole days left; negative once the certificate has ended.

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingCurl
 import HomingMail
 import HomingServer
 

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingCurl
 import HomingMail
 
 /// `homing doctor`.

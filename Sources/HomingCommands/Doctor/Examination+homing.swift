@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingCertificates
 import HomingCore
 
 extension Examination {
@@ -41,7 +42,7 @@ extension Examination {
                     unregisteredApps: strangers.sorted()))
         }
         self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
-        certificates = try await homing.certificates.states().map { state in
+        certificates = try await Certificates(homing).states().map { state in
             Certificate(
                 name: state.name, isThere: state.isThere, failures: state.failures, problem: state.problem,
                 endsAt: state.endsAt?.seconds, nextTry: state.failures > 0 ? MailCommand.time(state.nextAt) : nil)

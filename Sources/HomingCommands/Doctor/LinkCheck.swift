@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCore
+package import HomingCurl
 import HomingWire
 
 /// Judges the target to which a link leads a device, by the target in this server's data.

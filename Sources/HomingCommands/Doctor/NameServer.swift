@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import CLibResolv
+internal import HomingCurl
 internal import HomingWire
 
 /// The system's resolver, or one name server of the operator's choice.

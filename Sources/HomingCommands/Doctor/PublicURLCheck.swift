@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+package import HomingCurl
 import HomingWire
 
 /// Judges the answers at the base of all links: whether the server lives, and whether its action page is a page.

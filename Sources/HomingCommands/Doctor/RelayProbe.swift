@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 internal import CLibCurl
+internal import HomingCurl
 package import HomingMail
+internal import HomingWire
 
 /// Talks to the relay as a delivery does, up to the point where a mail would begin, and ends: EHLO, STARTTLS, AUTH,
 /// NOOP, MAIL FROM, RCPT TO, RSET, QUIT.
@@ -104,9 +106,9 @@ package struct RelayProbe: Sendable {
         if let fault = CertificateLook.Fault(of: transfer, code) {
             let lenient = self.transfer(isVerifying: false, isGivingPassword: false)
             _ = lenient?.perform()
-            return CertificateLook(fault: fault, end: lenient?.certificateEnd)
+            return CertificateLook(fault: fault, end: lenient?.certificateEnd.map(CertificateEnd.init(seconds:)))
         }
-        guard let end = transfer.certificateEnd else { return nil }
+        guard let end = transfer.certificateEnd.map(CertificateEnd.init(seconds:)) else { return nil }
         guard relay.security != .verified, let strict = self.transfer(isVerifying: true, isGivingPassword: false) else {
             return CertificateLook(fault: nil, end: end)
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// Looks up who may send mail for a domain (RFC 7208).
 package struct SPFCheck: Sendable {
     package let domain: String

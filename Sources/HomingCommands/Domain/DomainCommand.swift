@@ -28,7 +28,7 @@ struct DomainAdd: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let added = try await homing.projects.addDomain(domain, to: project).text
+        let added = try await homing.projects.addDomain(domain, to: project, by: .command).text
         output.answer(format, json: ["added": .string(added)], lines: ["\(added) belongs to \(project) now"])
     }
 }
@@ -43,7 +43,7 @@ struct DomainRemove: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.removeDomain(domain, from: project)
+        try await homing.projects.removeDomain(domain, from: project, by: .command)
         output.answer(format, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
     }
 }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import HomingCertificates
 import HomingCore
 import HomingWire
 
@@ -127,7 +128,7 @@ struct KeyRetire: DatabaseCommand {
         try await homing.signingKeys.reseal()
         try await homing.operators.reseal()
         try await homing.accounts.schemes.reseal()
-        try await homing.certificates.reseal()
+        try await Certificates(homing).reseal()
         try await homing.keys.retire(version, by: .command)
         KeyCommand.answer(homing, "key version \(version) is retired", version: version, format, &output)
     }

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
+import HomingTransfer
 import HomingWire
 
 /// `homing link import`: imports the file that Google Takeout exports.

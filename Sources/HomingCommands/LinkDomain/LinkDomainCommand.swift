@@ -39,7 +39,7 @@ struct LinkDomainAdd: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        let added = try await homing.projects.addLinkDomain(domain, to: project)
+        let added = try await homing.projects.addLinkDomain(domain, to: project, by: .command)
         LinkDomainCommand.warn(of: [added], in: project, &output)
         output.answer(format, json: ["added": .string(added.text)], lines: ["\(added.text) belongs to \(project) now"])
     }
@@ -55,7 +55,7 @@ struct LinkDomainRemove: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.removeLinkDomain(domain, from: project)
+        try await homing.projects.removeLinkDomain(domain, from: project, by: .command)
         output.answer(format, json: ["removed": .string(domain)], lines: ["\(domain) is removed from \(project)"])
     }
 }

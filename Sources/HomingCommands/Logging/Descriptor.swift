@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Darwin)

@@ -29,7 +29,8 @@ struct OperatorCommand: ParsableCommand {
 
     /// A fresh one-time link; without a server it leads to where one would listen.
     static func link(for address: String, in homing: Homing) async throws -> String {
-        (homing.consoleURL ?? "") + HomingServer.signInPath(try await homing.operators.newLink(for: address))
+        (homing.consoleURL ?? "")
+            + HomingServer.signInPath(try await homing.operators.newLink(for: address, by: .command))
     }
 }
 
@@ -52,7 +53,7 @@ struct OperatorAdd: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         for id in project { _ = try homing.projects.existing(id) }
         let person = try await homing.operators.add(
-            address, role: role, projects: project.isEmpty ? nil : project)
+            address, role: role, projects: project.isEmpty ? nil : project, by: .command)
         let link = try await OperatorCommand.link(for: person.address, in: homing)
         output.answer(
             format, json: ["operator": OperatorCommand.json(person), "link": .string(link)],
@@ -95,7 +96,7 @@ struct OperatorRemove: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.operators.remove(address)
+        try await homing.operators.remove(address, by: .command)
         output.answer(format, json: ["removed": .string(address)], lines: ["\(address) is no operator any more"])
     }
 }

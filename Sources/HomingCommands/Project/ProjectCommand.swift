@@ -47,7 +47,7 @@ struct ProjectCreate: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let project = try await homing.projects.create(
             id: id, name: name, apiKey: apiKey, authorizedDomains: authorizedDomains, linkDomains: linkDomains,
-            language: locale)
+            language: locale, by: .command)
         LinkDomainCommand.warn(of: project.linkDomains, in: id, &output)
         let target =
             project.authorizedDomains.first.map {
@@ -127,7 +127,7 @@ struct ProjectDelete: IrreversibleCommand {
         // Counts of the project that are not written yet are removed with the project.
         try await homing.links.counts.flush()
         try await homing.outbox.mailCounts.flush()
-        try await homing.projects.delete(id)
+        try await homing.projects.delete(id, by: .command)
         output.answer(format, json: ["deleted": .string(id)], lines: ["project \(id) is gone, with its accounts"])
     }
 }
@@ -148,7 +148,7 @@ struct ProjectSet: DatabaseCommand {
     @OptionGroup var format: OutputOptions
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
-        try await homing.projects.set(id, key, to: value)
+        try await homing.projects.set(id, key, to: value, by: .command)
         let project = try homing.projects.existing(id)
         let setting = ProjectSetting.named(key)
         let now = setting.map { project.settings[$0] } ?? project.name

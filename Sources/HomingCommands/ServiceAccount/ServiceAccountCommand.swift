@@ -25,7 +25,7 @@ struct ServiceAccountCreate: DatabaseCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a key and print its file, which is shown this once.",
         discussion: """
-            Its token_uri is the admin listener's, as the server knows it: console.url, else the address that it is bound to.
+            Its token_uri is the admin listener's, as the server knows it: console.publicURL, else the address that it is bound to.
 
             EXAMPLE
               (umask 077; homing service-account create shop "Back end" > back-end.json)

@@ -3,7 +3,9 @@
 
 import Foundation
 package import HomingCore
+import HomingListener
 import HomingServer
+import HomingWire
 import NIOCore
 
 /// The program that has started this one and looks after it, such as systemd: it may have opened the sockets, wants to

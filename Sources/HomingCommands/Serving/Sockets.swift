@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingListener
 import HomingServer
 
 /// The sockets of both listeners, those that were handed over first; or one line that names the address that is not

@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingMail
 import HomingServer
+import HomingWire
 
 /// The output of `serve` on standard output: the line that scripts wait for, and on a terminal the facts that a person
 /// needs first.

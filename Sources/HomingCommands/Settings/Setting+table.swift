@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingCertificates
 internal import HomingCore
 internal import HomingMail
 internal import HomingWire

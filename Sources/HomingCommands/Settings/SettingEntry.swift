@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// One setting with the value in force and its source.
 package struct SettingEntry: Sendable {
     package let setting: Setting

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+internal import HomingCertificates
 internal import HomingCore
 
 /// The places from which a process reads its settings, at its start and again later.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// The output of `homing config`: every setting in force with its source, secrets masked.
 extension Settings {
     /// One line each: key, value, source; in columns.

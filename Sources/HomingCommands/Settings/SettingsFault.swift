@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// A setting that stops the start; its sentence fits on one line and never shows a secret.
 package struct SettingsFault: Error, Sendable, Equatable, CustomStringConvertible {
     package let sentence: String

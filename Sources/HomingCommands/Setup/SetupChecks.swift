@@ -2,7 +2,10 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingCertificates
 import HomingCore
+import HomingCurl
+import HomingListener
 import HomingMail
 import HomingServer
 import HomingWire
@@ -171,8 +174,9 @@ struct SetupChecks: Sendable {
         guard !isOffline else { return [] }
         let subject = "certificate authority"
         do throws(ACMEFault) {
-            let directory = try await ACMEClient(directory: acme.directory, authorityFile: acme.authorityFile)
-                .directory()
+            let directory = try await ACMEClient(
+                directory: acme.directory, authorityFile: acme.authorityFile, agent: VersionCommand.agent
+            ).directory()
             guard !directory.wantsOwnAccounts else {
                 return [
                     .problem(

@@ -92,13 +92,13 @@ struct SetupCommand: DatabaseCommand {
         if let project, homing.projects.project(project) == nil {
             _ = try await homing.projects.create(
                 id: project, name: projectName, apiKey: nil, authorizedDomains: authorizedDomains,
-                linkDomains: linkDomains, language: locale)
+                linkDomains: linkDomains, language: locale, by: .command)
         }
         var link: String?
         if let person {
             let address = try EmailAddress(parsing: person).text
             if !(try await homing.operators.list().contains { $0.address == address }) {
-                _ = try await homing.operators.add(address, role: .owner, projects: nil)
+                _ = try await homing.operators.add(address, role: .owner, projects: nil, by: .command)
             }
             link = try await OperatorCommand.link(for: address, in: homing)
         }

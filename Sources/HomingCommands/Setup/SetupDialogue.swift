@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingWire
 
 /// The questions at a terminal: asked on standard error, as the answer of the command goes to standard output.
 struct SetupDialogue: Sendable {

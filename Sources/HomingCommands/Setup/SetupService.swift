@@ -3,6 +3,8 @@
 
 import Foundation
 import HomingCore
+import HomingCurl
+import HomingWire
 
 /// The service of this machine's systemd, which runs the server on root's settings.
 package struct SetupService: Sendable {

@@ -161,7 +161,7 @@ struct TemplateSet: DatabaseCommand {
         }
         for (field, value) in values { if let value { template[field] = value } }
         let change = try TemplateChange(kind, language, to: template, from: from ?? newest?.number ?? 0)
-        let saved = try await homing.projects.save([change], of: name.project)[0]
+        let saved = try await homing.projects.save([change], of: name.project, by: .command)[0]
         output.answer(
             format, json: TemplateCommand.record(saved), lines: ["\(TemplateCommand.line(saved)) is in force"])
     }
@@ -177,7 +177,8 @@ struct TemplateReset: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let (kind, language) = try name.parsed()
-        let saved = try await homing.projects.save([TemplateChange(kind, language, to: nil)], of: name.project)[0]
+        let saved = try await homing.projects.save(
+            [TemplateChange(kind, language, to: nil)], of: name.project, by: .command)[0]
         output.answer(
             format, json: TemplateCommand.record(saved),
             lines: ["\(kind.rawValue) \(language) says what Homing says: homing template versions has the others"])
@@ -220,7 +221,7 @@ struct TemplateRestore: DatabaseCommand {
 
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let (kind, language) = try name.parsed()
-        let saved = try await homing.projects.restore(version, of: kind, language, in: name.project)
+        let saved = try await homing.projects.restore(version, of: kind, language, in: name.project, by: .command)
         output.answer(
             format, json: TemplateCommand.record(saved), lines: ["\(TemplateCommand.line(saved)) is in force"])
     }

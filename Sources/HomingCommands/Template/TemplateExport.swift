@@ -62,7 +62,7 @@ struct TemplateImport: DatabaseCommand {
         if dryRun {
             try homing.projects.check(changes)
         } else {
-            try await homing.projects.save(changes, of: project)
+            try await homing.projects.save(changes, of: project, by: .command)
         }
         let verb = dryRun ? "would change" : "changed"
         var records: [JSON] = []

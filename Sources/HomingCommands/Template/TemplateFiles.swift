@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingCore
+import HomingWire
 import Yams
 
 /// Templates as files, for a team that keeps them beside its code: `KIND/LANGUAGE/` with `template.yaml` for the lines of

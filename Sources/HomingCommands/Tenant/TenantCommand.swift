@@ -72,7 +72,8 @@ struct TenantCreate: DatabaseCommand {
             guard parts.count == 2 else { throw ValidationError("--set takes NAME=VALUE, which \(text) is not") }
             return SettingChange(String(parts[0]), to: String(parts[1]))
         }
-        let tenant = try await homing.projects.createTenant(id, named: name, settings: changes, in: project)
+        let tenant = try await homing.projects.createTenant(
+            id, named: name, settings: changes, in: project, by: .command)
         output.answer(
             format, json: TenantCommand.record(tenant),
             lines: [
@@ -147,9 +148,9 @@ struct TenantSet: DatabaseCommand {
     func run(in homing: Homing, _ output: inout CommandOutput) async throws {
         let id = try TenantArgument.find(tenant, homing).id
         if key == "displayName" {
-            try await homing.projects.setTenant(id, named: value)
+            try await homing.projects.setTenant(id, named: value, by: .command)
         } else {
-            try await homing.projects.setTenant(id, settings: [SettingChange(key, to: value)])
+            try await homing.projects.setTenant(id, settings: [SettingChange(key, to: value)], by: .command)
         }
         output.answer(
             format, json: TenantCommand.record(try homing.projects.existingOrTenant(id)),
@@ -178,7 +179,7 @@ struct TenantDelete: IrreversibleCommand {
         let id = try TenantArgument.find(tenant, homing).id
         // Counts of the tenant that are not written yet are removed with it.
         try await homing.outbox.mailCounts.flush()
-        try await homing.projects.deleteTenant(id)
+        try await homing.projects.deleteTenant(id, by: .command)
         output.answer(format, json: ["deleted": .string(id)], lines: ["tenant \(id) is gone, with its accounts"])
     }
 }

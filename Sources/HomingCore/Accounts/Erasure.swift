@@ -96,34 +96,34 @@ extension AccountRows {
     }
 
     private func eraseAudit(of address: EmailAddress) {
-        let (name, subject) = (name(of: address), work.project.named(address.text))
+        let name = name(of: address)
         work.later(
             """
-            UPDATE audit_log SET
-                subject = CASE WHEN subject = \(subject) THEN \(work.project.named(name)) ELSE subject END,
+            UPDATE audit_log SET subject = \(work.project.named(name)),
                 old_value = CASE WHEN old_value = \(address.text) THEN \(name) ELSE old_value END,
                 new_value = CASE WHEN new_value = \(address.text) THEN \(name) ELSE new_value END
-            WHERE project = \(work.project.projectID)
-                AND (subject = \(subject) OR action = 'template.test' AND new_value = \(address.text))
+            WHERE project = \(work.project.projectID) AND subject = \(work.project.named(address.text))
             """)
     }
 
     /// Takes what tells who somebody is out of the entries that say how accounts were made and changed: also an address
     /// that an account had in between.
     private func eraseAudit(of accounts: [Account]) throws {
+        let subjects = accounts.map { work.project.named($0.id) }
+        // By bytes: two spellings of one text are two ids.
         let names = Dictionary(
-            accounts.map { (work.project.named($0.id), $0.addresses.first.map(name(of:)) ?? Erasure.mark) }
+            zip(subjects, accounts).map { (Array($0.utf8), $1.addresses.first.map(name(of:)) ?? Erasure.mark) }
         ) { first, _ in first }
         let rows = try work.run(
             """
             SELECT at, id, subject, old_value, new_value FROM audit_log
-            WHERE project = \(work.project.projectID) AND subject IN (\(sql: .list(Array(names.keys))))
+            WHERE project = \(work.project.projectID) AND subject IN (\(sql: .list(subjects)))
                 AND (old_value LIKE '{%' OR new_value LIKE '{%')
             """)
         for var row in rows {
             let (at, id, subject) = (try row.moment(), try row.text(), try row.text())
             let (old, new) = (try row.optionalText(), try row.optionalText())
-            guard let name = names[subject] else { continue }
+            guard let name = names[Array(subject.utf8)] else { continue }
             let (oldErased, newErased) = (Account.erased(old, by: name), Account.erased(new, by: name))
             guard oldErased != nil || newErased != nil else { continue }
             work.later(
@@ -176,8 +176,10 @@ extension AccountRows {
         for column in ["old_value", "new_value"] as [SQL] {
             work.later(
                 """
-                UPDATE audit_log SET \(sql: column) = REPLACE(\(sql: column), \(quoted), \("\"\(name(of: address))\""))
-                WHERE project = \(work.project.projectID) AND \(sql: column) LIKE \("%\(literal)%") ESCAPE '\\'
+                UPDATE audit_log SET \(sql: column) = CASE WHEN \(sql: column) = \(address.text) THEN \(name(of: address))
+                    ELSE REPLACE(\(sql: column), \(quoted), \("\"\(name(of: address))\"")) END
+                WHERE project = \(work.project.projectID)
+                    AND (\(sql: column) = \(address.text) OR \(sql: column) LIKE \("%\(literal)%") ESCAPE '\\')
                 """)
         }
     }

@@ -27,7 +27,7 @@ package final class AdminKeys: Sendable {
     ///   - readsHashes: whether its back end may read the hashes of passwords.
     package func create(
         name: String, projects: [String]? = nil, readsHashes: Bool = false, expiresAt: Moment? = nil,
-        by author: Authority = .command
+        by author: Authority
     ) async throws -> (id: String, secret: String) {
         let name = try Projects.checkedName(name, of: "an admin key")
         let id = system.randomName(length: 10)
@@ -76,7 +76,7 @@ package final class AdminKeys: Sendable {
         }
     }
 
-    package func revoke(_ id: String, by author: Authority = .command) async throws {
+    package func revoke(_ id: String, by author: Authority) async throws {
         try await store.write(by: author) { tx in
             let revoked = try tx.run(
                 """

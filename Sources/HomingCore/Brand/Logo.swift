@@ -47,7 +47,7 @@ package struct Logo: Sendable, Equatable {
             size = try Self.size(ofPNG: bytes)
             return
         }
-        guard let text = String(validating: bytes, as: UTF8.self), text.contains("<svg") else {
+        guard let text = String(validating: bytes, as: UTF8.self), ASCII.contains(text, "<svg") else {
             throw .invalidSetting("the logo is no picture that is taken: give a PNG, or an SVG in UTF-8")
         }
         do {

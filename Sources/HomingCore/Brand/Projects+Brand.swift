@@ -8,7 +8,7 @@ extension Projects {
     /// Changes how a project looks.
     ///
     /// - Throws: ``Refusal/changedMeanwhile(_:)`` where the brand is no longer what the change's author saw.
-    package func setBrand(_ change: BrandChange, of id: String, by author: Authority = .command) async throws {
+    package func setBrand(_ change: BrandChange, of id: String, by author: Authority) async throws {
         _ = try existing(id)
         try await self.change(by: author) { tx in
             let stored = try tx.run(

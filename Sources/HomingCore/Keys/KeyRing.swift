@@ -265,7 +265,7 @@ package final class KeyRing: Sendable {
     /// Decrypts the output of ``seal(_:name:)``; the name has to be the same.
     ///
     /// - Throws: ``Refusal/keyMissing`` among others.
-    func open(_ sealed: [UInt8], name: String) throws -> [UInt8] {
+    package func open(_ sealed: [UInt8], name: String) throws -> [UInt8] {
         guard let version = sealed.first else { throw KeyFault.unknownVersion(0) }
         guard let key = try key(version, .atRest)?.symmetric else { throw KeyFault.unknownVersion(version) }
         let box = try AES.GCM.SealedBox(combined: sealed.dropFirst())
@@ -273,7 +273,7 @@ package final class KeyRing: Sendable {
     }
 
     /// The same; nil for what nobody can decrypt any more.
-    func openUnlessGone(_ sealed: [UInt8], name: String) throws(Refusal) -> [UInt8]? {
+    package func openUnlessGone(_ sealed: [UInt8], name: String) throws(Refusal) -> [UInt8]? {
         do {
             return try open(sealed, name: name)
         } catch let refusal as Refusal {

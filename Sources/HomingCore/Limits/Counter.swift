@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
+package import HomingDatabase
 
 /// A counter that is a row in the verb's own transaction: a verb that throws its refusal has counted nothing.
 ///
 /// The window begins with the first event in it, so that two events a second apart never fall into two windows. A
 /// window that begins more than its own length ahead was begun by a clock that has been put right since, and has ended.
-struct Counter: Sendable {
+package struct Counter: Sendable {
     /// The subject of the count, such as `mail 3f9a… PASSWORD_RESET`, with an address's digest (``KeyRing/digest(of:in:)``).
     let subject: String
     var windowSeconds: Int64 = 3600
 
+    package init(subject: String, windowSeconds: Int64 = 3600) {
+        self.subject = subject
+        self.windowSeconds = windowSeconds
+    }
+
     /// Counts one more event and answers `n`, the count in this window.
-    func increment(in project: String, at now: Moment, by amount: Int = 1) -> SQL {
+    package func increment(in project: String, at now: Moment, by amount: Int = 1) -> SQL {
         Self.increment([self], in: project, at: now, by: amount)
     }
 

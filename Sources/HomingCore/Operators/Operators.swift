@@ -26,7 +26,7 @@ package struct Operators: Sendable {
     ///
     /// - Parameter projects: the only projects, or nil for all.
     package func add(
-        _ text: String, role: Operator.Role, projects: [String]?, by author: Authority = .command
+        _ text: String, role: Operator.Role, projects: [String]?, by author: Authority
     ) async throws -> Operator {
         let address = try EmailAddress(parsing: text).text
         guard projects == nil || role != .owner else {
@@ -60,7 +60,7 @@ package struct Operators: Sendable {
 
     /// Removes somebody, whose sessions and links end with it. `server` ends the sessions that began with a link which the
     /// server printed.
-    package func remove(_ text: String, by author: Authority = .command) async throws {
+    package func remove(_ text: String, by author: Authority) async throws {
         let address = ASCII.lowercased(text)
         try await store.write(by: author) { tx in
             try tx.run(Edition.increment)
@@ -93,7 +93,7 @@ package struct Operators: Sendable {
     }
 
     /// Makes a one-time link into the console for somebody, and answers its secret.
-    package func newLink(for text: String, by author: Authority = .command) async throws -> String {
+    package func newLink(for text: String, by author: Authority) async throws -> String {
         let found = try await find(text)
         let (secret, insertion) = sessions.link(to: .console, operator: found.address)
         try await store.write(by: author) { tx in

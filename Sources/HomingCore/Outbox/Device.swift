@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingWire
+
 /// The kind of device on which somebody acted, as far as the User-Agent header tells: enough for its owner to recognise
 /// it in a notice, and nothing that would tell two people apart. No word of the header is ever kept.
 package struct Device: Sendable, Equatable {
@@ -37,12 +39,13 @@ package struct Device: Sendable, Equatable {
     /// - Returns: nil for a header that names no device, such as the header of a back end's HTTP client.
     package init?(userAgent: String?) {
         guard let userAgent, userAgent.utf8.count <= Visitor.maximumLength,
-            let system = Self.systems.first(where: { userAgent.contains($0.mark) })?.system
+            let system = Self.systems.first(where: { ASCII.contains(userAgent, $0.mark) })?.system
         else { return nil }
         // Browsers with an engine of their own name that engine.
-        let mayBeIPad = system == .mac && userAgent.contains("AppleWebKit/") && !userAgent.contains("Chrome/")
+        let mayBeIPad =
+            system == .mac && ASCII.contains(userAgent, "AppleWebKit/") && !ASCII.contains(userAgent, "Chrome/")
         self.init(
-            browser: Self.browsers.first { userAgent.contains($0.mark) }?.browser,
+            browser: Self.browsers.first { ASCII.contains(userAgent, $0.mark) }?.browser,
             system: mayBeIPad ? .macOrIPad : system)
     }
 

@@ -136,7 +136,8 @@ extension Outbox {
                     id: id, kind: .test, recipient: address, code: nil, expiresAt: tx.now.adding(seconds: 3600),
                     facts: OutboxMail.Facts(language: language, sample: sample)))
             if let sample {
-                tx.note("template.test", of: "\(sample.rawValue) \(language.tag)", after: address.text)
+                // Of the address, by which the entry is found when its account is deleted.
+                tx.note("template.test", of: address.text, after: "\(sample.rawValue) \(language.tag)")
             } else {
                 tx.note("mail.test", of: address.text)
             }

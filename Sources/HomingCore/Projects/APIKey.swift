@@ -24,9 +24,12 @@ package struct APIKey: Sendable, Equatable {
         self.chosenAt = chosenAt
     }
 
+    /// In bytes. A text that somebody sends instead of a key may be a thousand times as long, and is not looked up.
+    static let lengths = 8...128
+
     package static func check(_ text: String) throws(Refusal) {
         // It stands in links and is copied into terminals.
-        guard (8...128).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isBase64URL) else {
+        guard lengths.contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isBase64URL) else {
             throw .invalidSetting("an API key has 8 to 128 letters, digits, - and _")
         }
     }

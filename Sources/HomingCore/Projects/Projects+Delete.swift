@@ -6,7 +6,7 @@ import HomingDatabase
 /// What goes with a project, and with a tenant of it.
 extension Projects {
     /// Removes a project and everything that belongs to it.
-    package func delete(_ id: String, by author: Authority = .command) async throws {
+    package func delete(_ id: String, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in
             let name = try Self.nameAndSettings(of: id, tx).name

@@ -9,7 +9,7 @@ extension Projects {
     ///
     /// - Parameter text: a key of the operator's own, such as Firebase's; otherwise one is made.
     package func createAPIKey(
-        named name: String?, text: String? = nil, in id: String, by author: Authority = .command
+        named name: String?, text: String? = nil, in id: String, by author: Authority
     ) async throws -> APIKey {
         _ = try existing(id)
         let key = try checkedKey(named: name, text ?? newAPIKey())
@@ -42,7 +42,7 @@ extension Projects {
     }
 
     /// Has links carry this key from now on.
-    package func useAPIKey(_ text: String, in id: String, by author: Authority = .command) async throws {
+    package func useAPIKey(_ text: String, in id: String, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in try Self.use(text, in: id, tx) }
     }
@@ -71,7 +71,7 @@ extension Projects {
 
     /// Revokes a key: every app that sends it is refused, on this node at once and on the others within seconds. Links that
     /// were mailed with it still open their page. The last key stays.
-    package func revokeAPIKey(_ text: String, in id: String, by author: Authority = .command) async throws {
+    package func revokeAPIKey(_ text: String, in id: String, by author: Authority) async throws {
         _ = try existing(id)
         try await change(by: author) { tx in
             let revoked = try tx.run(

@@ -6,7 +6,7 @@ internal import HomingDatabase
 /// The settings of a project, and what is changed together with them.
 extension Projects {
     /// Changes one setting, or `displayName`.
-    package func set(_ id: String, _ name: String, to value: String, by author: Authority = .command) async throws {
+    package func set(_ id: String, _ name: String, to value: String, by author: Authority) async throws {
         try await set([SettingChange(name, to: value)], of: id, by: author)
     }
 

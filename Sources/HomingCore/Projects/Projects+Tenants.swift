@@ -12,7 +12,7 @@ extension Projects {
     ///   - changes: its settings, by the names of ``ProjectSetting/ofTenants``.
     package func createTenant(
         _ id: String? = nil, named displayName: String?, settings changes: [SettingChange] = [], in project: String,
-        by author: Authority = .command
+        by author: Authority
     ) async throws -> Project {
         let owner = try existing(project)
         let name = try Self.checkedTenantName(displayName ?? "")
@@ -50,7 +50,7 @@ extension Projects {
     /// - Parameter displayName: nil to leave it; empty for none.
     package func setTenant(
         _ key: String, named displayName: String? = nil, settings changes: [SettingChange] = [],
-        by author: Authority = .command
+        by author: Authority
     ) async throws {
         guard let owner = try existingOrTenant(key).tenant?.project else { throw Refusal.tenantNotFound }
         let name = try displayName.map { try Self.checkedTenantName($0) }
@@ -78,7 +78,7 @@ extension Projects {
     }
 
     /// Removes a tenant with its accounts.
-    package func deleteTenant(_ key: String, by author: Authority = .command) async throws {
+    package func deleteTenant(_ key: String, by author: Authority) async throws {
         guard let tenant = try existingOrTenant(key).tenant else { throw Refusal.tenantNotFound }
         try await change(by: author) { tx in
             try Self.forget(key, tx)

@@ -65,13 +65,15 @@ package final class Projects: Sendable {
     }
 
     package func project(apiKey: String) -> Project? {
-        directory.withLock { $0.byAPIKey[apiKey] }
+        guard apiKey.utf8.count <= APIKey.lengths.upperBound else { return nil }
+        return directory.withLock { $0.byAPIKey[apiKey] }
     }
 
     /// The project whose key a link carries. A revoked key still names its project here: links that were mailed with it
     /// open, and what they do is decided by their code.
     package func project(linkKey: String) -> Project? {
-        directory.withLock { $0.byLinkKey[linkKey] }
+        guard linkKey.utf8.count <= APIKey.lengths.upperBound else { return nil }
+        return directory.withLock { $0.byLinkKey[linkKey] }
     }
 
     /// The same, or the tenant of it that the link names besides; nil for a tenant that is not there or lets nobody in.
@@ -88,6 +90,8 @@ package final class Projects: Sendable {
 
     /// The link site of a request, by the host as a browser sends it, and the path.
     package func linkSite(host: String, path: String) -> LinkSite? {
+        // No host with a port is longer (RFC 1035 section 2.3.4).
+        guard host.utf8.count <= 253 + ":65535".utf8.count else { return nil }
         let host = LinkDomain.foldedHost(host)
         return directory.withLock { $0.sites[host]?.first { $0.domain.claims(path: path) } }
     }
@@ -197,7 +201,7 @@ package final class Projects: Sendable {
 
     package func create(
         id: String, name: String?, apiKey: String?, authorizedDomains: [String], linkDomains: [String],
-        language: String?, by author: Authority = .command
+        language: String?, by author: Authority
     ) async throws -> Project {
         try Self.check(id: id)
         let key = APIKey(apiKey ?? newAPIKey(), createdAt: system.now())

@@ -5,7 +5,7 @@ import HomingWire
 
 /// The three parts of a signed token (RFC 7515 section 3.1) before anything is believed of it.
 struct TokenParts {
-    /// The greatest length of a token. To cut a megabyte of dots apart takes a tenth of a second.
+    /// The greatest length of a token.
     static let mostBytes = 8192
 
     let header: Substring
@@ -15,9 +15,10 @@ struct TokenParts {
     /// - Returns: nil for a text that is too long, and for one of fewer or more parts.
     init?(_ token: String) {
         guard token.utf8.count <= Self.mostBytes else { return nil }
-        let parts = ASCII.split(token, at: UInt8(ascii: "."))
+        // Of a token of nothing but dots no more than four pieces are made.
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
-        (header, payload, signature) = (parts[0], parts[1], parts[2])
+        (header, payload, signature) = (Substring(parts[0]), Substring(parts[1]), Substring(parts[2]))
     }
 
     /// The signed part.

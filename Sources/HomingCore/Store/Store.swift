@@ -9,7 +9,7 @@ package final class Store: Sendable {
     package let database: Database
     package let system: System
     private let liveLimits: Live<Limits>
-    let ring: KeyRing
+    package let ring: KeyRing
     let sharedClock: SharedClock
     /// Rings after each commit that owes mail; delivery listens.
     package let bell = Bell()
@@ -142,7 +142,7 @@ extension Refusal {
 
     /// The reason where it is the database that does not answer now.
     package var databaseReason: DatabaseUnavailable? {
-        if case .overloaded(_, let reason) = self { reason } else { nil }
+        cause as? DatabaseUnavailable
     }
 
     /// The refusal for a row that exists already; nil where that is our own fault.

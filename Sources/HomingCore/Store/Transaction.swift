@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingDatabase
+package import HomingDatabase
 
 /// One verb's transaction, at one time. It cannot be copied, so it cannot leave the closure that it was lent to.
 ///
@@ -10,36 +10,39 @@ import HomingDatabase
 package struct Transaction: ~Copyable {
     let work: Work
 
-    var now: Moment { work.now }
+    package var now: Moment { work.now }
 
     /// Keeps an entry of the audit log with the verb, if an operator asked for it.
     ///
     /// - Parameters:
     ///   - action: the thing and what happened to it, such as `domain.add`.
     ///   - subject: what was changed: a setting's name, a domain, an address.
-    ///   - project: nil for what belongs to no project.
-    func note(
+    ///   - project: nil for what belongs to no project. What happens in a tenant, which rows name by its key, stands in the
+    ///     log of its project, as ``Project/named(_:)`` has it.
+    package func note(
         _ action: String, of subject: String, in project: String? = nil, before: String? = nil, after: String? = nil
     ) {
-        work.note(action, of: subject, in: project, before: before, after: after)
+        let parts = project?.split(separator: "/", maxSplits: 1).map { String($0) } ?? []
+        let subject = parts.count == 2 ? "\(parts[1])/\(subject)" : subject
+        work.note(action, of: subject, in: parts.first, before: before, after: after)
     }
 
     /// Reports an event to the security log after the commit.
-    func report(_ kind: SecurityEvent.Kind, project: String? = nil, subject: String?) {
+    package func report(_ kind: SecurityEvent.Kind, project: String? = nil, subject: String?) {
         work.aftermath.events.append((kind, project, subject))
     }
 
     /// Runs a statement before the next one whose rows are needed.
-    func later(_ statement: SQL) { work.later(statement) }
+    package func later(_ statement: SQL) { work.later(statement) }
 
     @discardableResult
-    func run(_ statement: SQL) throws -> [Row] { try work.run(statement) }
+    package func run(_ statement: SQL) throws -> [Row] { try work.run(statement) }
 
     @discardableResult
-    func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
+    package func run(_ statements: [SQL]) throws -> [[Row]] { try work.run(statements) }
 
     /// From here on the verb runs on the authority of somebody whom it has only now come to know, by a password or a link.
-    func authorize(_ authority: Authority) { work.authorize(authority) }
+    package func authorize(_ authority: Authority) { work.authorize(authority) }
 }
 
 /// The effects of a verb once the commit is on disk.

@@ -36,7 +36,7 @@ extension Projects {
     ///   author's is in force.
     @discardableResult
     package func save(
-        _ changes: [TemplateChange], of id: String, by author: Authority = .command
+        _ changes: [TemplateChange], of id: String, by author: Authority
     ) async throws -> [TemplateVersion] {
         _ = try existing(id)
         try check(changes)
@@ -145,7 +145,7 @@ extension Projects {
     @discardableResult
     package func restore(
         _ number: Int, of kind: MailKind, _ language: String, in id: String, from base: Int? = nil,
-        by author: Authority = .command
+        by author: Authority
     ) async throws -> TemplateVersion {
         guard let version = try await version(number, of: kind, language, in: id) else {
             throw Refusal.notFound(

@@ -21,10 +21,13 @@ package struct AuthorizedDomain: Sendable, Hashable {
         }
         let quoted = TerminalText.line(String(text.unicodeScalars.prefix(80)))
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
-            let isOfApp = text.firstRange(of: "://").map { CustomSchemeLink.isScheme(String(text[..<$0.lowerBound])) }
+            let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
+            let isOfApp =
+                text.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
+                && CustomSchemeLink.isScheme(String(Substring(scheme)))
             throw .invalidAuthorizedDomain(
                 "\(quoted) should only contain the valid domain",
-                advice: isOfApp == true
+                advice: isOfApp
                     ? "it is the address of pages inside an app, to which no mail can lead; links open a registered app"
                     : "write the host alone, as in shop.example, without https:// and path")
         }

@@ -54,7 +54,7 @@ package struct WebHost: Sendable, Hashable {
     }
 
     /// The number of labels in a name.
-    var labelCount: Int {
+    package var labelCount: Int {
         ASCII.split(text, at: UInt8(ascii: ".")).count
     }
 

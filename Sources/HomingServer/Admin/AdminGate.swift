@@ -192,7 +192,7 @@ struct AdminGate: HTTPResponder {
             }
             var response = PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther)
             // What a page loads beside itself is no page that somebody wanted.
-            if request.headers[.accept]?.contains("text/html") == true,
+            if request.asksForPage,
                 let wanted = signIn.cookie.remembering(wanted: request.head.path ?? "")
             {
                 response.headers[.setCookie] = wanted
@@ -236,7 +236,7 @@ struct AdminGate: HTTPResponder {
     }
 
     private func refused(_ request: Request) -> Response {
-        if request.method == .get, request.headers[.accept]?.contains("text/html") == true {
+        if request.method == .get, request.asksForPage {
             return AdminSignIn.answer(LockedView(showsMailbox: signIn.showsMailbox), status: .unauthorized)
         }
         if request.uri.path.hasPrefix("/mailbox") {

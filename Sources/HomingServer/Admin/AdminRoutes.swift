@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingCertificates
 package import HomingCore
 import HomingWire
 package import Hummingbird
@@ -24,7 +25,7 @@ package struct AdminRoutes {
 
     init(
         _ homing: Homing, signIn: AdminSignIn, examination: ConsoleExamination? = nil, metrics: Metrics,
-        undeclared: UndeclaredReads? = nil
+        undeclared: UndeclaredMembers? = nil
     ) {
         console = ConsoleRoutes(homing, examination: examination)
         let parts = AdminParts(homing, signIn: signIn, metrics: metrics, undeclared: undeclared)
@@ -34,7 +35,7 @@ package struct AdminRoutes {
     /// All routes: those of a server with a mailbox, and without TLS.
     package init(_ homing: Homing) {
         let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), showsMailbox: true)
-        self.init(homing, signIn: signIn, metrics: Metrics())
+        self.init(homing, signIn: signIn, metrics: Metrics(certificates: Certificates(homing)))
     }
 
     /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds where

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HTTPTypes
+internal import HomingListener
 internal import HomingWire
 internal import Hummingbird
 

@@ -131,7 +131,7 @@ struct ConsoleRoutes {
         } catch ConsoleRefusal.needsAllProjects(let sentence) {
             report(.operatorRefused)
             return problem("Not allowed", "\(sentence): that is for operators of all projects.", .forbidden)
-        } catch Refusal.overloaded(_, .some) {
+        } catch let refusal as Refusal where refusal.databaseReason != nil {
             return problem("Try again in a moment", "The database does not answer.", .serviceUnavailable)
         } catch let refusal as Refusal {
             return problem("That did not work", refusal.consoleSentence, WireError(refusal).status)

@@ -30,7 +30,8 @@ extension DynamicLinks {
                         code: "MISSING_DOMAIN_URI_PREFIX",
                         "say on which link domain: dynamicLinkInfo.domainUriPrefix, as in https://links.shop.example")
                 }
-                site = try Self.root(prefix.contains("://") ? prefix : "https://\(prefix)", of: owner, homing).site
+                site = try Self.root(ASCII.contains(prefix, "://") ? prefix : "https://\(prefix)", of: owner, homing)
+                    .site
                 parameters = try DynamicLinkInfo.parameters(info)
             default:
                 throw Refusal.invalidDynamicLink(

@@ -7,9 +7,9 @@ import HummingbirdCore
 /// The query of a request, read by the names that its operation declares.
 struct DeclaredQuery: Sendable {
     private let uri: URI
-    private let watch: UndeclaredReads.Watch?
+    private let watch: UndeclaredMembers.Watch?
 
-    init(_ uri: URI, watch: UndeclaredReads.Watch?) {
+    init(_ uri: URI, watch: UndeclaredMembers.Watch?) {
         self.uri = uri
         self.watch = watch
     }

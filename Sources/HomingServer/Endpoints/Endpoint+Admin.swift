@@ -12,9 +12,9 @@ struct AdminParts: Sendable {
     let signIn: AdminSignIn
     let consoleSignIn: ConsoleSignIn
     let metrics: Metrics
-    let undeclared: UndeclaredReads?
+    let undeclared: UndeclaredMembers?
 
-    init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics, undeclared: UndeclaredReads?) {
+    init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics, undeclared: UndeclaredMembers?) {
         self.homing = homing
         self.signIn = signIn
         self.metrics = metrics
@@ -32,7 +32,7 @@ extension Endpoint {
             add(to: routes.operations) { request, call in
                 let context = AdminContext(
                     call, fields: try await fields(of: request, parts) ?? Fields(), homing: parts.homing)
-                return Answer.json(try await operation(context, call, declaredQuery(of: request, parts)))
+                return response(try await operation(context, call, declaredQuery(of: request, parts)), parts.undeclared)
             }
         case .response(let operation): add(to: routes.operations) { try await operation($0, $1, parts) }
         case .stranger(let operation): add(to: routes.open) { try await operation($0, $1, parts) }
@@ -62,7 +62,7 @@ extension Endpoint {
             router.on(RouterPath(path), method: verb) { request, call in
                 let fields = try await fields(of: request, parts) ?? (try tenant(of: request, parts))
                 let context = try AdminProjectContext(request, call, fields: fields, homing: parts.homing)
-                return Answer.json(try await operation(context, declaredQuery(of: request, parts)))
+                return response(try await operation(context, declaredQuery(of: request, parts)), parts.undeclared)
             }
         }
         guard let path = pathInVersion3 else { return }
@@ -70,7 +70,7 @@ extension Endpoint {
             let context = try AdminProjectContext(
                 inVersion3: request, call, fields: try await fields(of: request, parts) ?? Fields(),
                 homing: parts.homing)
-            return Answer.json(try await operation(context, declaredQuery(of: request, parts)))
+            return response(try await operation(context, declaredQuery(of: request, parts)), parts.undeclared)
         }
     }
 
@@ -82,7 +82,7 @@ extension Endpoint {
 
     private func declaredQuery(of request: Request, _ parts: AdminParts) -> DeclaredQuery {
         DeclaredQuery(
-            request.uri, watch: parts.undeclared.map { UndeclaredReads.Watch(described, query, $0) })
+            request.uri, watch: parts.undeclared.map { UndeclaredMembers.Watch(described, query, $0) })
     }
 
     /// The tenant that a query names, where the operation declares that it may.

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingCertificates
 import HomingCore
 import HomingWire
 import Hummingbird
@@ -9,6 +10,7 @@ import Hummingbird
 /// What the operations and pages of the public listener need besides the request.
 struct PublicParts: Sendable {
     let homing: Homing
+    let certificates: Certificates
     let actionPage: ActionPage
     let resetPage: ResetRequestPage
     let returnReport: ReturnReport
@@ -16,12 +18,15 @@ struct PublicParts: Sendable {
     let authLinks: AuthLinks
     /// Of those who make short links.
     let linkRate: RateLimit<IPAddress?>
-    let undeclared: UndeclaredReads?
+    let undeclared: UndeclaredMembers?
     /// Of the one operation that gets these.
-    var watch: UndeclaredReads.Watch?
+    var watch: UndeclaredMembers.Watch?
 
-    init(_ homing: Homing, links: LinkResponder, undeclared: UndeclaredReads?) {
+    init(
+        _ homing: Homing, _ certificates: Certificates, links: LinkResponder, undeclared: UndeclaredMembers?
+    ) {
         self.homing = homing
+        self.certificates = certificates
         self.links = links
         self.undeclared = undeclared
         actionPage = ActionPage(homing: homing)
@@ -74,7 +79,7 @@ extension Endpoint {
             return context
         }
         @Sendable func answered(_ answer: JSON) -> Response {
-            Answer.json(inVersion3 ? Self.withPictureOfVersion3(answer) : answer)
+            response(inVersion3 ? Self.withPictureOfVersion3(answer) : answer, parts.undeclared)
         }
         switch run {
         case .app(let operation):

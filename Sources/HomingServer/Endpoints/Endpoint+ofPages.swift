@@ -69,7 +69,7 @@ extension Endpoint {
         },
         page("root", "/") { request, _, parts in Routes.root(request, parts.homing) },
         page("certificateChallenge", ChallengeAnswer.route) { request, call, parts in
-            try await ChallengeAnswer.answer(call.parameters.get("token"), parts.homing)
+            try await ChallengeAnswer.answer(call.parameters.get("token"), parts.certificates)
                 ?? Routes.notFound(request, parts.homing)
         },
         // What answers them finds the link by its host.

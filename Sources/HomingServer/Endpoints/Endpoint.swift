@@ -133,8 +133,14 @@ package struct Endpoint: Sendable {
     }
 
     /// The watch over what it reads of a body; nil where nobody asks for one.
-    func watch(_ reads: UndeclaredReads?) -> UndeclaredReads.Watch? {
-        reads.map { UndeclaredReads.Watch(described, request ?? query, $0) }
+    func watch(_ reads: UndeclaredMembers?) -> UndeclaredMembers.Watch? {
+        reads.map { UndeclaredMembers.Watch(described, request ?? query, $0) }
+    }
+
+    /// The response of an answer; tests look at its members.
+    func response(_ answer: JSON, _ undeclared: UndeclaredMembers?) -> Response {
+        if let undeclared, case .json(let shape) = reply { undeclared.check(answer, of: described, as: shape) }
+        return Answer.json(answer)
     }
 
     /// As a sentence names it.

@@ -27,26 +27,28 @@ package struct Member: Sendable {
     package static func text(_ name: String, _ meaning: String) -> Member {
         Member(name: name, kind: .text, meaning: meaning)
     }
-    static func flag(_ name: String, _ meaning: String) -> Member { Member(name: name, kind: .flag, meaning: meaning) }
-    static func integer(_ name: String, _ meaning: String) -> Member {
+    package static func flag(_ name: String, _ meaning: String) -> Member {
+        Member(name: name, kind: .flag, meaning: meaning)
+    }
+    package static func integer(_ name: String, _ meaning: String) -> Member {
         Member(name: name, kind: .integer, meaning: meaning)
     }
-    static func int64(_ name: String, _ meaning: String) -> Member {
+    package static func int64(_ name: String, _ meaning: String) -> Member {
         Member(name: name, kind: .int64, meaning: meaning)
     }
-    static func texts(_ name: String, _ meaning: String) -> Member {
+    package static func texts(_ name: String, _ meaning: String) -> Member {
         Member(name: name, kind: .texts, meaning: meaning)
     }
-    static func choice(_ name: String, of words: [String], _ meaning: String) -> Member {
+    package static func choice(_ name: String, of words: [String], _ meaning: String) -> Member {
         Member(name: name, kind: .choice(words), meaning: meaning)
     }
     package static func object(_ name: String, _ shape: Shape, _ meaning: String) -> Member {
         Member(name: name, kind: .object(shape), meaning: meaning)
     }
-    static func objects(_ name: String, _ shape: Shape, _ meaning: String) -> Member {
+    package static func objects(_ name: String, _ shape: Shape, _ meaning: String) -> Member {
         Member(name: name, kind: .objects(shape), meaning: meaning)
     }
-    static func anything(_ name: String, _ meaning: String) -> Member {
+    package static func anything(_ name: String, _ meaning: String) -> Member {
         Member(name: name, kind: .anything, meaning: meaning)
     }
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingTransfer
 import HomingWire
 
 /// Many accounts at once, for the operator's back end.
@@ -148,7 +149,8 @@ extension IdentityToolkit {
         default: break
         }
         if let argon2 = try fields.object("argon2Parameters") { parameters.argon2 = try argon2Parameters(argon2) }
-        return try PasswordScheme(algorithm: algorithm, parameters)
+        // What is longer than any name is none, and would cost a hundred times its length to compare.
+        return try PasswordScheme(algorithm: algorithm.utf8.count <= 64 ? algorithm : "", parameters)
     }
 
     private static func argon2Parameters(_ fields: Fields) throws -> Argon2Parameters {

@@ -10,7 +10,7 @@ extension IdentityToolkit {
         guard let grant = try context.fields.string("grantType"), !grant.isEmpty else {
             throw Refusal.missingGrantType
         }
-        guard grant == "refresh_token" else { throw Refusal.invalidGrantType }
+        guard grant.utf8.elementsEqual("refresh_token".utf8) else { throw Refusal.invalidGrantType }
         guard let token = try context.fields.string("refreshToken"), !token.isEmpty else {
             throw Refusal.missingRefreshToken
         }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+package import HomingCertificates
 import HomingCore
 import HomingDatabase
 import Synchronization
@@ -38,6 +39,7 @@ package final class Metrics: Sendable {
     private let open = Table { _ in Requests() }
     private let admin = Table { _ in Requests() }
     let version: String
+    let certificates: Certificates
     private let startedAt = Date()
     private let states = Mutex<(counts: [Outbox.State: Int], readAt: ContinuousClock.Instant)?>(nil)
 
@@ -45,8 +47,9 @@ package final class Metrics: Sendable {
     private static let statesAreKept = Duration.seconds(60)
 
     /// - Parameter version: the program's.
-    package init(version: String = "") {
+    package init(version: String = "", certificates: Certificates) {
         self.version = version
+        self.certificates = certificates
     }
 
     // MARK: Counting
@@ -65,14 +68,14 @@ package final class Metrics: Sendable {
         let mails = try await mails(homing)
         let suppressed = try await homing.suppressions.count()
         let due = try await homing.outbox.nextDue()
-        let certificates = try await homing.certificates.states()
+        let names = try await certificates.states()
         var page = Exposition()
         describeProcess(homing, &page)
         describeRequests(homing, &page)
         Self.describeDatabase(homing, &page)
         Self.describeMails(homing, mails, due: due, suppressed: suppressed, &page)
         Self.describePasswords(homing, &page)
-        Self.describeCertificates(homing, certificates, &page)
+        describeCertificates(homing, names, &page)
         return page.text
     }
 
@@ -193,25 +196,25 @@ package final class Metrics: Sendable {
     /// The names that are shown at most: those whose certificates end first.
     private static let mostNames = 100
 
-    private static func describeCertificates(
-        _ homing: Homing, _ certificates: [CertificateState], _ page: inout Exposition
+    private func describeCertificates(
+        _ homing: Homing, _ names: [CertificateState], _ page: inout Exposition
     ) {
         let now = homing.system.now()
         page.metric(
             "homing_certificate_expiry_timestamp_seconds", .gauge,
             "When a certificate by ACME ends, in seconds since 1970; the hundred that end first.")
-        let ends = certificates.compactMap { state in state.endsAt.map { (state.name, $0) } }
-        for (name, end) in ends.sorted(by: { $0.1 < $1.1 }).prefix(mostNames) {
+        let ends = names.compactMap { state in state.endsAt.map { (state.name, $0) } }
+        for (name, end) in ends.sorted(by: { $0.1 < $1.1 }).prefix(Self.mostNames) {
             page.sample(["name": name], end.seconds)
         }
         page.metric(
             "homing_certificate_overdue_seconds", .gauge,
             "For how long the certificate is missing, or its renewal due, that has waited longest.",
-            certificates.map { $0.overdue(at: now) }.max() ?? 0)
+            names.map { $0.overdue(at: now) }.max() ?? 0)
         page.metric(
             "homing_certificate_tries_total", .counter, "How this server's orders of certificates have ended.")
         for outcome in CertificateTries.Outcome.allCases {
-            page.sample(["outcome": outcome.rawValue], homing.certificates.tries[outcome])
+            page.sample(["outcome": outcome.rawValue], certificates.tries[outcome])
         }
     }
 

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Testing
 
 @Suite struct `Hashes that say how they were made` {

@@ -78,7 +78,7 @@ import Testing
             #expect("\(only)".contains("only API key"))
             let second = try await homing.projects.createAPIKey(named: nil, in: "shop")
             try await homing.projects.revokeAPIKey(second.text, in: "shop")
-            for verb in [homing.projects.revokeAPIKey, homing.projects.useAPIKey] {
+            for verb in [homing.projects.revokeAPIKey(_:in:by:), homing.projects.useAPIKey(_:in:by:)] {
                 await #expect(throws: Refusal.self) { try await verb(second.text, "shop", .command) }
             }
             await #expect(throws: Refusal.self) {
@@ -92,7 +92,7 @@ import Testing
         try await withHoming { homing async throws in
             let other = try await homing.projects.create(
                 id: "other", name: nil, apiKey: nil, authorizedDomains: [], linkDomains: [], language: nil)
-            for verb in [homing.projects.revokeAPIKey, homing.projects.useAPIKey] {
+            for verb in [homing.projects.revokeAPIKey(_:in:by:), homing.projects.useAPIKey(_:in:by:)] {
                 await #expect(throws: Refusal.self) { try await verb(other.linkKey, "shop", .command) }
             }
             for (name, text) in [

@@ -46,7 +46,7 @@ struct ActionHandler: Sendable {
 
     /// Whether a URL may open an account: a URL of the page, or any other that names a code.
     func carriesCode(_ link: String) -> Bool {
-        covers(link) || link.utf8.contains("oobCode".utf8)
+        covers(link) || ASCII.contains(link, "oobCode")
     }
 
     /// The values of `continueUrl` in a link to the page; nil when they cannot be told for certain.
@@ -60,19 +60,5 @@ struct ActionHandler: Sendable {
         let end = link.utf8.firstIndex(of: UInt8(ascii: "#")) ?? link.endIndex
         guard let mark = link[..<end].utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
         return link[link.utf8.index(after: mark)..<end]
-    }
-}
-
-extension String.UTF8View {
-    /// Whether these bytes occur in one piece in the text.
-    fileprivate func contains(_ word: String.UTF8View) -> Bool {
-        guard let first = word.first else { return true }
-        var rest = self[...]
-        while let start = rest.firstIndex(of: first) {
-            rest = rest[start...]
-            if rest.starts(with: word) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
     }
 }

@@ -81,7 +81,7 @@ extension Links {
 
     /// Takes the campaign from a click on a short link; everything else in the click's query is ignored.
     private static func takeCampaign(from query: String, into parameters: inout DynamicLinkParameters) {
-        guard query.utf8.starts(with: "utm_".utf8) || query.contains("&utm_"),
+        guard query.utf8.starts(with: "utm_".utf8) || ASCII.contains(query, "&utm_"),
             let query = QueryString(parsing: query)
         else { return }
         func value(_ name: String) -> String? {
