@@ -157,8 +157,7 @@ let package = Package(
             name: "HomingServer",
             dependencies: [
                 "HomingCore", "HomingCertificates", "HomingDatabase", "HomingListener", "HomingMail", "HomingTexts",
-                "HomingTransfer",
-                "HomingWire", "CHomingWeb",
+                "HomingTransfer", "HomingWire", "CHomingWeb",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -170,13 +169,39 @@ let package = Package(
             ]
         ),
 
+        /** What a running server is started from and watched by: settings, services, systemd, the log. */
+        .target(
+            name: "HomingOperations",
+            dependencies: [
+                "HomingServer", "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore",
+                "HomingDatabase", "HomingWire",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+
+        /** What the doctor looks at, and what it makes of it: one check per file, each a value that judges what was seen. */
+        .target(
+            name: "HomingDoctor",
+            dependencies: [
+                "HomingOperations", "HomingServer", "HomingCertificates", "HomingCurl", "HomingMail", "HomingCore",
+                "HomingWire", "CLibCurl", "CLibResolv",
+            ]
+        ),
+
         /** What an operator types. */
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingServer", "HomingCertificates", "HomingListener", "HomingCurl", "HomingMail", "HomingCore",
-                "HomingDatabase", "HomingTransfer", "HomingTexts", "HomingWire", "CHomingBuild",
-                "CLibArgon2", "CLibCurl", "CLibPQ", "CLibResolv", "CLibSQLite",
+                "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates", "HomingListener",
+                "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase", "HomingTransfer", "HomingTexts",
+                "HomingWire", "CHomingBuild",
+                "CLibArgon2", "CLibCurl", "CLibPQ", "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -300,7 +325,8 @@ let package = Package(
         .testTarget(
             name: "HomingCommandsTests",
             dependencies: [
-                "HomingCommands", "HomingCore", "HomingCurl", "HomingMail", "HomingTesting", "HomingWire",
+                "HomingCommands", "HomingCore", "HomingCurl", "HomingDoctor", "HomingMail", "HomingOperations",
+                "HomingTesting", "HomingWire",
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(

@@ -162,7 +162,7 @@ def test_a_release_says_which_versions_make_it_once_more(released):
 
 def test_the_changes_have_a_section_for_the_version():
     version = re.search(
-        r'static let version = "(.*)"', (ROOT / "Sources/HomingCommands/VersionCommand.swift").read_text()
+        r'static let version = "(.*)"', (ROOT / "Sources/HomingOperations/Version.swift").read_text()
     )[1]
     assert f"## [{version}]" in (ROOT / "CHANGELOG.md").read_text()
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import HomingOperations
 import HomingWire
 
 /// The words with which a command line begins: groups and a command.

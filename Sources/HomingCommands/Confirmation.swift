@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingOperations
 
 /// A command that removes data which nobody can bring back.
 ///

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+package import HomingOperations
 internal import NIOCore
 internal import NIOPosix
 internal import ServiceLifecycle

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingOperations
+
 #if canImport(Glibc)
     // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.
     internal import CoreFoundation

@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingOperations
 import HomingWire
 
 /// `homing move`: from a file to PostgreSQL, and back.

@@ -6,6 +6,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingMail
+import HomingOperations
 import HomingWire
 import Logging
 
@@ -184,15 +185,7 @@ package struct Program: Sendable {
     }
 
     /// One line for the operator: the error, and the remedy.
-    static func line(for error: any Error) -> String {
-        let text =
-            switch error {
-            case let refusal as Refusal: RefusalLine.text(refusal)
-            case let error as any CustomStringConvertible: error.description
-            default: error.localizedDescription
-            }
-        return text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    }
+    static func line(for error: any Error) -> String { RefusalLine.text(of: error) }
 }
 
 /// Commands that need neither settings nor a database.

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingCurl
+import HomingOperations
 import HomingWire
 
 /// `homing ready`.

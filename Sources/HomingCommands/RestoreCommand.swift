@@ -5,6 +5,7 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingDatabase
+import HomingOperations
 import HomingWire
 
 /// `homing restore`: replaces the database by a backup, and makes sure that nothing that was used up since the backup

@@ -6,8 +6,10 @@ import Foundation
 import HomingCertificates
 import HomingCore
 import HomingDatabase
+import HomingDoctor
 import HomingListener
 import HomingMail
+import HomingOperations
 import HomingServer
 import Logging
 import ServiceLifecycle
@@ -64,7 +66,7 @@ struct ServeCommand: AsyncParsableCommand {
         if settings.logsTraces {
             InstrumentationSystem.bootstrap(LogTracer(logger: Logger(label: "homing.trace")))
         }
-        guard let relay = settings.relay else { throw Self.relayIsMissing }
+        guard let relay = settings.relay else { throw LiveSettings.relayIsMissing }
         var settings = settings
         let files = OpenFiles.raise(
             forConnections: settings.limits.connections, on: settings.redirectListen == nil ? 2 : 3)
@@ -127,9 +129,6 @@ struct ServeCommand: AsyncParsableCommand {
         "HOMING_TLS_ACME_AGREE (tls.acme.agree): this build has no TLS, because it was made for trying things; "
             + "scripts/build makes one that has")
 
-    static let relayIsMissing = Refusal.invalidSetting(
-        "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
-
     /// What was at hand before the database was.
     private struct Start: Sendable {
         let settings: Settings
@@ -170,7 +169,7 @@ struct ServeCommand: AsyncParsableCommand {
                 listen: sockets.open, adminListen: sockets.admin, redirectListen: sockets.redirect,
                 acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
                 showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained(beside: certificate),
-                version: VersionCommand.version, isTraced: settings.logsTraces,
+                version: Version.version, isTraced: settings.logsTraces,
                 examination: Doctor.inConsole(of: homing, settings)),
             logger: logger.withoutInnards
         ) { ready in

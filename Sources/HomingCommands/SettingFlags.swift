@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import ArgumentParser
+import HomingOperations
 
 /// Settings may stand anywhere among the arguments: `--listen 127.0.0.1:0`, `--smtp-url=mailbox:`, `--config PATH`.
 enum SettingFlags {

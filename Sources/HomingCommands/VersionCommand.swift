@@ -9,6 +9,7 @@ import CLibPQ
 import CLibSQLite
 import HomingCore
 import HomingDatabase
+import HomingOperations
 import HomingWire
 
 /// `homing version`.
@@ -25,10 +26,7 @@ struct VersionCommand: PlainCommand {
               homing version --json
             """)
 
-    static let version = "0.1.0"
-    static let line = "homing \(version)"
-    /// As the program names itself to other servers.
-    static let agent = "homing/\(version)"
+    static let line = "homing \(Version.version)"
 
     @OptionGroup var format: OutputOptions
 
@@ -41,7 +39,8 @@ struct VersionCommand: PlainCommand {
         output.answer(
             format,
             json: .object(
-                [("version", .string(Self.version))] + parts.map { ($0.name, $0.version.map { .string($0) } ?? .null) }
+                [("version", .string(Version.version))]
+                    + parts.map { ($0.name, $0.version.map { .string($0) } ?? .null) }
                     + [("schema", .int(Int64(schema)))]),
             lines: [Self.line]
                 + Table.lines(

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingOperations
 import Logging
 import ServiceLifecycle
 import Synchronization

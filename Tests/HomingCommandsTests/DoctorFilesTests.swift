@@ -3,6 +3,7 @@
 
 import HomingCommands
 import HomingCurl
+import HomingDoctor
 import Testing
 
 @Suite struct `The doctor on association files` {

@@ -3,6 +3,8 @@
 
 import HomingCommands
 import HomingCore
+import HomingCurl
+import HomingDoctor
 import HomingMail
 import HomingWire
 import Testing

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingDoctor
 
 /// A DNS server on a UDP port of 127.0.0.1, with the records that the test gives it.
 final class DoctorNameServer: Sendable {

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCommands
+import HomingDoctor
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `The doctor on names and mail domains` {

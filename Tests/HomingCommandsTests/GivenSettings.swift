@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCommands
+import HomingOperations
 
 /// The input of `Settings.load` in a test, independent of the machine.
 struct GivenSettings {

@@ -4,6 +4,7 @@
 import Foundation
 import HomingCommands
 import HomingCore
+import HomingOperations
 import HomingWire
 import Logging
 import Synchronization

@@ -3,6 +3,7 @@
 
 import HomingCommands
 import HomingCore
+import HomingOperations
 import Testing
 
 @Suite struct `What a service manager hands over` {

@@ -5,6 +5,7 @@ import Foundation
 import HomingCommands
 import HomingDatabase
 import HomingMail
+import HomingOperations
 import HomingWire
 import Testing
 

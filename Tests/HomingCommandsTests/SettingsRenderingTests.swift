@@ -5,6 +5,7 @@ import Foundation
 import HomingCommands
 import HomingCore
 import HomingMail
+import HomingOperations
 import HomingWire
 import Testing
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCommands
+import HomingOperations
 import Testing
 import Tracing
 

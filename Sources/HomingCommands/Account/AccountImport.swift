@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingDatabase
+import HomingOperations
 import HomingTransfer
 import HomingWire
 

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCertificates
 import HomingCore
+import HomingOperations
 import HomingWire
 
 /// `homing certificate …`.

@@ -5,7 +5,9 @@ import ArgumentParser
 import Foundation
 import HomingCore
 import HomingCurl
+import HomingDoctor
 import HomingMail
+import HomingOperations
 
 /// `homing doctor`.
 ///

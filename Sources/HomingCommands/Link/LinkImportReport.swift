@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingTransfer
 import HomingWire
 
 /// The outcomes of an import's rows. The report stays small however many rows there are: it names the first rows of

@@ -4,6 +4,7 @@
 import ArgumentParser
 import HomingCore
 import HomingMail
+import HomingOperations
 import HomingWire
 
 /// `homing mail bounce`, which a mail server runs for each message to the bounce address.

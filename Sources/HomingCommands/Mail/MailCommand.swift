@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingOperations
 import HomingWire
 
 /// `homing mail …`: shows the outbox, never a code.
@@ -30,7 +31,7 @@ struct MailCommand: ParsableCommand {
     }
 
     static func time(_ moment: Moment) -> String {
-        Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000).formatted(.iso8601)
+        moment.printed
     }
 }
 

@@ -3,6 +3,8 @@
 
 import ArgumentParser
 import HomingCore
+import HomingDoctor
+import HomingOperations
 import HomingServer
 import HomingWire
 

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingOperations
 import HomingWire
 
 /// `homing service-account …`.

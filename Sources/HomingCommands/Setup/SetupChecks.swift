@@ -5,8 +5,10 @@ import Foundation
 import HomingCertificates
 import HomingCore
 import HomingCurl
+import HomingDoctor
 import HomingListener
 import HomingMail
+import HomingOperations
 import HomingServer
 import HomingWire
 import NIOCore
@@ -175,7 +177,7 @@ struct SetupChecks: Sendable {
         let subject = "certificate authority"
         do throws(ACMEFault) {
             let directory = try await ACMEClient(
-                directory: acme.directory, authorityFile: acme.authorityFile, agent: VersionCommand.agent
+                directory: acme.directory, authorityFile: acme.authorityFile, agent: Version.agent
             ).directory()
             guard !directory.wantsOwnAccounts else {
                 return [

@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingOperations
 import HomingWire
 
 /// `homing setup`.

@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingCore
+import HomingOperations
 
 #if canImport(Glibc)
     // Where Foundation's C part is loaded first, the compiler takes it for the home of `stat`.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingDoctor
+import HomingOperations
 import HomingWire
 
 /// What setup has done, and what comes next.

@@ -2,7 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HomingCore
+import HomingDoctor
 import HomingMail
+import HomingOperations
 import HomingServer
 
 /// The questions, and what an answer sets.

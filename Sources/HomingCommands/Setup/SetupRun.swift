@@ -4,6 +4,8 @@
 import ArgumentParser
 import Foundation
 import HomingCore
+import HomingDoctor
+import HomingOperations
 import HomingServer
 import HomingWire
 

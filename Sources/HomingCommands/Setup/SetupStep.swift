@@ -3,6 +3,7 @@
 
 import HomingCertificates
 import HomingCore
+import HomingOperations
 import HomingWire
 
 /// One thing that `homing setup` has to know, in the order in which it asks.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import Foundation
+package import HomingCore
+package import HomingCurl
+internal import HomingMail
+package import HomingOperations
+package import HomingServer
+
+extension Doctor {
+    /// A doctor with the relay and the sender of a server's settings.
+    package init(
+        _ examination: Examination, _ settings: Settings, fetcher: WebFetcher, names: any NameService,
+        selectors: [String]
+    ) {
+        var examination = examination
+        // What is left from earlier says nothing where certificates are no longer obtained.
+        if settings.acme == nil { examination.certificates = [] }
+        self.init(
+            examination: examination, fetcher: fetcher, names: names, relay: settings.relay,
+            sender: settings.mailBounces?.description ?? settings.mailSender?.address,
+            mailDomain: Self.domain(of: settings.mailSender?.address),
+            bounceDomain: Self.domain(of: settings.mailBounces?.description), selectors: selectors,
+            isOwnerAllowed: settings.isOwnerAllowed, now: Int64(Date().timeIntervalSince1970))
+    }
+
+    /// The same checks for a page of the console.
+    package static func inConsole(of homing: Homing, _ settings: Settings) -> ConsoleExamination {
+        ConsoleExamination { project, tell in
+            let doctor = Doctor(
+                try await Examination(of: homing, project: project), settings,
+                fetcher: WebFetcher(authorityFile: nil, resolutions: []), names: NameServer.system, selectors: [])
+            let findings = await doctor.findings { total, ended, last in
+                tell(.looked(at: last, done: ended, of: total))
+            }
+            for finding in findings {
+                let level: ConsoleExamination.Level =
+                    switch finding.level {
+                    case .ok: .ok
+                    case .warning: .warning
+                    case .problem: .problem
+                    }
+                tell(.found(level, subject: finding.subject, seen: finding.seen, advice: finding.advice))
+            }
+        }
+    }
+
+    /// Nil for a host without a dot, such as localhost, which is unknown outside.
+    private static func domain(of address: String?) -> String? {
+        let domain = address?.split(separator: "@").last.map(String.init)
+        return domain.flatMap { $0.utf8.contains(UInt8(ascii: ".")) ? $0 : nil }
+    }
+}

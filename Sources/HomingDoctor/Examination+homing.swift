@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+internal import HomingCertificates
+package import HomingCore
+internal import HomingOperations
+
+extension Examination {
+    /// - Parameter project: nil for all projects.
+    /// - Throws: ``Refusal`` when there is no such project.
+    package init(of homing: Homing, project id: String?) async throws {
+        let projects = try id.map { [try homing.projects.existing($0)] } ?? homing.projects.all()
+        var hosts: [Host] = []
+        // Google has switched its domains off, so they need no check.
+        for (project, domain) in projects.flatMap({ project in project.linkDomains.map { (project, $0) } })
+        where !domain.isGoogles {
+            let link = try await Link(on: domain, of: project, in: homing)
+            if let known = hosts.firstIndex(where: { $0.authority == domain.authority }) {
+                hosts[known].links += [link].compactMap(\.self)
+                continue
+            }
+            // The file of a host names the apps of every project on the host, whichever project the operator named.
+            let files = homing.projects.associations(host: domain.authority)
+            hosts.append(
+                Host(
+                    authority: domain.authority,
+                    baseURL: String(domain.baseURL.dropLast(domain.prefix.count)),
+                    expected: ExpectedFiles(
+                        apple: files.map { String(decoding: $0.apple.bytes, as: UTF8.self) },
+                        android: files.map { String(decoding: $0.android.bytes, as: UTF8.self) }),
+                    links: [link].compactMap(\.self)))
+        }
+        var examined: [Project] = []
+        for project in projects {
+            var strangers: Set<String> = []
+            for part in [project] + homing.projects.tenants(of: project) {
+                let mails = try await homing.outbox.newest(in: part, limit: 200)
+                strangers.formUnion(mails.flatMap { $0.settings.unregisteredApps(in: project) })
+            }
+            examined.append(
+                Project(
+                    id: project.id, apps: project.apps, linkDomains: project.linkDomains.map(\.text),
+                    unregisteredApps: strangers.sorted()))
+        }
+        self.init(publicURL: homing.publicURL, hosts: hosts, projects: examined)
+        certificates = try await Certificates(homing).states().map { state in
+            Certificate(
+                name: state.name, isThere: state.isThere, failures: state.failures, problem: state.problem,
+                endsAt: state.endsAt?.seconds, nextTry: state.failures > 0 ? state.nextAt.printed : nil)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import Logging
+internal import ServiceLifecycle
+
+/// Writes the counts of links and mails every few seconds, so that a crash loses less than ten; a stop loses nothing,
+/// because Homing writes the rest when it closes.
+package struct Counting: Service {
+    let homing: Homing
+    let logger: Logger
+
+    package init(homing: Homing, logger: Logger) {
+        self.homing = homing
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .seconds(8))
+                await flush("clicks") { try await homing.links.counts.flush() }
+                await flush("counts of mails") { try await homing.outbox.mailCounts.flush() }
+            }
+        }
+    }
+
+    private func flush(_ what: String, _ write: () async throws -> Void) async {
+        do {
+            try await write()
+        } catch {
+            logger.error(
+                "\(what) could not be written; they are kept and tried again",
+                metadata: ["error": "\(Program.line(for: error))"])
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import HomingMail
+package import Logging
+import ServiceLifecycle
+import Synchronization
+package import UnixSignals
+
+/// Reads the settings of a running server again, from where they were read first, and puts in force what can change
+/// without a restart.
+package final class LiveSettings: Sendable {
+    /// The keys of the settings that have changed.
+    package struct Outcome: Sendable, Equatable {
+        package var inForce: [String] = []
+        package var needRestart: [String] = []
+
+        package var lines: [String] {
+            guard !inForce.isEmpty || !needRestart.isEmpty else { return ["no setting has changed"] }
+            return (inForce.isEmpty ? [] : ["in force: \(inForce.joined(separator: ", "))"])
+                + (needRestart.isEmpty ? [] : ["needs a restart: \(needRestart.joined(separator: ", "))"])
+        }
+    }
+
+    /// The parts of a server that take a setting while they run.
+    package struct Parts: Sendable {
+        let homing: Homing
+        let logLevel: Live<Logger.Level>
+        let trustedProxies: Live<[AddressRange]>
+        let origin: Live<MailOrigin>
+        /// Nil where mails are kept in the mailbox.
+        let transport: SMTPTransport?
+        /// Whether the service manager has heard that the server is ready.
+        let hasStarted: Live<Bool>
+
+        package init(
+            homing: Homing, logLevel: Live<Logger.Level>, trustedProxies: Live<[AddressRange]>,
+            origin: Live<MailOrigin>, transport: SMTPTransport?, hasStarted: Live<Bool>
+        ) {
+            self.homing = homing
+            self.logLevel = logLevel
+            self.trustedProxies = trustedProxies
+            self.origin = origin
+            self.transport = transport
+            self.hasStarted = hasStarted
+        }
+    }
+
+    private let places: SettingPlaces
+    private let parts: Parts
+    private let manager: ServiceManager
+    /// What is in force, as it was written, by key.
+    private let values: Mutex<[String: String]>
+
+    package init(_ settings: Settings, from places: SettingPlaces, _ parts: Parts, _ manager: ServiceManager) {
+        self.places = places
+        self.parts = parts
+        self.manager = manager
+        values = Mutex(Self.values(of: settings))
+    }
+
+    package static let relayIsMissing = Refusal.invalidSetting(
+        "HOMING_SMTP_URL is not set: give the relay that takes the mail, smtp://host:25, or mailbox: to keep it here")
+
+    private static func values(of settings: Settings) -> [String: String] {
+        settings.entries.reduce(into: [:]) { $0[$1.setting.key] = $1.value }
+    }
+
+    /// - Throws: a sentence for the operator; then everything is as it was.
+    package func reload() throws -> Outcome {
+        // Before the start is done, its end is what the manager waits for.
+        let isHeard = parts.hasStarted.value
+        if isHeard { manager.tell(.reloading) }
+        defer { if isHeard { manager.tell(.ready) } }
+        return try values.withLock { values in
+            let settings = try places.load()
+            guard let relay = settings.relay else { throw LiveSettings.relayIsMissing }
+            let read = Self.values(of: settings)
+            var outcome = Outcome()
+            for setting in Setting.all where values[setting.key] != read[setting.key] {
+                guard setting.isLive, setting.key != "smtp.url" || (relay == .mailbox) == (parts.transport == nil)
+                else {
+                    outcome.needRestart.append(setting.key)
+                    continue
+                }
+                outcome.inForce.append(setting.key)
+                values[setting.key] = read[setting.key]
+            }
+            put(settings, relay: outcome.inForce.contains("smtp.url") ? relay : nil)
+            return outcome
+        }
+    }
+
+    private func put(_ settings: Settings, relay: MailRelay?) {
+        parts.logLevel.set(settings.logLevel)
+        parts.trustedProxies.set(settings.trustedProxies)
+        parts.origin.set(settings.mailOrigin)
+        parts.homing.use(settings.limits)
+        parts.homing.adminSessions.requiresSecondFactor.set(settings.requiresSecondFactor)
+        if case .smtp(let relay) = relay, let transport = parts.transport {
+            transport.use(relay)
+            parts.homing.outbox.tryAgain()
+        }
+    }
+}
+
+/// Reads the settings again at each SIGHUP.
+package struct Hangups: Service {
+    let signals: UnixSignalsSequence
+    let settings: LiveSettings
+    let logger: Logger
+
+    package init(signals: UnixSignalsSequence, settings: LiveSettings, logger: Logger) {
+        self.signals = signals
+        self.settings = settings
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() {
+            do {
+                let outcome = try settings.reload()
+                logger.notice(
+                    "the settings were read again",
+                    metadata: [
+                        "inForce": "\(outcome.inForce.joined(separator: ", "))",
+                        "needRestart": "\(outcome.needRestart.joined(separator: ", "))",
+                    ])
+            } catch {
+                logger.error(
+                    "the settings could not be read again; those in force stay",
+                    metadata: ["error": "\(RefusalLine.text(of: error))"])
+            }
+        }
+    }
+}
