@@ -169,6 +169,18 @@ let package = Package(
             ]
         ),
 
+        /** The console: what operators see and change in a browser, a page a file. */
+        .target(
+            name: "HomingConsole",
+            dependencies: [
+                "HomingServer", "HomingMail", "HomingCore", "HomingDatabase", "HomingTexts", "HomingWire",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]
+        ),
+
         /** What a running server is started from and watched by: settings, services, systemd, the log. */
         .target(
             name: "HomingOperations",
@@ -189,8 +201,8 @@ let package = Package(
         .target(
             name: "HomingDoctor",
             dependencies: [
-                "HomingOperations", "HomingServer", "HomingCertificates", "HomingCurl", "HomingMail", "HomingCore",
-                "HomingWire", "CLibCurl", "CLibResolv",
+                "HomingOperations", "HomingConsole", "HomingServer", "HomingCertificates", "HomingCurl", "HomingMail",
+                "HomingCore", "HomingWire", "CLibCurl", "CLibResolv",
             ]
         ),
 
@@ -198,9 +210,9 @@ let package = Package(
         .target(
             name: "HomingCommands",
             dependencies: [
-                "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates", "HomingListener",
-                "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase", "HomingTransfer", "HomingTexts",
-                "HomingWire", "CHomingBuild",
+                "HomingConsole", "HomingDoctor", "HomingOperations", "HomingServer", "HomingCertificates",
+                "HomingListener", "HomingCurl", "HomingMail", "HomingCore", "HomingDatabase", "HomingTransfer",
+                "HomingTexts", "HomingWire", "CHomingBuild",
                 "CLibArgon2", "CLibCurl", "CLibPQ", "CLibSQLite",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -246,8 +258,8 @@ let package = Package(
         .target(
             name: "HomingTesting",
             dependencies: [
-                "HomingServer", "HomingCertificates", "HomingListener", "HomingMail", "HomingCore", "HomingDatabase",
-                "HomingTransfer", "HomingTexts", "HomingWire",
+                "HomingConsole", "HomingServer", "HomingCertificates", "HomingListener", "HomingMail", "HomingCore",
+                "HomingDatabase", "HomingTransfer", "HomingTexts", "HomingWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -315,8 +327,8 @@ let package = Package(
         .testTarget(
             name: "HomingServerTests",
             dependencies: [
-                "HomingCore", "HomingDatabase", "HomingListener", "HomingServer", "HomingTesting", "HomingTexts",
-                "HomingTransfer",
+                "HomingConsole", "HomingCore", "HomingDatabase", "HomingListener", "HomingServer", "HomingTesting",
+                "HomingTexts", "HomingTransfer",
                 "HomingWire",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

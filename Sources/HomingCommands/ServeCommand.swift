@@ -4,6 +4,7 @@
 import ArgumentParser
 import Foundation
 import HomingCertificates
+import HomingConsole
 import HomingCore
 import HomingDatabase
 import HomingDoctor
@@ -166,11 +167,11 @@ struct ServeCommand: AsyncParsableCommand {
         let server = HomingServer(
             homing: homing, certificates: certificates,
             options: HomingServer.Options(
-                listen: sockets.open, adminListen: sockets.admin, redirectListen: sockets.redirect,
-                acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
+                listen: sockets.open, adminListen: sockets.admin,
+                console: Console(examination: Doctor.inConsole(of: homing, settings)),
+                redirectListen: sockets.redirect, acceptsOwner: settings.isOwnerAllowed, trustedProxies: trustedProxies,
                 showsMailbox: relay == nil, certificate: certificate, obtained: keeper?.obtained(beside: certificate),
-                version: Version.version, isTraced: settings.logsTraces,
-                examination: Doctor.inConsole(of: homing, settings)),
+                version: Version.version, isTraced: settings.logsTraces),
             logger: logger.withoutInnards
         ) { ready in
             try await welcome.show(ready, homing.projects.all())

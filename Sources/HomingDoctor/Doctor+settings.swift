@@ -2,11 +2,11 @@
 // Copyright (c) the Homing authors
 
 internal import Foundation
+package import HomingConsole
 package import HomingCore
 package import HomingCurl
 internal import HomingMail
 package import HomingOperations
-package import HomingServer
 
 extension Doctor {
     /// A doctor with the relay and the sender of a server's settings.

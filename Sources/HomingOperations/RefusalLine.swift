@@ -37,3 +37,12 @@ package enum RefusalLine {
         }
     }
 }
+
+extension Refusal {
+    /// What a command says whose mail the relay did not take.
+    package static func mailNotTaken(_ sentence: String) -> Refusal { Refusal(.mailNotTaken, sentence) }
+}
+
+extension Refusal.Code {
+    package static let mailNotTaken: Self = "MAIL_NOT_TAKEN"
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HomingCore
+package import HomingCore
 
 extension Remedy {
     /// The command, as it stands behind a colon at the end of a line.
@@ -48,5 +48,5 @@ extension Remedy {
 
 extension String {
     /// The line with the command that mends it behind a colon.
-    func with(_ remedy: Remedy?) -> String { remedy.map { "\(self): \($0.command)" } ?? self }
+    package func with(_ remedy: Remedy?) -> String { remedy.map { "\(self): \($0.command)" } ?? self }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HTTPTypes
+package import HTTPTypes
 import HomingCore
 import HomingWire
-import Hummingbird
+package import Hummingbird
 import NIOCore
 
 /// The answers of both listeners: JSON as production prints it, plain text, refusals (``WireError``) and faults.
-enum Answer {
+package enum Answer {
     static func json(_ value: JSON, status: HTTPResponse.Status = .ok) -> Response {
         json(bytes: value.write(), status: status)
     }
@@ -23,7 +23,7 @@ enum Answer {
             body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+    package static func text(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [
@@ -51,7 +51,7 @@ enum Answer {
     }
 
     /// The answer for a fault of ours; the fault itself stays in the log.
-    static var fault: Response {
+    package static var fault: Response {
         json(
             .object([
                 (

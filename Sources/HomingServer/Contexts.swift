@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HTTPTypes
+package import HTTPTypes
 import HomingCore
 import HomingListener
 import HomingTexts
@@ -113,7 +113,7 @@ extension HTTPField.Name {
     static let purpose = name("Purpose")
     static let secPurpose = name("Sec-Purpose")
     static let secFetchSite = name("Sec-Fetch-Site")
-    static let referrerPolicy = name("Referrer-Policy")
+    package static let referrerPolicy = name("Referrer-Policy")
     static let frameOptions = name("X-Frame-Options")
     static let robots = name("X-Robots-Tag")
     static let privateNetworkRequest = name("Access-Control-Request-Private-Network")

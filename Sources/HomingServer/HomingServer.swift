@@ -26,17 +26,17 @@ package struct HomingServer: Service {
         package var version: String
         /// Whether each request is a span of a trace.
         package var isTraced: Bool
-        /// Looks at a project's hosts from outside, for the console.
-        package var examination: ConsoleExamination?
+        /// What operators see and change in a browser.
+        package var console: any AdminConsole
         /// Notes what operations read and do not declare, for tests.
         package var undeclared: UndeclaredMembers?
 
         package init(
-            listen: ListeningSocket, adminListen: ListeningSocket, redirectListen: ListeningSocket? = nil,
-            acceptsOwner: Bool = false, trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
+            listen: ListeningSocket, adminListen: ListeningSocket, console: any AdminConsole,
+            redirectListen: ListeningSocket? = nil, acceptsOwner: Bool = false,
+            trustedProxies: Live<[AddressRange]> = Live([]), showsMailbox: Bool = false,
             certificate: TLSCertificate? = nil, obtained: (any ShownCertificates)? = nil,
-            version: String = "", isTraced: Bool = false, examination: ConsoleExamination? = nil,
-            undeclared: UndeclaredMembers? = nil
+            version: String = "", isTraced: Bool = false, undeclared: UndeclaredMembers? = nil
         ) {
             self.listen = listen
             self.adminListen = adminListen
@@ -48,7 +48,7 @@ package struct HomingServer: Service {
             self.obtained = obtained
             self.version = version
             self.isTraced = isTraced
-            self.examination = examination
+            self.console = console
             self.undeclared = undeclared
         }
     }
@@ -114,8 +114,8 @@ package struct HomingServer: Service {
         let signIn = AdminSignIn(homing: homing, cookie: cookie, showsMailbox: options.showsMailbox)
         let adminGate = AdminGate(
             AdminRoutes(
-                homing, signIn: signIn, examination: options.examination, metrics: metrics,
-                undeclared: options.undeclared), homing: homing,
+                homing, console: options.console, signIn: signIn, metrics: metrics, undeclared: options.undeclared),
+            homing: homing,
             acceptsOwner: options.acceptsOwner, ownName: options.adminListen.host, signIn: signIn,
             trustedProxies: options.trustedProxies, metrics: metrics, isTraced: options.isTraced)
         let homing = homing

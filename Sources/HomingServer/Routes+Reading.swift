@@ -2,9 +2,9 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-import HomingCore
-import HomingWire
-import Hummingbird
+package import HomingCore
+package import HomingWire
+package import Hummingbird
 import NIOCore
 
 /// Reads the bodies of requests and the forms of pages.
@@ -13,7 +13,7 @@ extension Routes {
     /// Of many accounts at once.
     static let batchLimit = 16 << 20
 
-    static func body(of request: Request, limit: Int) async throws -> [UInt8] {
+    package static func body(of request: Request, limit: Int) async throws -> [UInt8] {
         // Who asks first (``Expectation``) need not send it.
         if let length = request.headers.first(.contentLength).flatMap({ Int($0) }), length > limit {
             throw Refusal.payloadTooLarge(most: limit)
@@ -31,11 +31,11 @@ extension Routes {
         try Fields(body: try await body(of: request, limit: limit), limit: limit, watch: watch)
     }
 
-    static func formFields(of request: Request) async throws -> QueryString {
+    package static func formFields(of request: Request) async throws -> QueryString {
         try formFields(in: try await body(of: request, limit: 1 << 16))
     }
 
-    static func formFields(in bytes: [UInt8]) throws(Refusal) -> QueryString {
+    package static func formFields(in bytes: [UInt8]) throws(Refusal) -> QueryString {
         guard let form = QueryString(parsingForm: String(decoding: bytes, as: UTF8.self)) else {
             throw Refusal.invalidArgument("The form cannot be read.")
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HTTPTypes
-import HomingCore
+package import HTTPTypes
+package import HomingCore
 import HomingWire
 
 /// A refusal as an HTTP answer; its text is ``Refusal/wireMessage``.
-struct WireError {
-    var status = HTTPResponse.Status.badRequest
+package struct WireError {
+    package var status = HTTPResponse.Status.badRequest
     let message: String
     /// The name of a typed error's status, such as `INVALID_ARGUMENT`; others have none.
     let statusName: String?
@@ -19,7 +19,7 @@ struct WireError {
     /// The methods that the path has, for a request with another.
     var allowed: [String] = []
 
-    init(_ refusal: Refusal) {
+    package init(_ refusal: Refusal) {
         message = refusal.wireMessage
         statusName = refusal.status?.rawValue
         retryAfter = refusal.retryAfter

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 internal import HomingCertificates
+internal import HomingConsole
 package import HomingCore
 internal import HomingListener
 package import HomingServer
@@ -59,8 +60,8 @@ package func withServer<Answer: Sendable>(
         homing: homing.core, certificates: Certificates(homing.core),
         options: HomingServer.Options(
             listen: try ListeningSocket(host: "127.0.0.1", port: 0),
-            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), acceptsOwner: acceptsOwner,
-            trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox,
+            adminListen: try ListeningSocket(host: "127.0.0.1", port: 0), console: Console(),
+            acceptsOwner: acceptsOwner, trustedProxies: Live(trustedProxies), showsMailbox: showsMailbox,
             undeclared: undeclared),
         logger: logger,
         onReady: { ready in

@@ -19,6 +19,22 @@ import Testing
         try #require(try await Certificates(homing.core).claim(name, by: .server)).claim
     }
 
+    @Test func `a certificate that an operator gets is an entry, and one that the server renews is none`() async throws
+    {
+        try await withHoming { homing in
+            let (certificates, now) = (Certificates(homing.core), homing.clock.now)
+            let issued = issued(at: now)
+            try await certificates.want(["one.example", "two.example"], from: directory)
+            for (name, authority) in [("one.example", Authority.command), ("two.example", .server)] {
+                let claim = try #require(try await certificates.claim(name, by: authority)).claim
+                try await certificates.keep(issued, for: claim)
+            }
+            let log = try await homing.audit.list().filter { $0.action.hasPrefix("certificate.") }
+            #expect(log.map(\.subject) == ["one.example"])
+            #expect(log.first?.author == "command" && log.first?.after == "until \(issued.endsAt.timestamp)")
+        }
+    }
+
     @Test func `a name belongs to one process at a time, until its claim ends`() async throws {
         try await withHoming { homing in
             let certificates = Certificates(homing.core)

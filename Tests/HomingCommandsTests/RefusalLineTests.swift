@@ -4,6 +4,7 @@
 import HomingCommands
 import HomingCore
 import HomingDatabase
+import HomingOperations
 import Testing
 
 @Suite struct RefusalLineTests {

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingTesting
+import HomingTransfer
 import HomingWire
 import Testing
 
@@ -118,23 +119,6 @@ import Testing
             for action in ["mail.bounce", "mail.retry"] {
                 #expect(log.filter { $0.action == action }.map(\.subject) == ["retail/\(mail)"], "\(action)")
             }
-        }
-    }
-
-    @Test func `a certificate that an operator gets is an entry, and one that the server renews is none`() async throws
-    {
-        try await withHoming { homing in
-            let (certificates, now) = (homing.core.certificates, homing.clock.now)
-            let issued = IssuedCertificate(
-                chain: "CHAIN", key: "KEY", issuer: "CN=Test", beginsAt: now, endsAt: now.adding(seconds: 7_776_000))
-            try await certificates.want(["one.example", "two.example"], from: "https://ca.example/dir")
-            for (name, authority) in [("one.example", Authority.command), ("two.example", .server)] {
-                let claim = try #require(try await certificates.claim(name, by: authority)).claim
-                try await certificates.keep(issued, for: claim)
-            }
-            let log = try await homing.audit.list().filter { $0.action.hasPrefix("certificate.") }
-            #expect(log.map(\.subject) == ["one.example"])
-            #expect(log.first?.author == "command" && log.first?.after == "until \(issued.endsAt.timestamp)")
         }
     }
 

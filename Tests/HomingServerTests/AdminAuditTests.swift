@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HomingConsole
 import HomingCore
 import HomingServer
 import HomingTesting
@@ -104,7 +105,7 @@ import Testing
             let (key, secret) = try await homing.adminKeys.create(name: "ci", by: .command)
             try await homing.projects.set("shop", "signIn.anonymous.enabled", to: "true", by: .command)
             _ = try await homing.projects.createTenant("standing", named: "Standing", in: "shop", by: .command)
-            let routes = AdminRoutes(homing.core).operations.routes.map {
+            let routes = AdminRoutes(homing.core, console: Console()).operations.routes.map {
                 (method: $0.method.rawValue, path: "\($0.path)")
             }.filter { !["GET", "HEAD"].contains($0.method) }
             #expect(routes.count > 20)

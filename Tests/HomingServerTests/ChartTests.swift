@@ -2,7 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
-import HomingServer
+import HomingConsole
 import HomingTexts
 import Testing
 

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingServer
 import HomingTesting
+import HomingTexts
 import HomingWire
 import Testing
 
@@ -269,6 +270,35 @@ private struct FormExample: Sendable, CustomTestStringConvertible {
                 #expect(page.value(of: length) == "12" && page.value(of: "displayName") == "Store")
                 #expect(page.value(of: "was:\(length)") == "9", "saving again is a choice")
                 #expect(try homing.shop.name == "Shop")
+            }
+        }
+    }
+
+    @Test func `a part that a form leaves out stays as it is`() async throws {
+        try await withHoming { homing in
+            try await homing.projects.setBrand(BrandChange(supportAddress: "help@shop.example"), of: "shop")
+            try await withServer(homing) { server in
+                let visitor = try await ConsoleVisitor(.editor, homing, server)
+                #expect(try await visitor.send("brand", [("color", "#123456")]).status == 303)
+                let brand = try homing.shop.brand
+                #expect(brand.color?.text == "#123456" && brand.supportAddress?.text == "help@shop.example")
+            }
+        }
+    }
+
+    @Test func `what no form of a page does is not found`() async throws {
+        try await withHoming { homing in
+            let before = try homing.shop
+            try await withServer(homing) { server in
+                let visitor = try await ConsoleVisitor(.owner, homing, server)
+                for (path, name) in [
+                    ("apps", "form"), ("brand", "way"), ("keys", "do"), ("mail", "do"), ("links/new", "do"),
+                    ("templates/PASSWORD_RESET/en", "way"), ("/console/me", "do"),
+                ] {
+                    let page = try await visitor.send(path, [(name, "nothing"), ("address", "ann@example.com")])
+                    #expect(page.status == 404, "\(path)")
+                }
+                #expect(try homing.shop == before)
             }
         }
     }

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import Foundation
+import HomingConsole
 import HomingCore
 import HomingDatabase
 import HomingServer
@@ -15,7 +16,7 @@ import Testing
 
     @Test func `every route has an operation by which its requests are counted`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let admin = AdminRoutes(homing.core)
+            let admin = AdminRoutes(homing.core, console: Console())
             var paths = Routes.publicRouter(homing.core).routes.map(\.path.description)
             paths += admin.open.routes.map(\.path.description) + admin.operations.routes.map(\.path.description)
             paths += admin.pages.routes.map(\.path.description) + admin.consolePages.routes.map(\.path.description)

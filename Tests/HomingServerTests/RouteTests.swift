@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
+import HomingConsole
 import HomingCore
 import HomingServer
 import HomingTesting
@@ -23,7 +24,7 @@ import Testing
     @Test func `every admin route stands in the table, and every entry has a route`() async throws {
         try await withHoming { homing in
             let table = OwnPath.all.filter { $0.listener != .public }
-            let routes = AdminRoutes(homing.core)
+            let routes = AdminRoutes(homing.core, console: Console())
             let paths = routes.open.paths + routes.operations.paths + routes.pages.paths + routes.consolePages.paths
             for path in paths { #expect(table.contains { $0.covers(path) }, "\(path)") }
             for entry in table { #expect(paths.contains { entry.covers($0) }, "\(entry.pattern)") }
@@ -32,7 +33,7 @@ import Testing
 
     @Test func `without a key no admin route answers but the open ones`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let routes = AdminRoutes(homing.core)
+            let routes = AdminRoutes(homing.core, console: Console())
             let tokens = ["/token", "/oauth2.googleapis.com/token"]
             #expect(
                 Set(routes.open.paths)
@@ -50,7 +51,7 @@ import Testing
 
     @Test func `the cookie of a browser reaches the pages and no operation`() async throws {
         try await withHoming(keepsMail: true) { homing in
-            let routes = AdminRoutes(homing.core)
+            let routes = AdminRoutes(homing.core, console: Console())
             let pages = Set(routes.pages.paths)
             let operations = routes.operations.requests.filter { !pages.contains($0.path) }
             #expect(operations.count >= 13)

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import HomingCore
+import HomingOperations
 import HomingWire
 
 /// `homing link create`: every parameter of a long link under its own name.

@@ -192,11 +192,3 @@ struct MailTest: DatabaseCommand {
         return try await homing.outbox.show(id)
     }
 }
-
-extension Refusal {
-    static func mailNotTaken(_ sentence: String) -> Refusal { Refusal(.mailNotTaken, sentence) }
-}
-
-extension Refusal.Code {
-    static let mailNotTaken: Self = "MAIL_NOT_TAKEN"
-}

@@ -32,7 +32,7 @@ package struct Counting: Service {
         } catch {
             logger.error(
                 "\(what) could not be written; they are kept and tried again",
-                metadata: ["error": "\(Program.line(for: error))"])
+                metadata: ["error": "\(RefusalLine.text(of: error))"])
         }
     }
 }

@@ -64,7 +64,7 @@ package struct Upkeep: Service {
             try await step()
         } catch {
             logger.error(
-                "\(failure); it is tried again in half a minute", metadata: ["error": "\(Program.line(for: error))"])
+                "\(failure); it is tried again in half a minute", metadata: ["error": "\(RefusalLine.text(of: error))"])
         }
     }
 }

@@ -4,7 +4,7 @@
 import HTTPTypes
 import HomingCore
 import HomingWire
-import Hummingbird
+package import Hummingbird
 
 /// The operator's own back end, admitted by the gate of the admin listener.
 package struct AdminContext: Sendable {
@@ -118,7 +118,7 @@ package struct AdminFormContext: Sendable {
     /// Whether no header of a browser contradicts that the form comes from this very host and port. Another port is the
     /// same site, so that cookies go along from there, and `SameSite` does not help. Our own pages have no Referer and
     /// send `Origin: null`.
-    static func isFromOwnPage(_ request: Request) -> Bool {
+    package static func isFromOwnPage(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
         guard let origin = request.headers[.origin], origin != "null" else { return true }
         guard let host = request.head.authority else { return false }
@@ -132,13 +132,13 @@ extension AdminFormContext {
     /// No session binds such a form, and a page of anybody can send `Origin: null`. The pages with these forms are read
     /// with a policy that has browsers name our own origin, also where they send no `Sec-Fetch-Site`, as over plain
     /// HTTP.
-    static func beginsOnOwnPage(_ request: Request) -> Bool {
+    package static func beginsOnOwnPage(_ request: Request) -> Bool {
         guard isFromOwnPage(request) else { return false }
         return request.headers[.origin] != "null" || request.headers[.secFetchSite] != nil
     }
 
     /// The policy of those pages, whose paths may be told to this server only.
-    static let signInReferrerPolicy = "same-origin"
+    package static let signInReferrerPolicy = "same-origin"
 }
 
 /// The callers that may read the pages.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HTTPTypes
-import HomingCore
+package import HTTPTypes
+package import HomingCore
 import HomingWire
-import Hummingbird
+package import Hummingbird
 
 /// The cookie of a session on the admin listener, and that of a browser which has asked for a link.
 ///
 /// Cookies ignore ports: with TLS the `__Host-` prefix keeps other hosts from setting this one (RFC 6265bis section
 /// 4.1.3.2), and without TLS a service on another port of the same host may read and set it.
-struct AdminCookie: Sendable {
+package struct AdminCookie: Sendable {
     /// The number of cookies of this name that are read; only an attacker plants more.
     private static let mostOfOneName = 4
 
@@ -42,7 +42,7 @@ struct AdminCookie: Sendable {
     var deletion: String { "\(name)=\(attributes); Max-Age=0" }
 
     /// The session of a request; nil when its cookie opens nothing.
-    func session(of request: HTTPFields, _ homing: Homing) async throws -> AdminSession? {
+    package func session(of request: HTTPFields, _ homing: Homing) async throws -> AdminSession? {
         for secret in values(of: name, request).prefix(Self.mostOfOneName) {
             if let session = try await homing.adminSessions.find(secret) { return session }
         }
@@ -50,7 +50,7 @@ struct AdminCookie: Sendable {
     }
 
     /// The header that remembers a browser for as long as a mailed link lives.
-    func remembering(browser secret: String) -> String {
+    package func remembering(browser secret: String) -> String {
         "\(browserName)=\(secret)\(attributes); Max-Age=\(Operators.linkSeconds)"
     }
 
@@ -60,12 +60,12 @@ struct AdminCookie: Sendable {
     // MARK: On the way to a session
 
     /// The header that keeps the secret of somebody who has yet to type a code.
-    func waiting(_ secret: String) -> String {
+    package func waiting(_ secret: String) -> String {
         "\(codeName)=\(secret)\(attributes); Max-Age=\(Operators.linkSeconds)"
     }
 
     /// The secret of somebody who has yet to type a code.
-    func waiting(of request: HTTPFields) -> String? { values(of: codeName, request).first }
+    package func waiting(of request: HTTPFields) -> String? { values(of: codeName, request).first }
 
     /// The header that remembers the page of the console which somebody wanted, until the sign-in; nil for the first one,
     /// to which every sign-in leads, and for one that is too long.
@@ -90,9 +90,9 @@ struct AdminCookie: Sendable {
 
     /// Answers a first factor, or the code behind it: with a session and the page that was wanted, or with the question for
     /// a code. A session that the browser had before is another one's from now on.
-    func answer(_ entry: AdminEntry, to request: Request) -> Response {
+    package func answer(_ entry: AdminEntry, to request: Request) -> Response {
         guard !entry.awaitsCode else {
-            var response = PageAnswer.redirect(to: ConsoleSignIn.codePath, status: .seeOther)
+            var response = PageAnswer.redirect(to: ConsolePath.code, status: .seeOther)
             response.headers.append(HTTPField(name: .setCookie, value: waiting(entry.secret)))
             return response
         }

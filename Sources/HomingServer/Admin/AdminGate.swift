@@ -14,7 +14,7 @@ package struct AdminCall<Caller: Sendable>: RequestContext {
     package typealias Source = Never
 
     package var coreContext: CoreRequestContextStorage
-    let caller: Caller
+    package let caller: Caller
 
     fileprivate init(_ call: CallContext, from caller: Caller) {
         coreContext = call.coreContext
@@ -28,7 +28,7 @@ package struct AdminCall<Caller: Sendable>: RequestContext {
 /// A caller without any credential: for health, and for the pages where a person signs in.
 package struct Anybody: Sendable {
     /// The caller in the form that limits in the database count.
-    let address: String
+    package let address: String
 }
 
 /// The operator's own back end, by its credential.
@@ -54,8 +54,8 @@ package struct Person: Sendable {
 
 /// An operator at a browser that has the cookie of a session of the console.
 package struct ConsolePerson: Sendable {
-    let session: AdminSession
-    let person: Operator
+    package let session: AdminSession
+    package let person: Operator
 }
 
 /// The gate of the admin listener: every request needs a Host name of this listener and the proof of its caller.
@@ -67,6 +67,7 @@ struct AdminGate: HTTPResponder {
     private let operations: KnownMethods<RouterResponder<AdminCall<BackEnd>>>
     private let pages: RouterResponder<AdminCall<Person>>
     private let console: RouterResponder<AdminCall<ConsolePerson>>
+    private let pagesOfConsole: any AdminConsole
     private let homing: Homing
     private let acceptsOwner: Bool
     /// The host that this listener is bound to. It answers to that name, to its address and to `localhost`.
@@ -86,7 +87,8 @@ struct AdminGate: HTTPResponder {
         open = routes.open.buildResponder()
         operations = routes.operations.responderKnowingMethods()
         pages = routes.pages.buildResponder()
-        console = routes.console.router.buildResponder()
+        console = routes.consolePages.buildResponder()
+        pagesOfConsole = routes.console
         self.homing = homing
         self.acceptsOwner = acceptsOwner
         self.ownName = ownName
@@ -190,7 +192,7 @@ struct AdminGate: HTTPResponder {
             guard request.method == .get || request.method == .head else {
                 return .refused(AdminSignIn.answer(SessionEndedView(), status: .unauthorized))
             }
-            var response = PageAnswer.redirect(to: ConsoleSignIn.path, status: .seeOther)
+            var response = PageAnswer.redirect(to: ConsolePath.signIn, status: .seeOther)
             // What a page loads beside itself is no page that somebody wanted.
             if request.asksForPage,
                 let wanted = signIn.cookie.remembering(wanted: request.head.path ?? "")
@@ -199,15 +201,14 @@ struct AdminGate: HTTPResponder {
             }
             return .refused(response)
         }
-        guard !session.lacksSecondFactor || request.uri.path == MyselfPage.path else {
-            return .refused(PageAnswer.redirect(to: MyselfPage.path, status: .seeOther))
+        guard !session.lacksSecondFactor || request.uri.path == ConsolePath.myself else {
+            return .refused(PageAnswer.redirect(to: ConsolePath.myself, status: .seeOther))
         }
         let caller = ConsolePerson(session: session, person: person)
         return Admission(author: person.address) {
             await settled(
                 request, AdminCall(context, from: caller), responder: console, homing: homing,
-                notFound: ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound)
-                    .answer(to: caller))
+                notFound: pagesOfConsole.notFound(for: person))
         }
     }
 

@@ -13,9 +13,9 @@ package struct AdminRoutes {
     package let open = Router(context: AdminCall<Anybody>.self, options: .autoGenerateHeadEndpoints)
     package let operations = Router(context: AdminCall<BackEnd>.self, options: .autoGenerateHeadEndpoints)
     package let pages = Router(context: AdminCall<Person>.self, options: .autoGenerateHeadEndpoints)
-    let console: ConsoleRoutes
     /// The routes of ``console``.
-    package var consolePages: Router<AdminCall<ConsolePerson>> { console.router }
+    package let consolePages: Router<AdminCall<ConsolePerson>>
+    let console: any AdminConsole
 
     /// The paths that answer without a key.
     static let openPaths = Set(
@@ -24,18 +24,21 @@ package struct AdminRoutes {
         })
 
     init(
-        _ homing: Homing, signIn: AdminSignIn, examination: ConsoleExamination? = nil, metrics: Metrics,
+        _ homing: Homing, console: any AdminConsole, signIn: AdminSignIn, metrics: Metrics,
         undeclared: UndeclaredMembers? = nil
     ) {
-        console = ConsoleRoutes(homing, examination: examination)
-        let parts = AdminParts(homing, signIn: signIn, metrics: metrics, undeclared: undeclared)
+        self.console = console
+        consolePages = console.pages(homing)
+        let parts = AdminParts(
+            homing, signIn: signIn, consoleSignIn: console.signInPages(homing, signIn), metrics: metrics,
+            undeclared: undeclared)
         for endpoint in Endpoint.forAdminListener { endpoint.add(to: self, parts) }
     }
 
     /// All routes: those of a server with a mailbox, and without TLS.
-    package init(_ homing: Homing) {
+    package init(_ homing: Homing, console: any AdminConsole) {
         let signIn = AdminSignIn(homing: homing, cookie: AdminCookie(isSecure: false), showsMailbox: true)
-        self.init(homing, signIn: signIn, metrics: Metrics(certificates: Certificates(homing)))
+        self.init(homing, console: console, signIn: signIn, metrics: Metrics(certificates: Certificates(homing)))
     }
 
     /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds where

@@ -2,23 +2,23 @@
 // Copyright (c) the Homing authors
 
 import HTTPTypes
-import HomingCore
+package import HomingCore
 import HomingWire
-import Hummingbird
+package import Hummingbird
 
 /// A person's sign-in and sign-out: the page behind a one-time link, where GET shows a button and POST sets the cookie,
 /// and signing out.
-struct AdminSignIn: Sendable {
+package struct AdminSignIn: Sendable {
     static let path = "/enter"
-    static let signOutPath = "/sign-out"
+    package static let signOutPath = "/sign-out"
 
     let homing: Homing
-    let cookie: AdminCookie
+    package let cookie: AdminCookie
     /// Whether this server keeps mails and shows them.
     let showsMailbox: Bool
 
     /// The path and query of a link, from its secret.
-    static func link(_ secret: String) -> String { "\(path)?ticket=\(secret)" }
+    package static func link(_ secret: String) -> String { "\(path)?ticket=\(secret)" }
 
     func show(_ request: Request) async throws -> Response {
         let ticket = QueryString(parsing: request.uri.query ?? "")?["ticket"] ?? ""
@@ -58,7 +58,7 @@ struct AdminSignIn: Sendable {
     /// Tells of a new session. The one that the browser had is ended, since nobody could sign out of it any more.
     ///
     /// - Parameter person: nil for a link to the mailbox.
-    func begun(_ person: String?, instead request: Request) async throws {
+    package func begun(_ person: String?, instead request: Request) async throws {
         if let person { homing.system.report(SecurityEvent(.operatorSignedIn, subject: person, by: person)) }
         if let old = try await cookie.session(of: request.headers, homing) { try await homing.adminSessions.end(old) }
     }
@@ -71,7 +71,7 @@ struct AdminSignIn: Sendable {
     }
 
     /// The answer to a form of another site, of another session, or from too long ago; nothing has changed.
-    static func foreignForm(_ request: Request, _ homing: Homing) -> Response {
+    package static func foreignForm(_ request: Request, _ homing: Homing) -> Response {
         homing.system.report(SecurityEvent(.formRefused, subject: request.uri.path))
         return answer(ForeignFormView(), status: .forbidden)
     }

@@ -73,7 +73,7 @@ struct LockedView: PageView {
         <h1>This is the admin side of a Homing server</h1>
         <p>It opens for back ends with an admin key, and for people with a link that works once.</p>
         \(showsMailbox ? "<p>For the mailbox run \(AdminPage.mailbox.command) on the server and open the link that it prints.</p>" as HTML : "")
-        <a class="button" href="\(ConsoleSignIn.path)">Sign in to the console</a>
+        <a class="button" href="\(ConsolePath.signIn)">Sign in to the console</a>
         """
     }
 }
@@ -88,7 +88,7 @@ struct SignedOutView: PageView {
         """
         <h1>You are signed out</h1>
         \(isOfConsole
-            ? "<a class=\"button\" href=\"\(ConsoleSignIn.path)\">Sign in again</a>"
+            ? "<a class=\"button\" href=\"\(ConsolePath.signIn)\">Sign in again</a>"
             : "<p>\(AdminPage.mailbox.command) prints a link that opens the mailbox again.</p>" as HTML)
         """
     }
@@ -102,7 +102,7 @@ struct OtherBrowserView: PageView {
         """
         <h1>Another browser asked for this link</h1>
         <p>The link is still good there. Copy it into that browser, or ask for a new one in this one.</p>
-        <a class="button" href="\(ConsoleSignIn.path)">Ask for a new link</a>
+        <a class="button" href="\(ConsolePath.signIn)">Ask for a new link</a>
         """
     }
 }
@@ -115,7 +115,7 @@ struct SessionEndedView: PageView {
         """
         <h1>Your session has ended</h1>
         <p>Nothing has been changed. Sign in, then go back to the form and send it again.</p>
-        <a class="button" href="\(ConsoleSignIn.path)">Sign in</a>
+        <a class="button" href="\(ConsolePath.signIn)">Sign in</a>
         """
     }
 }

@@ -3,13 +3,13 @@
 
 import Foundation
 import HTTPTypes
-import HomingCore
+package import HomingCore
 import HomingTexts
 import HomingWire
-import Hummingbird
+package import Hummingbird
 
 /// `/mailbox` on the admin listener, with `mailbox:` as the relay: every mail that would have been sent.
-enum MailboxPages {
+package enum MailboxPages {
     static func page(_ context: AdminPageContext) async throws -> Response {
         let messages = try await context.homing.mailbox.messages().map { message in
             MailboxMessage(
@@ -51,7 +51,7 @@ enum MailboxPages {
     }
 
     /// A mail's HTML part, with the logo that the mail carries.
-    static func letterAnswer(_ html: String, of project: Project?) -> Response {
+    package static func letterAnswer(_ html: String, of project: Project?) -> Response {
         let logo = project?.brand.logo.map(\.dataURL) ?? ""
         var response = PageAnswer.html(
             MailboxView.letterPage(html.replacing("src=\"\(LetterMarkup.logoURL)\"", with: "src=\"\(logo)\"")),
@@ -68,4 +68,9 @@ enum MailboxPages {
     private static func date(_ moment: Moment) -> String {
         Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000).formatted(.iso8601)
     }
+}
+
+extension Logo {
+    /// The picture itself as a URL, for a page that is not served beside it.
+    var dataURL: String { "data:\(format.rawValue);base64,\(Data(bytes).base64EncodedString())" }
 }

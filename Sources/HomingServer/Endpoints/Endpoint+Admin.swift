@@ -10,16 +10,19 @@ import Hummingbird
 struct AdminParts: Sendable {
     let homing: Homing
     let signIn: AdminSignIn
-    let consoleSignIn: ConsoleSignIn
+    let consoleSignIn: any ConsoleSignInPages
     let metrics: Metrics
     let undeclared: UndeclaredMembers?
 
-    init(_ homing: Homing, signIn: AdminSignIn, metrics: Metrics, undeclared: UndeclaredMembers?) {
+    init(
+        _ homing: Homing, signIn: AdminSignIn, consoleSignIn: any ConsoleSignInPages, metrics: Metrics,
+        undeclared: UndeclaredMembers?
+    ) {
         self.homing = homing
         self.signIn = signIn
+        self.consoleSignIn = consoleSignIn
         self.metrics = metrics
         self.undeclared = undeclared
-        consoleSignIn = ConsoleSignIn(homing: homing, signIn: signIn)
     }
 }
 

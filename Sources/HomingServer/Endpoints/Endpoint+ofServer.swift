@@ -86,17 +86,17 @@ extension Endpoint {
             .mailbox { context, name in
                 try await MailboxPages.letter(name ?? "", context)
             }),
-        Endpoint(undescribed: "console", .get, [ConsoleSignIn.path], .stranger { try await $2.consoleSignIn.show($0) }),
+        Endpoint(undescribed: "console", .get, [ConsolePath.signIn], .stranger { try await $2.consoleSignIn.show($0) }),
         Endpoint(
-            undescribed: "console", .post, [ConsoleSignIn.path],
+            undescribed: "console", .post, [ConsolePath.signIn],
             .stranger { request, call, parts in
                 try await parts.consoleSignIn.act(request, caller: call.caller.address)
             }),
         Endpoint(
-            undescribed: "console", .get, [ConsoleSignIn.codePath],
+            undescribed: "console", .get, [ConsolePath.code],
             .stranger { try await $2.consoleSignIn.askForCode($0) }),
         Endpoint(
-            undescribed: "console", .post, [ConsoleSignIn.codePath],
+            undescribed: "console", .post, [ConsolePath.code],
             .stranger { try await $2.consoleSignIn.takeCode($0) }),
         Endpoint(
             undescribed: "favicon", .get, [Favicon.path], .stranger { _, _, _ in Favicon.answer(isCacheable: false) }),

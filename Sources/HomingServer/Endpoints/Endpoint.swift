@@ -148,7 +148,7 @@ package struct Endpoint: Sendable {
 
     // MARK: All of them
 
-    /// Of both listeners, pages included; but the pages of the console stand in ``ConsoleRoutes``.
+    /// Of both listeners, pages included; but the pages of the console stand in `HomingConsole`.
     package static let all = forPublicListener + forAdminListener
 
     static let forPublicListener = forApps + TokenKeys.endpoints + ofLinks + notOffered + publicPages

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-import HTTPTypes
+package import HTTPTypes
 import HomingCore
-import HomingTexts
-import Hummingbird
+package import HomingTexts
+package import Hummingbird
 import NIOCore
 
 /// HTML answers, with the headers of every page: nothing cached, nothing framed, nothing loaded, no Referer.
-enum PageAnswer {
+package enum PageAnswer {
     static func page(
         _ view: some PageView, in frame: PageFrame, status: HTTPResponse.Status = .ok
     ) -> Response {
@@ -28,7 +28,7 @@ enum PageAnswer {
         return response
     }
 
-    static func html(_ html: HTML, status: HTTPResponse.Status = .ok, policy: String) -> Response {
+    package static func html(_ html: HTML, status: HTTPResponse.Status = .ok, policy: String) -> Response {
         Response(
             status: status,
             headers: [
@@ -42,7 +42,7 @@ enum PageAnswer {
     /// A file for the person's disk.
     ///
     /// - Parameter name: of letters, digits, `-`, `_` and dots.
-    static func file(_ name: String, _ type: String, _ bytes: [UInt8]) -> Response {
+    package static func file(_ name: String, _ type: String, _ bytes: [UInt8]) -> Response {
         Response(
             status: .ok,
             headers: [
@@ -51,7 +51,7 @@ enum PageAnswer {
             ], body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    static func redirect(to url: String, status: HTTPResponse.Status = .found) -> Response {
+    package static func redirect(to url: String, status: HTTPResponse.Status = .found) -> Response {
         var headers = redirectHeaders
         headers.append(HTTPField(name: .location, value: url))
         return Response(status: status, headers: headers)

@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingTesting
+import HomingTransfer
 import HomingWire
 import Testing
 

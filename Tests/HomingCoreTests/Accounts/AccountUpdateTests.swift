@@ -3,6 +3,7 @@
 
 import HomingCore
 import HomingTesting
+import HomingTransfer
 import Testing
 
 @Suite struct `Accounts that an import brings again` {

@@ -5,6 +5,7 @@ import Dispatch
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Testing
 
 @Suite struct `Passwords that an old system verifies` {

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Testing
 
 @Suite struct `Schemes that nobody names any more` {

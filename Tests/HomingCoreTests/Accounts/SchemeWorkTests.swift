@@ -5,6 +5,7 @@ import Foundation
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Testing
 
 @Suite struct `What the kinds of a project may cost together` {

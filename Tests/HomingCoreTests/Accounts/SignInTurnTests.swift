@@ -5,6 +5,7 @@ import Dispatch
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Synchronization
 import Testing
 

@@ -4,6 +4,7 @@
 import HomingCore
 import HomingDatabase
 import HomingTesting
+import HomingTransfer
 import Synchronization
 import Testing
 

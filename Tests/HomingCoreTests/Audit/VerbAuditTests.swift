@@ -4,6 +4,7 @@
 import HomingCore
 import HomingTesting
 import HomingTexts
+import HomingTransfer
 import Testing
 
 /// Every verb of an operator leaves an entry with whoever asked for it, in the transaction of the change.

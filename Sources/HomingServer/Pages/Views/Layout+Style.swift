@@ -3,7 +3,7 @@
 
 extension Layout {
     /// The colours of the pages and of the console.
-    static let colors = """
+    package static let colors = """
         :root{color-scheme:light dark;--ground:#f4f5f9;--glow:#e6eaff;--card:#fff;--ink:#161a24;--soft:#525b6d;\
         --line:#dfe3ec;--field:#868fa3;--accent:#3350d4;--press:#2840b0;--on:#fff;--tint:#eceffd;--good:#0b6b43;\
         --good-tint:#e2f5ec;--warn:#8a4b00;--warn-tint:#fdf1df;--bad:#b3261e;--bad-tint:#fdecea;\

@@ -69,7 +69,7 @@ package struct LinkReportView: PageView {
     }
 
     /// The platforms with their outcomes, and the warnings, for a page that has a heading of its own.
-    func table(in frame: PageFrame) -> HTML {
+    package func table(in frame: PageFrame) -> HTML {
         let text = frame.text.link.report
         return """
             <table>

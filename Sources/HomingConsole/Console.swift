@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+package import HomingCore
+package import HomingServer
+import HomingTexts
+package import Hummingbird
+
+/// What operators see and change in a browser, as the admin listener mounts it.
+package struct Console: AdminConsole {
+    private let examination: ConsoleExamination?
+
+    /// - Parameter examination: the checks of `homing doctor`; nil where nobody can run them.
+    package init(examination: ConsoleExamination? = nil) {
+        self.examination = examination
+    }
+
+    package func pages(_ homing: Homing) -> Router<AdminCall<ConsolePerson>> {
+        ConsoleRoutes(homing, examination: examination).router
+    }
+
+    package func signInPages(_ homing: Homing, _ signIn: AdminSignIn) -> any ConsoleSignInPages {
+        ConsoleSignIn(homing: homing, signIn: signIn)
+    }
+
+    package func notFound(for person: Operator) -> Response {
+        ConsolePage("Not found", "<p>There is no such page.</p>", status: .notFound).answer(to: person)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `…/domains`: the authorised domains, to which continue URLs may lead.
+enum DomainsPage {
+    static func show(_ context: ConsoleContext) async throws -> Response { try page(context) }
+
+    enum Action: String, ConsoleAction {
+        case add, remove
+
+        static let unnamed: Action? = .add
+    }
+
+    private static var addition: ConsoleForm<String> {
+        ConsoleForm(
+            "Domain", "add",
+            hint: """
+                A host such as <code>www.example.com</code>, all hosts below one as <code>*.example.com</code>, or \
+                <code>localhost</code> and any port of it while you build.
+                """)
+    }
+
+    private static func page(_ context: ConsoleContext, _ form: ConsoleForm<String> = addition) throws -> Response {
+        let project = try context.project
+        let rows = project.authorizedDomains.map(\.text).map { domain -> [HTML] in
+            let removal: HTML =
+                context.mayEdit
+                ? context.confirmation(
+                    "Remove",
+                    "Links that lead to \(domain) are refused from then on, and mailed ones stop at our page.",
+                    hidden: [Action.remove.hidden(to: domain)], button: "Remove \(domain)") : ""
+            return ["<code>\(domain)</code>", removal]
+        }
+        let list: HTML =
+            rows.isEmpty
+            ? "<p>None yet: every request with a continue URL is refused.</p>"
+            : ConsoleTable("Authorised domains", ["Domain", ""], rows).html
+        return ConsolePage(
+            .domains,
+            """
+            <p>A continue URL says where a person goes when the action is done. It may lead to these domains only, so that \
+            nobody can make your mails lead elsewhere.</p>
+            <section>\(list)</section>
+            \(context.mayEdit ? "<section><h2>Add a domain</h2>\(context.form(form.html, button: "Add the domain"))</section>" as HTML : "")
+            """, status: form.status
+        ).answer(in: context)
+    }
+
+    static func change(_ action: Action, _ sent: SentForm) async throws -> Response {
+        let (projects, project) = (sent.homing.projects, try sent.context.project.id)
+        switch action {
+        case .remove:
+            try await projects.removeDomain(sent.text("remove"), from: project, by: sent.author)
+            return sent.saved(nil, .removed)
+        case .add:
+            var form = addition
+            _ = try form.take(sent)
+            do {
+                try await projects.addDomain(form.value, to: project, by: sent.author)
+                return sent.saved()
+            } catch let refusal as Refusal {
+                form.faults["add"] = refusal.consoleSentence
+                return try page(sent.context, form)
+            }
+        }
+    }
+}

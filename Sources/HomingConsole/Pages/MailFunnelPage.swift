@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingServer
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `…/mail/funnel`: how far the mails of the last days came, as a chart, a table and comma-separated values.
+enum MailFunnelPage {
+    private static let periods: [Int64] = [7, 30, 90]
+
+    /// The rows that the query asks for.
+    private struct Choice {
+        var days: Int64 = 30
+        var kind = ""
+        var language = ""
+
+        func takes(_ row: MailCounts.Row) -> Bool {
+            (kind.isEmpty || row.group.kind.rawValue.utf8.elementsEqual(kind.utf8))
+                && (language.isEmpty || row.group.language.utf8.elementsEqual(language.utf8))
+        }
+    }
+
+    /// - Parameter rows: what kinds and languages there are to choose from.
+    private static func filter(
+        _ context: ConsoleContext, of rows: [MailCounts.Row] = []
+    ) throws -> ConsoleForm<Choice> {
+        func options(_ all: String, _ values: [String]) -> ConsoleInput {
+            .choice([("", all)] + Set(values).sorted().map { ($0, $0) })
+        }
+        var form = ConsoleForm(
+            Choice(),
+            ConsoleField(
+                label: "Days", name: "days", input: .choice(periods.map { ("\($0)", "the last \($0)") }),
+                text: { "\($0.days)" },
+                set: { choice, text in
+                    choice.days = Int64(text).flatMap { periods.contains($0) ? $0 : nil } ?? choice.days
+                }),
+            ConsoleField("Kind", "kind", \.kind, options("all kinds", rows.map(\.group.kind.rawValue))),
+            ConsoleField(
+                "Language", "language", \.language, options("all languages", rows.map(\.group.language))))
+        try form.take(query: context.query)
+        return form
+    }
+
+    static func show(_ context: ConsoleContext) async throws -> Response {
+        let project = try context.project
+        let choice = try filter(context).value
+        let all = try await context.homing.outbox.mailCounts.rows(of: project, days: choice.days)
+        let rows = all.filter(choice.takes)
+        let today = context.homing.system.now().seconds / 86_400
+        let days = (0..<choice.days).map { offset -> (day: Int64, numbers: MailCounts.Numbers) in
+            let day = today - choice.days + 1 + offset
+            return (day, rows.filter { $0.group.day == day }.reduce(into: .init()) { $0 += $1.numbers })
+        }
+        let sum = rows.reduce(into: MailCounts.Numbers()) { $0 += $1.numbers }
+        return ConsolePage(
+            "How far mails came", in: .mail,
+            """
+            <p><a href="\(context.path(of: .mail))">All mails</a></p>
+            <section>\(try filter(context, of: all).search(at: context.path, button: "Show"))</section>
+            <section>\(chart(days, sum).picture)\(table(days, sum))
+            <p><a class="button quiet" href="\(context.path).csv?days=\(String(choice.days))">By kind and language, as CSV</a></p>
+            </section>
+            <p class="hint">A mail counts for the day on which it was asked for, UTC. Returned is a lower bound: browsers without \
+            scripts do not report it. Where the app handles the code, mails are applied and never opened here.</p>
+            """
+        ).answer(in: context)
+    }
+
+    static func download(_ context: ConsoleContext) async throws -> Response {
+        let project = try context.project
+        let choice = try filter(context).value
+        let rows = try await context.homing.outbox.mailCounts.rows(of: project, days: choice.days)
+        return PageAnswer.file(
+            "mail-\(project.id.replacing("/", with: "-"))-\(choice.days)-days.csv", "text/csv; charset=utf-8",
+            Array(CSV.text(MailCounts.table(rows)).utf8))
+    }
+
+    // MARK: The picture
+
+    /// Each mail stands once, at the furthest step that it came to.
+    private static func chart(
+        _ days: [(day: Int64, numbers: MailCounts.Numbers)], _ sum: MailCounts.Numbers
+    ) -> Chart {
+        let names = ["returned", "applied", "opened", "sent", "not sent"]
+        let heights = days.map { furthest($0.numbers) }
+        return Chart(
+            title: "How far mails came, by day",
+            summary: """
+                \(sum[.accepted]) accepted, \(sum[.sent]) sent, \(sum[.opened]) opened, \(sum[.applied]) applied, \
+                \(sum[.returned]) known to have gone on to the app.
+                """,
+            // Of a week every day has its label, and room for it on a phone: the table has the year.
+            labels: days.map { String(MailCounts.date($0.day).suffix(days.count > 8 ? 10 : 5)) },
+            series: names.indices.map { step in
+                Chart.Series(name: names[step], values: heights.map { $0[step] })
+            })
+    }
+
+    /// An app that handles codes applies them without a page, so that a later step may have more mails than one before.
+    private static func furthest(_ numbers: MailCounts.Numbers) -> [Int64] {
+        var reached: Int64 = 0
+        return [MailCounts.Step.returned, .applied, .opened, .sent, .accepted].map { step in
+            let more = max(0, numbers[step] - reached)
+            reached += more
+            return more
+        }
+    }
+
+    private static func table(
+        _ days: [(day: Int64, numbers: MailCounts.Numbers)], _ sum: MailCounts.Numbers
+    ) -> HTML {
+        let steps = MailCounts.Step.allCases
+        func row(_ name: String, _ numbers: MailCounts.Numbers) -> [HTML] {
+            ["\(name)"] + steps.map { "\(String(numbers[$0]))" }
+        }
+        let busy = days.reversed().filter { day in steps.contains { day.numbers[$0] != 0 } }
+        let rows = [row("All", sum)] + busy.map { row(MailCounts.date($0.day), $0.numbers) }
+        return ConsoleTable("Mails by day and step", ["Day"] + steps.map(\.name), rows).html
+    }
+}

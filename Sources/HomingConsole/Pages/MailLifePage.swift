@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright (c) the Homing authors
+
+import HomingCore
+import HomingTexts
+import HomingWire
+import Hummingbird
+
+/// `…/mail/{mail}`: the life of one mail, step by step. Never a code.
+enum MailLifePage {
+    static func show(_ context: ConsoleContext) async throws -> Response {
+        let mail = try await mail(context)
+        let steps = MailTimeline(mail).events.map { event -> HTML in
+            let note: HTML =
+                event.note.map { "<p class=\"hint\"><bdi>\(context.shown($0, about: mail.recipient))</bdi></p>" } ?? ""
+            return """
+                <li><span class="tag \(event.step.shade)">\(event.step.words)</span><div><time>\(event.at.inWords)</time>\
+                \(note)</div></li>
+                """
+        }
+        let facts: [(String, HTML)] = [
+            ("To", "<bdi>\(context.shown(mail.recipient))</bdi>"), ("Kind", "<code>\(mail.kind)</code>"),
+            ("Language", "\(mail.language)"), ("State", mail.tag), ("Tries", "\(mail.attempts)"),
+            ("Id", "<code>\(mail.id)</code>"),
+        ]
+        let isOpen = mail.state == .queued || mail.state == .failed
+        return ConsolePage(
+            "A mail", in: .mail,
+            """
+            <p><a href="\(context.path(of: .mail))">All mails</a></p>
+            <section><dl>\(facts.map { "<dt>\($0.0)</dt><dd>\($0.1)</dd>" as HTML })</dl></section>
+            <section><h2>Its life</h2><ol class="steps">\(HTML(joining: steps))</ol>
+            \(mail.state == .queued ? "<p><a class=\"button quiet\" href=\"\(context.path)\">Look again</a></p>" as HTML : "")
+            <p class="hint">Opened and returned are known when a browser says so, within ten seconds; where the app handles \
+            the code, applied is the end.</p></section>
+            \(context.mayEdit && isOpen ? retry(context) : "")
+            """
+        ).answer(in: context)
+    }
+
+    private static func retry(_ context: ConsoleContext) -> HTML {
+        """
+        <section><h2>Try again</h2><p>The mail goes to the head of the queue, even if its address gets no mail otherwise. A \
+        mail whose link has died is not sent.</p>\(context.form(button: "Try again", .quiet))</section>
+        """
+    }
+
+    static func retry(_ sent: SentForm) async throws -> Response {
+        let mail = try await mail(sent.context)
+        try await sent.homing.outbox.retry(mail.id, in: sent.context.project, by: sent.author)
+        return sent.saved(nil, .retried)
+    }
+
+    private static func mail(_ context: ConsoleContext) async throws -> Outbox.Entry {
+        do {
+            return try await context.homing.outbox.show(context.parameter("mail"), in: context.project)
+        } catch Refusal.Code.notFound {
+            throw ConsoleRefusal.notFound
+        }
+    }
+}
+
+extension MailTimeline.Step {
+    fileprivate var shade: String {
+        switch self {
+        case .accepted, .retried: ""
+        case .handedOver, .opened, .applied, .returned: "good"
+        case .due: "warn"
+        case .failed, .expired, .bounced: "bad"
+        }
+    }
+}
