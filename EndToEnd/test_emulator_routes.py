@@ -258,7 +258,10 @@ def test_every_path_of_the_description_is_answered(emulator):
         ("GET", "/nowhere"),
         ("POST", "/identitytoolkit.googleapis.com/v1/accounts:nothing"),
         ("POST", f"{V3}/nothing"),
-        ("POST", "/emulator/action"),
+        ("POST", "/v1/projects//accounts"),
+        ("GET", f"{V2}/projects//config"),
+        ("GET", f"{V2}/projects/lighthouse/tenants/"),
+        ("DELETE", "/emulator/v1/projects//accounts"),
     ],
 )
 def test_an_unknown_path_is_not_found(emulator, method, path):
@@ -271,6 +274,34 @@ def test_an_unknown_path_is_not_found(emulator, method, path):
             "status": "NOT_FOUND",
         }
     }
+
+
+@pytest.mark.parametrize(
+    "method, path, allowed",
+    [
+        ("GET", SIGN_UP, "POST"),
+        ("DELETE", f"{V2}/projects/lighthouse/config", "GET, PATCH"),
+        ("POST", f"{V2}/projects/lighthouse/tenants/shop", "DELETE, GET, PATCH"),
+        ("POST", "/", "GET, HEAD"),
+        ("POST", "/emulator/action", "GET"),
+        ("POST", "/emulator/openapi.json", "GET"),
+        ("GET", "/emulator/v1/projects/lighthouse/accounts", "DELETE"),
+        ("POST", "/emulator/v1/projects/lighthouse/config", "GET, PATCH"),
+    ],
+)
+def test_a_path_that_takes_other_methods_says_which(emulator, method, path, allowed):
+    answer = emulator.request(method, path, json={} if method == "POST" else None, params={"key": KEY})
+    assert (answer.status_code, answer.headers["Allow"]) == (405, allowed)
+    assert answer.json()["error"]["message"] == f"METHOD_NOT_ALLOWED : This path takes {allowed}."
+
+
+def test_a_change_may_be_posted_by_those_that_cannot_say_patch(emulator):
+    path = f"{V2}/projects/overridden/tenants/shop"
+    headers = OWNER | {"X-HTTP-Method-Override": "PATCH"}
+    body = {"displayName": "Shop"}
+    changed = told(emulator.request("POST", path, json=body, params={"updateMask": "displayName"}, headers=headers))
+    assert changed["displayName"] == "Shop"
+    assert told(emulator.request("GET", path, headers=OWNER))["displayName"] == "Shop"
 
 
 NOT_OFFERED = [

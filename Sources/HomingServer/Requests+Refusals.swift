@@ -28,7 +28,7 @@ extension Refusal {
     static func invalidEnum(member: String, type: String, given: JSON) -> Refusal {
         let quoted =
             switch given {
-            case .string(let text): "\"\(String(decoding: text.utf8.prefix(60), as: UTF8.self))\""
+            case .string(let text): "\"\(Printable.given(text))\""
             case .int(let number): String(number)
             default: "a value of another type"
             }

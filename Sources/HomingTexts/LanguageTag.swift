@@ -13,8 +13,9 @@ package struct LanguageTag: Sendable, Hashable {
     /// The tag with hyphens, such as `pt-BR` or `zh-Hans-CN`.
     package var text: String { subtags.joined(separator: "-") }
 
-    /// The longest tag that an implementation has to take, in bytes (section 4.4.1).
-    private static let longest = 35
+    /// The longest tag that an implementation has to take, in bytes (section 4.4.1). Of a longer one the last subtags are cut
+    /// off (section 4.4.2), as far as it is read at all.
+    private static let (longest, longestRead) = (35, 512)
 
     /// - Returns: nil for text that is no tag: 2 to 8 letters, then 1 to 8 letters or digits each.
     package init?(parsing tag: some StringProtocol) {
@@ -22,7 +23,7 @@ package struct LanguageTag: Sendable, Hashable {
     }
 
     init?(bytes tag: some Collection<UInt8>) {
-        guard (2...Self.longest).contains(tag.count) else { return nil }
+        guard (2...Self.longestRead).contains(tag.count) else { return nil }
         let separators = [UInt8(ascii: "-"), UInt8(ascii: "_")]
         let pieces = tag.split(omittingEmptySubsequences: false) { separators.contains($0) }
         var subtags: [String] = []
@@ -34,6 +35,12 @@ package struct LanguageTag: Sendable, Hashable {
         else {
             return nil
         }
+        var length = tag.count
+        // One character alone introduces what followed it, and goes with that.
+        while length > Self.longest || (length < tag.count && subtags.last?.utf8.count == 1) {
+            length -= subtags.removeLast().utf8.count + 1
+        }
+        guard !subtags.isEmpty else { return nil }
         self.subtags = subtags
     }
 

@@ -34,6 +34,18 @@ import Testing
     }
 
     @Test(arguments: [
+        ("es-MX-1996-x-aaaaaaaa-bbbbbbbb-cccccccc", "es-MX-1996-x-aaaaaaaa-bbbbbbbb"),
+        ("es-MX-u-nu-latn-t-aaaaaaaa-x-abcdefgh", "es-MX-u-NU-Latn-t-aaaaaaaa"),
+        ("es" + String(repeating: "-aaaaaaaa", count: 20), "es-aaaaaaaa-aaaaaaaa-aaaaaaaa"),
+        // As long as a tag may be.
+        ("es-MX-1996-x-aaaaaaaa-bbbbbbbb-cccc", "es-MX-1996-x-aaaaaaaa-bbbbbbbb-Cccc"),
+    ])
+    func `a tag that is too long loses its end, and finds its language`(tag: String, cut: String) {
+        #expect(LanguageTag(parsing: tag)?.text == cut)
+        #expect(Language(tag: tag) == .spanish)
+    }
+
+    @Test(arguments: [
         "zh-TW", "zh-Hant", "zh-Hant-CN", "zh-HK", "zh-MO", "ZH-tw", "fr", "ar", "eng", "e", "tur", "x-en",
     ])
     func `a language we do not have finds nothing`(tag: String) {
@@ -45,7 +57,8 @@ import Testing
         "en;q=1",
         "en ", " en", "en,es", "\"><script>", "e\u{301}n", "en\u{301}", "ｅｎ", "3n", "en-toolongsubtag", "*",
         "i\u{307}t", "ıt",
-        "${jndi:ldap://x}", "t\u{212A}",
+        "${jndi:ldap://x}", "t\u{212A}", "en-\"><script>alert(1)</script>-abcdefgh-abcdefgh",
+        "x" + String(repeating: "-a", count: 20),
     ])
     func `a text that is no tag finds nothing`(tag: String) {
         #expect(Language(tag: tag) == nil)

@@ -174,12 +174,68 @@ import Testing
         }
     }
 
+    private static let long = String(repeating: "x", count: 2_049)
+
+    @Test(arguments: [
+        (
+            AccountSource.supabase,
+            #"{"id":"1","email":"ada@shop.example","created_at":"yesterday","last_sign_in_at":"never","phone":"ext. 7","#
+                + #""raw_user_meta_data":{"name":"\#(long)","picture":"\#(long)"}}"#,
+            ["displayName", "photoUrl", "createdAt", "lastSignedInAt", "phoneNumber"]
+        ),
+        (
+            .auth0,
+            #"{"user_id":"1","email":"ada@shop.example","name":"\#(long)","picture":["x"],"created_at":"yesterday","#
+                + #""last_login":"never","phone_number":true}"#,
+            ["displayName", "photoUrl", "createdAt", "lastSignedInAt", "phoneNumber"]
+        ),
+        (
+            .cognito,
+            #"{"Users":[{"Username":"1","UserCreateDate":"yesterday","Attributes":[{"Name":"email","Value":"#
+                + #""ada@shop.example"},{"Name":"given_name","Value":"\#(long)"},"#
+                + #"{"Name":"picture","Value":"\#(long)"}]}]}"#,
+            ["displayName", "photoUrl", "createdAt"]
+        ),
+        (
+            .keycloak,
+            #"{"users":[{"id":"1","email":"ada@shop.example","firstName":"\#(long)","createdTimestamp":"yesterday"}]}"#,
+            ["displayName", "createdAt"]
+        ),
+        (
+            .django,
+            #"{"pk":1,"fields":{"email":"ada@shop.example","last_name":"\#(long)","date_joined":"yesterday","#
+                + #""last_login":"never"}}"#,
+            ["displayName", "createdAt", "lastSignedInAt"]
+        ),
+        (
+            .firebase,
+            #"{"users":[{"localId":"1","email":"ada@shop.example","displayName":"\#(long)","photoUrl":"\#(long)","#
+                + #""phoneNumber":"12","createdAt":"yesterday","lastSignedInAt":"never","providerUserInfo":"#
+                + #"[{"providerId":"google.com"}]}]}"#,
+            ["displayName", "photoUrl", "phoneNumber", "createdAt", "lastSignedInAt", "providerUserInfo"]
+        ),
+        (
+            .firebase,
+            "1,ada@shop.example,,,,\(long),\(long)" + String(repeating: ",", count: 17) + "yesterday,never,12,,\n",
+            ["displayName", "photoUrl", "createdAt", "lastSignedInAt", "phoneNumber"]
+        ),
+    ])
+    func `what only says more about somebody keeps nobody out, and is counted`(
+        source: AccountSource, text: String, missing: [String]
+    ) throws {
+        let person = try accounts(text, from: source)[0].account.get()
+        #expect(person.id == "1" && person.email?.text == "ada@shop.example")
+        #expect(person.notKept.sorted() == missing.sorted())
+        #expect(person.displayName == nil && person.photoURL == nil && person.phoneNumber == nil)
+        #expect(person.createdAt == nil && person.lastLoginAt == nil && person.identities.isEmpty)
+    }
+
     @Test(arguments: [
         (AccountSource.supabase, "id,email\n1\n", "there are 1 columns, where the first row names 2"),
         (.supabase, #"{"id":"1","encrypted_password":"$6$salt$hash"}"#, "sha512crypt, which Homing does not verify"),
         (.supabase, #"{"id":"1","encrypted_password":"{\"kid\":1}"}"#, "an algorithm that it does not name"),
         (.supabase, #"{"id":"1","deleted_at":"2023-01-01 00:00:00+00"}"#, "was deleted"),
-        (.supabase, #"{"id":"1","created_at":"yesterday"}"#, "created_at is no time"),
+        (.supabase, #"{"id":"1","banned_until":"some day"}"#, "banned_until is no time"),
         (
             .supabase, #"{"id":"1","encrypted_password":"$fbscrypt$v=1,n=40,r=8,p=1,ss=,sk=AAAA$AAAA$AAAA"}"#,
             "memory cost"

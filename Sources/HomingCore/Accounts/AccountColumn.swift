@@ -96,16 +96,20 @@ package struct AccountText: Sendable {
     package let place: any WritableKeyPath<Account, String?> & Sendable
     /// Whether it tells who somebody is, so that an erased account leaves it in no trace.
     package let isPersonal: Bool
+    /// Whether it may carry permissions. Without such a text somebody would come with other rights than they had, so that one
+    /// that cannot be kept is never left out of a file.
+    package let mayPermit: Bool
     /// The text as it is kept.
     package let checked: @Sendable (String) throws(ImportedAccount.Fault) -> String
 
     private init(
         _ member: String, _ place: any WritableKeyPath<Account, String?> & Sendable, isPersonal: Bool = false,
-        checked: @escaping @Sendable (String) throws(ImportedAccount.Fault) -> String
+        mayPermit: Bool = false, checked: @escaping @Sendable (String) throws(ImportedAccount.Fault) -> String
     ) {
         self.member = member
         self.place = place
         self.isPersonal = isPersonal
+        self.mayPermit = mayPermit
         self.checked = checked
     }
 
@@ -122,7 +126,7 @@ package struct AccountText: Sendable {
         return text
     }
 
-    package static let customAttributes = AccountText("customAttributes", \.customAttributes) {
+    package static let customAttributes = AccountText("customAttributes", \.customAttributes, mayPermit: true) {
         (text) throws(ImportedAccount.Fault) in
         try ImportedAccount.checkClaims(text)
         return text

@@ -57,7 +57,7 @@ extension Accounts {
         init(_ description: String) throws(Refusal) {
             let parts = description.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, parts[0] == "id" || parts[0] == "address" else {
-                throw .invalidArgument("this is the end of no page of accounts: \(description)")
+                throw .invalidArgument("this is the end of no page of accounts: \(Printable.given(description))")
             }
             self.init(isID: parts[0] == "id", text: String(parts[1]))
         }

@@ -45,7 +45,7 @@ package final class AdminKeys: Sendable {
                 // A key is for whole projects, not for a tenant.
                 try Projects.check(id: project)
                 guard try !tx.run("SELECT 1 FROM projects WHERE id = \(project)").isEmpty else {
-                    throw Refusal.notFound("there is no project \(project)", remedy: .listProjects)
+                    throw Refusal.notFound("there is no project \(Printable.given(project))", remedy: .listProjects)
                 }
             }
             try tx.run(
@@ -85,7 +85,7 @@ package final class AdminKeys: Sendable {
                 """
             ).first.map { try Self.key($0) }
             guard let revoked else {
-                throw Refusal.notFound("there is no admin key \(id) in force", remedy: .listAdminKeys)
+                throw Refusal.notFound("there is no admin key \(Printable.given(id)) in force", remedy: .listAdminKeys)
             }
             for project in Self.entries(of: revoked) {
                 tx.note("adminKey.revoke", of: id, in: project, before: revoked.name)

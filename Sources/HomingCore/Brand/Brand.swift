@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 package import HomingTexts
+internal import HomingWire
 
 /// How a project looks on pages and in mails, beside its name.
 package struct Brand: Sendable, Equatable {
@@ -82,7 +83,7 @@ package struct BrandChange: Sendable {
         if let logo { brand.logo = logo.isEmpty ? nil : try Logo(checking: logo) }
         if let color, !color.isEmpty {
             guard let parsed = BrandColor(parsing: color) else {
-                throw .invalidSetting("a colour is written as #RRGGBB, such as #0A7D55, and \(color) is not")
+                throw .invalidSetting("a colour is written as #RRGGBB, such as #0A7D55, and \(Printable.given(color)) is not")
             }
             brand.color = parsed
         } else if color != nil {
@@ -90,7 +91,7 @@ package struct BrandChange: Sendable {
         }
         if let supportAddress, !supportAddress.isEmpty {
             guard let address = try? EmailAddress(parsing: supportAddress) else {
-                throw .invalidSetting("an email address looks like help@example.com, and \(supportAddress) does not")
+                throw .invalidSetting("an email address looks like help@example.com, and \(Printable.given(supportAddress)) does not")
             }
             brand.supportAddress = address
         } else if supportAddress != nil {

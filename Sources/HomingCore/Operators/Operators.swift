@@ -161,7 +161,7 @@ package struct Operators: Sendable {
     }
 
     static func nobody(_ address: String) -> Refusal {
-        .notFound("there is no operator \(address)", remedy: .addOperator(address))
+        .notFound("there is no operator \(Printable.given(address))", remedy: .addOperator(address))
     }
 }
 

@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+internal import HomingWire
 import Synchronization
 
 /// What an operator reads of the outbox, and the orders that an operator gives it.
@@ -85,7 +86,7 @@ extension Outbox {
             WHERE \(sql: projects) AND o.id = \(id) AND o.recipient IS NOT NULL
             """
         ).first.map(Self.entry)
-        guard let entry else { throw Refusal.notFound("there is no mail \(id)", remedy: .listMails) }
+        guard let entry else { throw Refusal.notFound("there is no mail \(Printable.given(id))", remedy: .listMails) }
         return entry
     }
 

@@ -34,14 +34,14 @@ package struct ProjectSettings: Sendable, Equatable {
     package mutating func set(_ name: String, to value: String) throws(Refusal) {
         guard let setting = ProjectSetting.named(name) else {
             let names = ProjectSetting.all.map(\.name).joined(separator: ", ")
-            throw .invalidSetting("there is no setting \(name); there are: displayName, \(names)")
+            throw .invalidSetting("there is no setting \(Printable.given(name)); there are: displayName, \(names)")
         }
         guard !value.isEmpty else {
             values[name] = nil
             return
         }
         guard setting.isValid(value) else {
-            throw .invalidSetting("\(name) cannot be \(value): it takes \(setting.accepts)")
+            throw .invalidSetting("\(name) cannot be \(Printable.given(value)): it takes \(setting.accepts)")
         }
         values[name] = setting.canonical(value)
     }

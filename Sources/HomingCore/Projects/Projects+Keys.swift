@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+internal import HomingWire
 
 /// The API keys of a project: made, chosen for links, and revoked once no app sends them any more.
 extension Projects {
@@ -106,6 +107,6 @@ extension Projects {
     }
 
     private static func noSuchKey(_ text: String, in id: String) -> Refusal {
-        .notFound("\(id) has no API key \(text) in force", remedy: .listAPIKeys(project: id))
+        .notFound("\(id) has no API key \(Printable.given(text)) in force", remedy: .listAPIKeys(project: id))
     }
 }

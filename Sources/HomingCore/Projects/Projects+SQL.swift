@@ -3,6 +3,7 @@
 
 import Foundation
 import HomingDatabase
+internal import HomingWire
 
 extension Projects {
     /// The projects, and their tenants.
@@ -186,7 +187,7 @@ extension Projects {
         of project: String, _ tx: borrowing Transaction
     ) throws -> (name: String, settings: ProjectSettings) {
         guard var row = try tx.run("SELECT name, settings FROM projects WHERE id = \(project)").first else {
-            throw Refusal.notFound("there is no project \(project)", remedy: .listProjects)
+            throw Refusal.notFound("there is no project \(Printable.given(project))", remedy: .listProjects)
         }
         return (try row.text(), try decode(row.text()))
     }

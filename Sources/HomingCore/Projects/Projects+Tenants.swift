@@ -2,6 +2,7 @@
 // Copyright (c) the Homing authors
 
 import HomingDatabase
+internal import HomingWire
 
 /// The tenants of projects: made, changed and removed.
 extension Projects {
@@ -103,10 +104,10 @@ extension Projects {
         for change in changes {
             guard let key = ProjectSetting.named(change.name, among: ProjectSetting.ofTenants) else {
                 let names = ProjectSetting.ofTenants.map(\.name).joined(separator: ", ")
-                throw .invalidSetting("a tenant has no setting \(change.name); there are: displayName, \(names)")
+                throw .invalidSetting("a tenant has no setting \(Printable.given(change.name)); there are: displayName, \(names)")
             }
             guard change.value.isEmpty || key.isValid(change.value) else {
-                throw .invalidSetting("\(key.name) cannot be \(change.value): it takes \(key.accepts)")
+                throw .invalidSetting("\(key.name) cannot be \(Printable.given(change.value)): it takes \(key.accepts)")
             }
             values[key.name] = change.value.isEmpty ? nil : change.value
         }

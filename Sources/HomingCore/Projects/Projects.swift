@@ -131,9 +131,9 @@ package final class Projects: Sendable {
     package func existing(_ id: String) throws(Refusal) -> Project {
         if let project = project(id) { return project }
         if let tenant = projectOrTenant(id) {
-            throw .invalidSetting("\(id) is a tenant, and this is about a whole project: \(tenant.projectID)")
+            throw .invalidSetting("\(Printable.given(id)) is a tenant, and this is about a whole project: \(tenant.projectID)")
         }
-        throw .notFound("there is no project \(id)", remedy: .createProject(id))
+        throw .notFound("there is no project \(Printable.given(id))", remedy: .createProject(id))
     }
 
     /// The project, or the tenant of one, as `PROJECT/TENANT`.
@@ -142,7 +142,7 @@ package final class Projects: Sendable {
         let parts = name.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, project(String(parts[0])) != nil else { return try existing(name) }
         throw .notFound(
-            "there is no tenant \(parts[1]) of \(parts[0])", remedy: .listTenants(project: String(parts[0])))
+            "there is no tenant \(Printable.given(parts[1])) of \(Printable.given(parts[0]))", remedy: .listTenants(project: String(parts[0])))
     }
 
     /// Reads all projects again.

@@ -133,7 +133,7 @@ package struct ServiceAccounts: Sendable {
             ])[0]
             guard !revoked.isEmpty else {
                 throw Refusal.notFound(
-                    "\(project.id) has no service account \(id) in force",
+                    "\(project.id) has no service account \(Printable.given(id)) in force",
                     remedy: .listServiceAccounts(project: project.id))
             }
             tx.note("serviceAccount.revoke", of: id)

@@ -3,6 +3,7 @@
 
 import HomingDatabase
 import HomingTexts
+internal import HomingWire
 
 /// A template that is to be in force; nil for our own words.
 package struct TemplateChange: Sendable {
@@ -17,7 +18,7 @@ package struct TemplateChange: Sendable {
         throws(Refusal)
     {
         guard let tag = LanguageTag(parsing: language) else {
-            throw .invalidSetting("\(language) is no language: use a tag such as de or pt-BR")
+            throw .invalidSetting("\(Printable.given(language)) is no language: use a tag such as de or pt-BR")
         }
         self.kind = kind
         self.language = tag.text
@@ -149,7 +150,7 @@ extension Projects {
     ) async throws -> TemplateVersion {
         guard let version = try await version(number, of: kind, language, in: id) else {
             throw Refusal.notFound(
-                "there is no version \(number) of \(kind.rawValue) \(language)",
+                "there is no version \(number) of \(kind.rawValue) \(Printable.given(language))",
                 remedy: .listTemplateVersions(project: id, kind: kind.rawValue, language: language))
         }
         let change = try TemplateChange(kind, language, to: version.template, from: base)

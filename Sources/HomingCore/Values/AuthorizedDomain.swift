@@ -19,7 +19,7 @@ package struct AuthorizedDomain: Sendable, Hashable {
         guard !text.isEmpty else {
             throw .invalidAuthorizedDomain("An authorized domain is empty", advice: "write host, *.host or host:port")
         }
-        let quoted = TerminalText.line(String(text.unicodeScalars.prefix(80)))
+        let quoted = Printable.given(text)
         guard !text.utf8.contains(UInt8(ascii: "/")) else {
             let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
             let isOfApp =

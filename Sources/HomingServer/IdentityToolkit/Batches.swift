@@ -149,8 +149,7 @@ extension IdentityToolkit {
         default: break
         }
         if let argon2 = try fields.object("argon2Parameters") { parameters.argon2 = try argon2Parameters(argon2) }
-        // What is longer than any name is none, and would cost a hundred times its length to compare.
-        return try PasswordScheme(algorithm: algorithm.utf8.count <= 64 ? algorithm : "", parameters)
+        return try PasswordScheme(algorithm: algorithm, parameters)
     }
 
     private static func argon2Parameters(_ fields: Fields) throws -> Argon2Parameters {

@@ -102,12 +102,12 @@ struct ConfigMember {
             let path = path.drop { $0 == " " }
             let names = path.split(separator: ".", omittingEmptySubsequences: false).map { camelCase(String($0)) }
             guard !fixed.contains(names.joined(separator: ".")) else {
-                throw .invalidArgument("updateMask names \(path), which is not changed here")
+                throw .invalidArgument("updateMask names \(Printable.given(path)), which is not changed here")
             }
             let isKnown = known.contains { $0.starts(with: names) } || LeftOutMember.isAbout(names)
             guard names == ["*"] || isKnown else {
                 throw .invalidArgument(
-                    "updateMask names \(path), which is no member of \(document) here; the members are: "
+                    "updateMask names \(Printable.given(path)), which is no member of \(document) here; the members are: "
                         + known.map { $0.joined(separator: ".") }.joined(separator: ", "))
             }
             paths.append(names)

@@ -53,6 +53,12 @@ struct AccountRecord: Sendable {
         return nil
     }
 
+    /// A first and a last name, as far as they are said.
+    func name(_ first: String, _ last: String) throws(Fault) -> String? {
+        let names = [try text(first), try text(last)].compactMap { $0 }
+        return names.isEmpty ? nil : names.joined(separator: " ")
+    }
+
     /// - Returns: nil where nothing is said.
     func flag(_ name: String) throws(Fault) -> Bool? {
         switch value(name) {

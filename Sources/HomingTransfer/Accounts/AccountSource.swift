@@ -52,6 +52,9 @@ package enum AccountSource: String, Sendable, Codable, CaseIterable {
 /// How the accounts of one file are read.
 struct AccountReading: Sendable {
     var source = AccountSource.firebase
+    /// Whether it is a file, whose people come without what only says more about them and cannot be kept. A back end that
+    /// sends accounts to the API is told of it instead, as at Google.
+    var isFile = true
     /// How the hashes were made, as the operator says; nil where nobody does.
     var scheme: PasswordScheme?
     /// The same as the file says, by the names that its accounts have for it.

@@ -32,15 +32,20 @@ extension ImportedAccount {
                 return try .text(hash)
             }, for: reading)
         // Without a name of its own an account is called by its address.
-        let name = try user.text("name")
-        let isAddress = name.map { ASCII.areEqual(ASCII.lowercased($0), self.email?.text ?? "") } ?? false
-        try setName(isAddress ? nil : name, photo: try user.text("picture"))
-        createdAt = try user.moment("created_at")
-        lastLoginAt = try user.moment("last_login")
+        let address = self.email?.text ?? ""
+        try set(.displayName, for: reading) { () throws(Fault) in
+            guard let name = try user.text("name"), !ASCII.areEqual(ASCII.lowercased(name), address) else { return nil }
+            return name
+        }
+        try set(.photoURL, for: reading) { () throws(Fault) in try user.text("picture") }
+        try setCreation(for: reading) { () throws(Fault) in try user.moment("created_at") }
+        try setLastSignIn(for: reading) { () throws(Fault) in try user.moment("last_login") }
         isDisabled = try user.flag("blocked") ?? false
         let phones = try user.records("identifiers", ofType: "phone_number")
-        let (phone, identifier) = (try user.text("phone_number"), try phones.first?.text("value"))
-        keepPhoneNumber(phone ?? identifier)
+        try setPhoneNumber(for: reading) { () throws(Fault) in
+            let (phone, identifier) = (try user.text("phone_number"), try phones.first?.text("value"))
+            return phone ?? identifier
+        }
         if user.value("multifactor") != nil || user.value("guardian_enrollments") != nil { notKept.append("mfaInfo") }
         for provider in try Self.auth0Providers(user, id) where !provider.utf8.elementsEqual("auth0".utf8) {
             notKept.append(provider)

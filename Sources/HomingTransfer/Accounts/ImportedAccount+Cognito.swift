@@ -23,13 +23,14 @@ extension ImportedAccount {
         try setEmail(address, orName: try user.text("cognito:username"), for: reading)
         let isProven = try user.flag("email_verified") ?? false
         isEmailVerified = address != nil && isProven
-        let names = [try user.text("given_name"), try user.text("family_name")].compactMap { $0 }
-        try setName(
-            try user.text("name") ?? (names.isEmpty ? nil : names.joined(separator: " ")),
-            photo: try user.text("picture"))
-        createdAt = try user.moment("created")
+        try set(.displayName, for: reading) { () throws(Fault) in
+            let (name, parts) = (try user.text("name"), try user.name("given_name", "family_name"))
+            return name ?? parts
+        }
+        try set(.photoURL, for: reading) { () throws(Fault) in try user.text("picture") }
+        try setCreation(for: reading) { () throws(Fault) in try user.moment("created") }
         isDisabled = try user.flag("enabled") == false
-        keepPhoneNumber(try user.text("phone_number"))
+        try setPhoneNumber(for: reading) { () throws(Fault) in try user.text("phone_number") }
         if try user.flag("cognito:mfa_enabled") == true || user.value("mfa") != nil { notKept.append("mfaInfo") }
         for identity in try user.records("identities") {
             notKept.append(try identity.text("providerName") ?? "identities")

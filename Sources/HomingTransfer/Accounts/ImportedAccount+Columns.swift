@@ -12,9 +12,9 @@ extension ImportedAccount {
         isEmailVerified = try row.flag("emailVerified") ?? false
         let (hash, salt) = (try row.text("passwordHash"), try row.text("salt"))
         try set(Result { () throws(Fault) in try .column(hash, salt, reading.scheme) }, for: reading)
-        try setTexts(row.text)
-        createdAt = try row.moment("createdAt")
-        lastLoginAt = try row.moment("lastSignedInAt")
+        try setTexts(for: reading, row.text)
+        try setCreation(for: reading) { () throws(Fault) in try row.moment("createdAt") }
+        try setLastSignIn(for: reading) { () throws(Fault) in try row.moment("lastSignedInAt") }
         isDisabled = try row.flag("disabled") ?? false
         notKept += row.names(except: Set(AccountColumns.fields))
     }

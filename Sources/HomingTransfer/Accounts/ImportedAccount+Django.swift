@@ -16,10 +16,9 @@ extension ImportedAccount {
         try setEmail(try user.text("email"), orName: username, for: reading)
         let hash = try user.text("password")
         try set(Result { () throws(Fault) in try .django(hash) }, for: reading)
-        let names = [try user.text("first_name"), try user.text("last_name")].compactMap { $0 }
-        try setName(names.isEmpty ? nil : names.joined(separator: " "), photo: nil)
-        createdAt = try user.moment("date_joined")
-        lastLoginAt = try user.moment("last_login")
+        try set(.displayName, for: reading) { () throws(Fault) in try user.name("first_name", "last_name") }
+        try setCreation(for: reading) { () throws(Fault) in try user.moment("date_joined") }
+        try setLastSignIn(for: reading) { () throws(Fault) in try user.moment("last_login") }
         isDisabled = try user.flag("is_active") == false
         if let username, !ASCII.areEqual(ASCII.lowercased(username), email?.text ?? "") {
             notKept.append("username")

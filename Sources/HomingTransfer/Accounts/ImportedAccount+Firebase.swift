@@ -11,7 +11,7 @@ extension ImportedAccount {
     ///
     /// - Parameter scheme: how the hashes were made; nil where nobody says.
     package init(_ user: JSON.Object, _ scheme: PasswordScheme?) throws(Fault) {
-        try self.init(firebase: user, AccountReading(scheme: scheme))
+        try self.init(firebase: user, AccountReading(isFile: false, scheme: scheme))
     }
 
     /// The members that are understood, by their names without case and underscores.
@@ -60,10 +60,12 @@ extension ImportedAccount {
             try set(Result { () throws(Fault) in try .firebase(hash, salt, reading.scheme(named: name)) }, for: reading)
         }
         guard user["rawPassword"] == nil else { throw Fault("rawPassword is not offered: create the account with it") }
-        try setTexts(text)
-        createdAt = try Self.moment(try text("createdAt"))
-        let signedInAt = try text("lastSignedInAt")
-        lastLoginAt = try Self.moment(signedInAt == nil ? text("lastLoginAt") : signedInAt)
+        try setTexts(for: reading, text)
+        try setCreation(for: reading) { () throws(Fault) in try Self.moment(try text("createdAt")) }
+        try setLastSignIn(for: reading) { () throws(Fault) in
+            let signedInAt = try text("lastSignedInAt")
+            return try Self.moment(signedInAt == nil ? text("lastLoginAt") : signedInAt)
+        }
         isDisabled = try flag("disabled")
         usesEmailLink = try flag("emailLinkSignin")
         if let first = try text("initialEmail") {
@@ -76,7 +78,7 @@ extension ImportedAccount {
         if case .array(let providers)? = user["providerUserInfo"] {
             for case .object(let provider) in providers {
                 if provider["providerId"] == .string("phone") { keepPhoneNumber(ofProvider: provider) }
-                try link(provider)
+                try link(provider, for: reading)
             }
         }
     }
@@ -105,12 +107,13 @@ extension ImportedAccount {
         try setEmail(field(1), for: reading)
         isEmailVerified = try flag(2)
         try set(Result { () throws(Fault) in try .firebase(field(3), field(4), reading.scheme) }, for: reading)
-        try setName(field(5), photo: field(6))
-        createdAt = try Self.moment(field(23))
-        lastLoginAt = try Self.moment(field(24))
-        try set(.phoneNumber, to: field(25))
+        try set(.displayName, for: reading) { field(5) }
+        try set(.photoURL, for: reading) { field(6) }
+        try setCreation(for: reading) { () throws(Fault) in try Self.moment(field(23)) }
+        try setLastSignIn(for: reading) { () throws(Fault) in try Self.moment(field(24)) }
+        try set(.phoneNumber, for: reading) { field(25) }
         isDisabled = try flag(26)
-        try set(.customAttributes, to: field(27))
+        try set(.customAttributes, for: reading) { field(27) }
         for (column, name) in Self.providerColumns {
             guard let id = field(column) else { continue }
             var entry = JSON.Object([("providerId", .string(name)), ("rawId", .string(id))])
@@ -118,7 +121,7 @@ extension ImportedAccount {
             for (offset, member) in ["email", "displayName", "photoUrl"].enumerated() {
                 entry[member] = field(column + offset + 1).map { .string($0) }
             }
-            try link(entry)
+            try link(entry, for: reading)
         }
     }
 }

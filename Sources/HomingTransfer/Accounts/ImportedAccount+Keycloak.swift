@@ -22,9 +22,8 @@ extension ImportedAccount {
                 guard let password else { return nil }
                 return try .keycloak(password)
             }, for: reading)
-        let names = [try user.text("firstName"), try user.text("lastName")].compactMap { $0 }
-        try setName(names.isEmpty ? nil : names.joined(separator: " "), photo: nil)
-        createdAt = try user.moment("createdTimestamp")
+        try set(.displayName, for: reading) { () throws(Fault) in try user.name("firstName", "lastName") }
+        try setCreation(for: reading) { () throws(Fault) in try user.moment("createdTimestamp") }
         isDisabled = try user.flag("enabled") == false
         for credential in credentials {
             guard let type = try credential.text("type"), !type.utf8.starts(with: "password".utf8) else { continue }

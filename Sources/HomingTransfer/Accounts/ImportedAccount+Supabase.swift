@@ -28,16 +28,17 @@ extension ImportedAccount {
         let hash = try row.text("encrypted_password")
         try set(Result { () throws(Fault) in try .text(hash) }, for: reading)
         let person = try row.record("raw_user_meta_data")
-        try setName(try person.text(oneOf: Self.names), photo: try person.text(oneOf: Self.pictures))
-        createdAt = try row.moment("created_at")
-        lastLoginAt = try row.moment("last_sign_in_at")
+        try set(.displayName, for: reading) { () throws(Fault) in try person.text(oneOf: Self.names) }
+        try set(.photoURL, for: reading) { () throws(Fault) in try person.text(oneOf: Self.pictures) }
+        try setCreation(for: reading) { () throws(Fault) in try row.moment("created_at") }
+        try setLastSignIn(for: reading) { () throws(Fault) in try row.moment("last_sign_in_at") }
         // PostgreSQL has a time that never comes.
         if try row.text("banned_until")?.utf8.elementsEqual("infinity".utf8) == true {
             isDisabled = true
         } else if let end = try row.moment("banned_until") {
             isDisabled = end > reading.now
         }
-        keepPhoneNumber(try row.text("phone"))
+        try setPhoneNumber(for: reading) { () throws(Fault) in try row.text("phone") }
         let app = try row.record("raw_app_meta_data")
         for case .string(let provider) in app.object["providers"]?.arrayValue ?? [app.object["provider"] ?? .null]
         where !provider.utf8.elementsEqual("email".utf8) && !provider.utf8.elementsEqual("phone".utf8) {

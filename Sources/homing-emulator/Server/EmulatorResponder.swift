@@ -24,9 +24,10 @@ struct EmulatorResponder: HTTPResponder {
         do {
             try trust.check(host: request.head.authority)
             response =
-                request.method == .options ? Response(status: .noContent) : try await answer(request)
+                request.method == .options ? Response(status: .noContent) : try await answer(Self.overridden(request))
         } catch let fault as Fault {
             response = Self.json(fault.envelope, status: .init(code: fault.status))
+            if !fault.allowed.isEmpty { response.headers[.allow] = fault.allowed.joined(separator: ", ") }
         }
         allowOrigin(request, &response)
         return response
@@ -59,10 +60,26 @@ struct EmulatorResponder: HTTPResponder {
             body: .init(byteBuffer: ByteBuffer(bytes: value.write())))
     }
 
+    private static let methodOverride = HTTPField.Name("X-HTTP-Method-Override")
+
+    /// The request as it is meant: some clients cannot say `PATCH`, and Google's Java library then posts. It holds where
+    /// Google's API has that method, for settings and tenants, as on a server of Homing.
+    private static func overridden(_ request: Request) -> Request {
+        guard request.method == .post, let name = methodOverride, request.headers[name] == "PATCH",
+            request.uri.path.contains("/v2/projects/")
+        else { return request }
+        var head = request.head
+        head.method = .patch
+        return Request(head: head, body: request.body)
+    }
+
     private func answer(_ request: Request) async throws -> Response {
         let path = request.uri.path
         let query = QueryString(parsingForm: request.uri.query ?? "") ?? QueryString([])
-        if path == "/", request.method == .get || request.method == .head { return Self.json(Self.greeting) }
+        if path == "/" {
+            guard request.method == .get || request.method == .head else { throw Fault.wrongMethod(of: [.get, .head]) }
+            return Self.json(Self.greeting)
+        }
         let isOwn = path.hasPrefix("/emulator/")
         if isOwn || request.method == .delete { try trust.check(origin: request.headers[.origin]) }
         if isOwn { return try await own(request, path, query) }
@@ -146,7 +163,8 @@ struct EmulatorResponder: HTTPResponder {
 
     private func own(_ request: Request, _ path: String, _ query: QueryString) async throws -> Response {
         let method = request.method
-        if path == ActionPage.path, method == .get {
+        if path == ActionPage.path {
+            guard method == .get else { throw Fault.wrongMethod(of: [.get]) }
             let page = ActionPage(query: query)
             switch try world.change({ world throws(Fault) in try page.answer(in: &world) }) {
             case .told(let status, let value): return Self.json(value, status: status)
@@ -156,7 +174,8 @@ struct EmulatorResponder: HTTPResponder {
         guard !Self.pagesOfProviders.contains(path) else {
             throw Fault.notOffered("Signing in with identity providers, by \(path),")
         }
-        if path == "/emulator/openapi.json", method == .get {
+        if path == "/emulator/openapi.json" {
+            guard method == .get else { throw Fault.wrongMethod(of: [.get]) }
             return Self.json(OpenAPI.document)
         }
         let parts = path.split(separator: "/").map { String($0) }
@@ -207,6 +226,9 @@ struct EmulatorResponder: HTTPResponder {
         case (.patch, "config") where place.tenant == nil:
             let members = (try? JSON.parse(body))?.objectValue ?? JSON.Object()
             return try world.changeEmulatorConfig(of: place.project, by: Body(members))
+        case (_, "oobCodes"), (_, "verificationCodes"): throw Fault.wrongMethod(of: [.get])
+        case (_, "accounts"): throw Fault.wrongMethod(of: [.delete])
+        case (_, "config") where place.tenant == nil: throw Fault.wrongMethod(of: [.get, .patch])
         default: throw Fault.notFound
         }
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
+import HTTPTypes
 import HomingWire
 
 /// A refusal in the form of Firebase's emulator: a message with a code in capitals, mostly 400.
 struct Fault: Error {
     let message: String
     private(set) var status = 400
+    /// The methods of the path, where it has others than the one that was asked.
+    private(set) var allowed: [String] = []
     /// `status` of the envelope, which business errors do not have.
     private var name: String?
     /// The one entry of `errors`; most have the message and the domain `global`.
@@ -40,6 +43,17 @@ struct Fault: Error {
 
     static let notFound = Fault(
         "Not Found", status: 404, name: "NOT_FOUND", entry: [("message", "Not Found"), ("reason", "notFound")])
+
+    /// A path that has these methods only, as a server of Homing says it; one that has none is not there.
+    static func wrongMethod(of path: [HTTPRequest.Method]) -> Fault {
+        guard !path.isEmpty else { return notFound }
+        let methods = Set(path.map(\.rawValue)).sorted()
+        let message = "METHOD_NOT_ALLOWED : This path takes \(methods.joined(separator: ", "))."
+        var fault = Fault(message)
+        fault.status = 405
+        fault.allowed = methods
+        return fault
+    }
 
     static func notImplemented(_ message: String) -> Fault {
         Fault(

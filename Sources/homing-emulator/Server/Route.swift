@@ -72,6 +72,7 @@ struct Route {
             case .id(let name, let end):
                 guard text.hasSuffix(end) else { return nil }
                 let id = text.dropLast(end.count)
+                guard !id.isEmpty else { return nil }
                 let decoded = percentDecoded(id) ?? String(id)
                 if name == "project" { match.project = decoded }
                 if name == "tenant" { match.tenant = decoded }

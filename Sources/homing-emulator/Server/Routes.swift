@@ -8,13 +8,12 @@ import HomingWire
 enum Routes {
     static let all = apps + token + backEnds + settings + leftOut
 
-    /// - Throws: ``Fault/notFound``.
+    /// - Throws: ``Fault/notFound``, and a fault with the methods of a path that has others.
     static func match(_ method: HTTPRequest.Method, _ path: String) throws(Fault) -> Route.Match {
         let segments = Route.segments(of: path)
-        for route in all where route.method == nil || route.method == method {
-            if let match = route.match(segments) { return match }
-        }
-        throw Fault.notFound
+        let matches = all.compactMap { $0.match(segments) }
+        if let match = matches.first(where: { $0.route.method == nil || $0.route.method == method }) { return match }
+        throw Fault.wrongMethod(of: matches.compactMap(\.route.method))
     }
 
     // MARK: Places

@@ -6,6 +6,7 @@ import HomingCore
 import HomingDatabase
 import HomingTesting
 import HomingTransfer
+import HomingWire
 import Testing
 
 @Suite struct AccountColumnTests {
@@ -65,7 +66,7 @@ import Testing
         for field in AccountColumns.fields { #expect(manual.contains("`\(field)`"), "\(field)") }
     }
 
-    @Test func `a table has a text under the same name, and what cannot be kept is refused`() throws {
+    @Test func `a table has a text under the same name, and comes without what cannot be kept`() throws {
         let header = AccountColumns.fields.joined(separator: ",")
         #expect(header.hasPrefix("id,email,"))
         let names = Self.texts.map(\.member).joined(separator: ",")
@@ -77,11 +78,27 @@ import Testing
         for (column, value, fault) in [
             ("displayName", String(long.prefix(257)), "displayName has more than 256 characters"),
             ("photoUrl", long, "photoUrl has more than 2048 bytes"),
-            ("customAttributes", "[]", "Invalid custom claims provided."),
             ("phoneNumber", "nobody", "phone number format is invalid"),
+            ("createdAt", "yesterday", "a time is not in milliseconds since 1970"),
+            ("lastSignedInAt", "never", "a time is not in milliseconds since 1970"),
         ] {
-            let row = try accounts("id,\(column)\n1,\(value)\n", from: .csv)[0]
-            #expect(throws: ImportedAccount.Fault(fault), "\(column)") { try row.account.get() }
+            let person = try accounts("id,\(column)\n1,\(value)\n", from: .csv)[0].account.get()
+            #expect(person.id == "1" && person.notKept == [column])
+            // A back end that sends it to the API is told, as at Google.
+            let user = JSON.Object([("localId", "1"), (column, .string(value))])
+            #expect(throws: ImportedAccount.Fault(fault), "\(column)") { try ImportedAccount(user, nil) }
         }
+    }
+
+    @Test(arguments: [
+        ("[]", "Invalid custom claims provided."), (#"{"sub":1}"#, "Custom claims provided include a reserved claim."),
+        (#"{"a":"\#(String(repeating: "x", count: 1_000))"}"#, "Custom claims provided are too large."),
+    ])
+    func `nobody comes without their custom claims, which may carry permissions`(claims: String, fault: String) throws {
+        let user = JSON.Object([("localId", "1"), ("customAttributes", .string(claims))])
+        let file = String(decoding: JSON.object([("users", .array([.object(user)]))]).write(), as: UTF8.self)
+        let row = try accounts(file, from: .firebase)[0]
+        #expect(throws: ImportedAccount.Fault(fault)) { try row.account.get() }
+        #expect(throws: ImportedAccount.Fault(fault)) { try ImportedAccount(user, nil) }
     }
 }

@@ -19,6 +19,42 @@ import Testing
         }
     }
 
+    @Test func `a refusal repeats no more of a value than tells which it is`() async throws {
+        let long = String(repeating: "x", count: 8_000)
+        try await withHoming { homing in
+            let projects = homing.projects
+            let attempts: [(what: String, run: () async throws -> Void)] = [
+                ("a value", { try await projects.set("shop", "defaultLocale", to: long) }),
+                ("a setting", { try await projects.set("shop", long, to: "true") }),
+                (
+                    "a tenant's value",
+                    {
+                        let change = SettingChange("enableEmailLinkSignin", to: long)
+                        _ = try await projects.createTenant("guests", named: "Guests", settings: [change], in: "shop")
+                    }
+                ),
+                (
+                    "a tenant's setting",
+                    {
+                        let change = SettingChange(long, to: "true")
+                        _ = try await projects.createTenant("guests", named: "Guests", settings: [change], in: "shop")
+                    }
+                ),
+                ("a project", { _ = try projects.existingOrTenant(long) }),
+                ("a domain", { _ = try AuthorizedDomain(parsing: long + "/") }),
+            ]
+            for (what, run) in attempts {
+                do {
+                    try await run()
+                    Issue.record("\(what) was taken")
+                } catch let refusal as Refusal {
+                    #expect(refusal.sentence.contains(long.prefix(80)), "\(what)")
+                    #expect(!refusal.sentence.contains(long.prefix(90)), "\(what)")
+                }
+            }
+        }
+    }
+
     @Test func `a default is one of the choices, where there are some`() {
         for setting in ProjectSetting.all where !setting.choices.isEmpty {
             #expect(setting.choices.contains { $0.value.utf8.elementsEqual(setting.standard.utf8) }, "\(setting.name)")

@@ -133,18 +133,6 @@ package struct ImportedAccount: Sendable {
         self[text] = try text.checked(value)
     }
 
-    /// Sets all of them, where the file calls them as Homing does.
-    ///
-    /// - Parameter value: what the file has under a name.
-    package mutating func setTexts(_ value: (String) throws(Fault) -> String?) throws(Fault) {
-        for text in AccountText.all { try set(text, to: try value(text.member)) }
-    }
-
-    package mutating func setName(_ name: String?, photo: String?) throws(Fault) {
-        try set(.displayName, to: name)
-        try set(.photoURL, to: photo)
-    }
-
     /// Keeps a phone number of a system that writes them in its own way, with the plus sign or without; counts one that cannot be
     /// understood.
     package mutating func keepPhoneNumber(_ text: String?) {
@@ -172,6 +160,8 @@ package struct ImportedAccount: Sendable {
         }
     }
 
+    /// - Throws: a fault of claims that are too large, reserved or no object. They may carry permissions, so that nobody comes
+    ///   without theirs.
     package static func checkClaims(_ text: String) throws(Fault) {
         do {
             try CustomClaims.check(text)

@@ -10,7 +10,7 @@ extension PasswordScheme {
     /// - Throws: a refusal that says which name is none.
     package static func parameter(_ name: String) throws(Refusal) -> String {
         guard let known = parameters[plain(name)] else {
-            throw .invalidSetting("\"\(quotable(name))\" is no parameter of a hash")
+            throw .invalidSetting("\"\(Printable.given(name))\" is no parameter of a hash")
         }
         return known
     }
@@ -31,10 +31,6 @@ extension PasswordScheme {
 
     private static func plain(_ name: String) -> String {
         String(decoding: ASCII.lowercased(name).utf8.filter(ASCII.isLetterOrDigit), as: UTF8.self)
-    }
-
-    private static func quotable(_ name: String) -> String {
-        String(decoding: name.utf8.prefix(80).map { ASCII.isPrintable($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
     /// - Parameter values: texts by ``parameter(_:)``.
@@ -99,7 +95,7 @@ extension PasswordScheme {
         var values: [String: String] = [:]
         for member in config.members {
             let value = member.value.stringValue ?? member.value.integerValue.map { String($0) }
-            guard let value else { throw .invalidSetting("\(Self.quotable(member.key)) is neither text nor number") }
+            guard let value else { throw .invalidSetting("\(Printable.given(member.key)) is neither text nor number") }
             values[try Self.parameter(member.key)] = value
         }
         try self.init(values: values)

@@ -23,6 +23,8 @@ extension PasswordScheme {
         "SCRYPT (Firebase's own), STANDARD_SCRYPT, BCRYPT, BCRYPT_SHA256, ARGON2, PBKDF_SHA1, PBKDF2_SHA256, PBKDF2_SHA512, "
         + "HMAC_SHA512, HMAC_SHA256, HMAC_SHA1, HMAC_MD5, SHA512, SHA256, SHA1, MD5"
 
+    private static let unknownAlgorithm = Refusal.invalidSetting("this algorithm is none that is known: \(algorithms)")
+
     /// The scheme of an algorithm, by its name in `hashAlgorithm`.
     ///
     /// - Throws: a refusal that says what is missing or cannot be.
@@ -31,6 +33,8 @@ extension PasswordScheme {
             guard let value else { throw .invalidSetting("\(algorithm) wants \(name)") }
             return value
         }
+        // What is longer than any name is none, and would cost a hundred times its length to compare.
+        guard algorithm.utf8.count <= 64 else { throw Self.unknownAlgorithm }
         let scheme: PasswordScheme
         switch algorithm {
         case "SCRYPT":
@@ -53,7 +57,7 @@ extension PasswordScheme {
             let isKeyed = algorithm.utf8.starts(with: "HMAC_".utf8)
             let name = ASCII.lowercased(isKeyed ? String(algorithm.dropFirst(5)) : algorithm)
             guard let digest = PasswordDigest(rawValue: name) else {
-                throw .invalidSetting("this algorithm is none that is known: \(Self.algorithms)")
+                throw Self.unknownAlgorithm
             }
             scheme =
                 isKeyed
