@@ -36,18 +36,22 @@ extension Account {
 
     /// The members that an entry may name, each in its place.
     private var audited: [(name: String, value: JSON?)] {
-        let claims = customAttributes.map { (try? JSON.parse(Array($0.utf8))) ?? .string($0) }
-        return [
+        let state: [(String, JSON?)] = [
             ("email", email.map { .string($0.text) }), ("emailVerified", .bool(isEmailVerified)),
             ("emailLinkSignin", .bool(usesEmailLink)), (Self.password, hasPassword ? "set" : nil),
-            ("displayName", displayName.map { .string($0) }), ("photoUrl", photoURL.map { .string($0) }),
-            ("phoneNumber", phoneNumber.map { .string($0) }), ("disabled", .bool(isDisabled)),
-            ("customAttributes", claims), ("customAuth", .bool(usesCustomTokens)),
+            ("disabled", .bool(isDisabled)), ("customAuth", .bool(usesCustomTokens)),
             ("validSince", .int(validSince)), ("createdAt", .int(createdAt.milliseconds)),
             ("lastLoginAt", lastLoginAt.map { .int($0.milliseconds) }),
             ("initialEmail", initialEmail.map { .string($0) }),
             ("providerUserInfo", identities.isEmpty ? nil : .array(identities.map(\.json))),
         ]
+        // Claims as the object that they are.
+        let texts = AccountText.all.map { text -> (String, JSON?) in
+            let value = self[keyPath: text.place]
+            let claims = text.mayPermit ? value.flatMap { try? JSON.parse(Array($0.utf8)) } : nil
+            return (text.member, claims ?? value.map { .string($0) })
+        }
+        return state + texts
     }
 
     /// An entry's value without what tells who somebody was; nil where the value is no object of members, or has nothing

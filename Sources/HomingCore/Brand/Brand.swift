@@ -83,7 +83,9 @@ package struct BrandChange: Sendable {
         if let logo { brand.logo = logo.isEmpty ? nil : try Logo(checking: logo) }
         if let color, !color.isEmpty {
             guard let parsed = BrandColor(parsing: color) else {
-                throw .invalidSetting("a colour is written as #RRGGBB, such as #0A7D55, and \(Printable.given(color)) is not")
+                throw .invalidSetting(
+                    "a colour is written as #RRGGBB, such as #0A7D55, and "
+                        + "\(Printable.given(color)) is not")
             }
             brand.color = parsed
         } else if color != nil {
@@ -91,7 +93,9 @@ package struct BrandChange: Sendable {
         }
         if let supportAddress, !supportAddress.isEmpty {
             guard let address = try? EmailAddress(parsing: supportAddress) else {
-                throw .invalidSetting("an email address looks like help@example.com, and \(Printable.given(supportAddress)) does not")
+                throw .invalidSetting(
+                    "an email address looks like help@example.com, and "
+                        + "\(Printable.given(supportAddress)) does not")
             }
             brand.supportAddress = address
         } else if supportAddress != nil {

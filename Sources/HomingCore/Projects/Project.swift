@@ -149,21 +149,27 @@ package struct RegisteredApp: Sendable, Equatable, Codable {
                 !id.hasPrefix("."), !id.hasSuffix(".")
             else {
                 throw .invalidSetting(
-                    "an app id looks like com.example.app" + (id.isEmpty ? "" : ", which \(Printable.given(id)) does not"))
+                    "an app id looks like com.example.app"
+                        + (id.isEmpty ? "" : ", which \(Printable.given(id)) does not"))
             }
         case .teamID:
             guard matches(teamID, 10...10, { ASCII.isUppercaseLetter($0) || ASCII.isDigit($0) }) else {
-                throw .invalidSetting("a team id is ten capital letters and digits, which \(Printable.given(teamID ?? "")) is not")
+                throw .invalidSetting(
+                    "a team id is ten capital letters and digits, which "
+                        + "\(Printable.given(teamID ?? "")) is not")
             }
         case .appStoreID:
             guard matches(appStoreID, 6...15, ASCII.isDigit) else {
-                throw .invalidSetting("an App Store id is 6 to 15 digits, which \(Printable.given(appStoreID ?? "")) is not")
+                throw .invalidSetting(
+                    "an App Store id is 6 to 15 digits, which "
+                        + "\(Printable.given(appStoreID ?? "")) is not")
             }
         case .customScheme:
             guard let customScheme else { return }
             guard (2...64).contains(customScheme.utf8.count), CustomSchemeLink.isScheme(customScheme) else {
                 throw .invalidSetting(
-                    "a URL scheme is a letter and then letters, digits, +, - and ., which \(Printable.given(customScheme)) is not")
+                    "a URL scheme is a letter and then letters, digits, +, - and ., which "
+                        + "\(Printable.given(customScheme)) is not")
             }
         case .fingerprints:
             let sha256 = try Self.fingerprints(sha256, bytes: 32)

@@ -29,7 +29,8 @@ extension Projects {
                 "DELETE FROM authorized_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
             guard !removed.isEmpty else {
                 throw Refusal.notFound(
-                    "\(Printable.given(text)) is not an authorised domain of \(id)", remedy: .listDomains(project: id))
+                    "\(Printable.given(text)) is not an authorised domain of \(id)",
+                    remedy: .listDomains(project: id))
             }
             tx.note("domain.remove", of: domain.text, in: id)
         }
@@ -70,11 +71,14 @@ extension Projects {
         return try await change(by: author) { tx in
             guard let before = try Self.app(.android, app, of: id, tx) else {
                 throw Refusal.notFound(
-                    "\(Printable.given(app)) is no Android app that is registered in \(id)", remedy: .listApps(project: id))
+                    "\(Printable.given(app)) is no Android app that is registered in \(id)",
+                    remedy: .listApps(project: id))
             }
             var stored = before
             for print in sha256 + sha1 where !(stored.sha256 + stored.sha1).contains(print) {
-                throw Refusal.notFound("\(print) is no fingerprint of \(Printable.given(app))", remedy: .listFingerprints(project: id))
+                throw Refusal.notFound(
+                    "\(print) is no fingerprint of \(Printable.given(app))",
+                    remedy: .listFingerprints(project: id))
             }
             stored.sha256.removeAll { sha256.contains($0) }
             stored.sha1.removeAll { sha1.contains($0) }
@@ -90,7 +94,9 @@ extension Projects {
             let removed = try tx.run(
                 "DELETE FROM apps WHERE project = \(id) AND id = \(app) RETURNING details")
             guard let stored = try removed.firstText().map(Self.app(stored:)) else {
-                throw Refusal.notFound("\(Printable.given(app)) is not registered in \(id)", remedy: .listApps(project: id))
+                throw Refusal.notFound(
+                    "\(Printable.given(app)) is not registered in \(id)",
+                    remedy: .listApps(project: id))
             }
             tx.note("app.remove", of: app, in: id, before: stored.summary)
         }
@@ -126,7 +132,9 @@ extension Projects {
             let removed = try tx.run(
                 "DELETE FROM link_domains WHERE project = \(id) AND domain = \(domain.text) RETURNING domain")
             guard !removed.isEmpty else {
-                throw Refusal.notFound("\(Printable.given(text)) is not a link domain of \(id)", remedy: .listLinkDomains(project: id))
+                throw Refusal.notFound(
+                    "\(Printable.given(text)) is not a link domain of \(id)",
+                    remedy: .listLinkDomains(project: id))
             }
             tx.note("linkDomain.remove", of: domain.text, in: id)
         }

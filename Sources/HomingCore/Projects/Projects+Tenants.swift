@@ -104,7 +104,9 @@ extension Projects {
         for change in changes {
             guard let key = ProjectSetting.named(change.name, among: ProjectSetting.ofTenants) else {
                 let names = ProjectSetting.ofTenants.map(\.name).joined(separator: ", ")
-                throw .invalidSetting("a tenant has no setting \(Printable.given(change.name)); there are: displayName, \(names)")
+                throw .invalidSetting(
+                    "a tenant has no setting \(Printable.given(change.name)); there are: "
+                        + "displayName, \(names)")
             }
             guard change.value.isEmpty || key.isValid(change.value) else {
                 throw .invalidSetting("\(key.name) cannot be \(Printable.given(change.value)): it takes \(key.accepts)")

@@ -131,7 +131,9 @@ package final class Projects: Sendable {
     package func existing(_ id: String) throws(Refusal) -> Project {
         if let project = project(id) { return project }
         if let tenant = projectOrTenant(id) {
-            throw .invalidSetting("\(Printable.given(id)) is a tenant, and this is about a whole project: \(tenant.projectID)")
+            throw .invalidSetting(
+                "\(Printable.given(id)) is a tenant, and this is about a whole project: "
+                    + "\(tenant.projectID)")
         }
         throw .notFound("there is no project \(Printable.given(id))", remedy: .createProject(id))
     }
@@ -142,7 +144,8 @@ package final class Projects: Sendable {
         let parts = name.split(separator: "/", maxSplits: 1)
         guard parts.count == 2, project(String(parts[0])) != nil else { return try existing(name) }
         throw .notFound(
-            "there is no tenant \(Printable.given(parts[1])) of \(Printable.given(parts[0]))", remedy: .listTenants(project: String(parts[0])))
+            "there is no tenant \(Printable.given(parts[1])) of \(Printable.given(parts[0]))",
+            remedy: .listTenants(project: String(parts[0])))
     }
 
     /// Reads all projects again.

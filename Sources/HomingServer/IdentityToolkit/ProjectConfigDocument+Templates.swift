@@ -160,7 +160,8 @@ extension ProjectConfigDocument {
             guard !name.isEmpty, !name.hasSuffix("UNSPECIFIED") else { return nil }
             guard let format = Format(rawValue: name) else {
                 throw .invalidArgument(
-                    "\(path.joined(separator: ".")).\(Self.format) is PLAIN_TEXT or HTML, and \(Printable.given(name)) is neither")
+                    "\(path.joined(separator: ".")).\(Self.format) is PLAIN_TEXT or HTML, and "
+                        + "\(Printable.given(name)) is neither")
             }
             return format
         }

@@ -44,8 +44,8 @@ import Testing
             let set = try #require(try await entries(about: "u1", homing).first { $0.action == "account.set" })
             #expect(set.before == #"{"emailVerified":false,"displayName":"Ann"}"#)
             #expect(
-                set.after == #"{"emailVerified":true,"phoneNumber":"+4930123456","customAttributes":{"admin":true},"#
-                    + #""providerUserInfo":[{"providerId":"google.com","rawId":"7","federatedId":"7"}]}"#)
+                set.after == #"{"emailVerified":true,"providerUserInfo":[{"providerId":"google.com","rawId":"7","#
+                    + #""federatedId":"7"}],"customAttributes":{"admin":true},"phoneNumber":"+4930123456"}"#)
         }
     }
 

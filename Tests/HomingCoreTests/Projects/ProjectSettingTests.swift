@@ -24,7 +24,7 @@ import Testing
         try await withHoming { homing in
             let projects = homing.projects
             let attempts: [(what: String, run: () async throws -> Void)] = [
-                ("a value", { try await projects.set("shop", "defaultLocale", to: long) }),
+                ("a value", { try await projects.set("shop", "notification.defaultLocale", to: long) }),
                 ("a setting", { try await projects.set("shop", long, to: "true") }),
                 (
                     "a tenant's value",

@@ -264,7 +264,9 @@ package final class Links: Sendable {
         let url = "\(domain.baseURL)/\(suffix)"
         try await store.write(in: project, by: authority) { tx in
             guard let before = try Self.find(suffix, on: domain.text, tx) else {
-                throw Refusal.notFound("there is no link \(domain.baseURL)/\(Printable.given(suffix))", remedy: .listLinks(project: project.id))
+                throw Refusal.notFound(
+                    "there is no link \(domain.baseURL)/\(Printable.given(suffix))",
+                    remedy: .listLinks(project: project.id))
             }
             let changed = try tx.run(
                 """
