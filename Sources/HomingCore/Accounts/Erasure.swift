@@ -180,8 +180,21 @@ extension AccountRows {
                     ELSE REPLACE(\(sql: column), \(quoted), \("\"\(name(of: address))\"")) END
                 WHERE project = \(work.project.projectID)
                     AND (\(sql: column) = \(address.text) OR \(sql: column) LIKE \("%\(literal)%") ESCAPE '\\')
+                    AND \(sql: isOurEntry)
                 """)
         }
+    }
+
+    /// Whether an entry in the log of the project is about this project, or about this tenant: another one keeps an
+    /// address for itself.
+    private var isOurEntry: SQL {
+        let (project, key) = (work.project.projectID, work.project.id)
+        let others: SQL = work.project.tenant == nil ? "t.id <> \(key)" : "t.id = \(key)"
+        let isThere: SQL = """
+            EXISTS (SELECT 1 FROM projects t WHERE \(sql: others)
+                AND substr(\(project + "/") || audit_log.subject, 1, length(t.id) + 1) = t.id || '/')
+            """
+        return work.project.tenant == nil ? "NOT \(sql: isThere)" : isThere
     }
 }
 

@@ -14,6 +14,7 @@ extension Projects {
             try Operators.forget(id, tx)
             for tenant in try Self.tenants(of: id, tx) { try Self.forget(tenant.key, tx) }
             try Self.forget(id, tx)
+            Self.forgetPeople(of: id, tx)
             tx.note("project.delete", of: id, in: id, before: name)
             try tx.run([
                 "DELETE FROM api_keys WHERE project = \(id)",
@@ -31,6 +32,26 @@ extension Projects {
     static func forget(_ key: String, _ tx: borrowing Transaction) throws {
         try forgetWork(of: key, tx)
         try tx.run("DELETE FROM projects WHERE id = \(key)")
+    }
+
+    /// Takes people out of the audit log's entries about a project or a tenant: that an account was changed, when, and
+    /// by whom stays.
+    static func forgetPeople(of key: String, _ tx: borrowing Transaction) {
+        let parts = key.split(separator: "/", maxSplits: 1).map { String($0) }
+        let start = parts.count == 2 ? parts[1] + "/" : ""
+        // An id of a tenant has as many characters as bytes.
+        let length = SQL(stringLiteral: String(start.utf8.count))
+        let isItsOwn: SQL = "project = \(parts[0]) AND substr(subject, 1, \(sql: length)) = \(start)"
+        tx.later(
+            """
+            UPDATE audit_log SET old_value = NULL, new_value = NULL
+            WHERE \(sql: isItsOwn) AND action LIKE 'account.%' AND (old_value LIKE '{%' OR new_value LIKE '{%')
+            """)
+        tx.later(
+            """
+            UPDATE audit_log SET subject = \(start + Erasure.mark)
+            WHERE \(sql: isItsOwn) AND action IN ('mail.test', 'template.test', 'suppression.lift')
+            """)
     }
 
     /// Removes what apps and back ends have made.

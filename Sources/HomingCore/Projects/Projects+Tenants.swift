@@ -83,6 +83,7 @@ extension Projects {
         guard let tenant = try existingOrTenant(key).tenant else { throw Refusal.tenantNotFound }
         try await change(by: author) { tx in
             try Self.forget(key, tx)
+            Self.forgetPeople(of: key, tx)
             tx.note(
                 "tenant.delete", of: tenant.id, in: tenant.project,
                 before: tenant.displayName.isEmpty ? nil : tenant.displayName)

@@ -185,4 +185,47 @@ import Testing
             #expect(log.contains { $0.after?.contains(#""email":"now@home.example""#) == true })
         }
     }
+
+    /// A tenant in which an account of this address was made by a back end, as one was in the project.
+    private func settle(_ address: String, _ homing: TestHoming) async throws -> Project {
+        let tenant = try await homing.projects.createTenant("retail", named: nil, in: "shop")
+        let wanted = try changed { $0.email = .set(try EmailAddress(parsing: address)) }
+        _ = try await homing.accounts.create(wanted, id: "u1", in: try homing.shop, by: Self.backEnd)
+        _ = try await homing.accounts.create(wanted, id: "u1", in: tenant, by: Self.backEnd)
+        _ = try await homing.outbox.enqueueTest(to: try EmailAddress(parsing: address), in: tenant, by: .command)
+        return tenant
+    }
+
+    @Test func `an address that is erased in a project or in its tenant stays in the entries about the other`()
+        async throws
+    {
+        try await withHoming { homing in
+            let address = try EmailAddress(parsing: "once@home.example")
+            let tenant = try await settle(address.text, homing)
+            _ = try await homing.accounts.erase(address, in: try homing.shop, by: .command)
+            #expect(!(try await entries(about: "u1", homing)).contains { "\($0)".contains("once@") })
+            let others = try await entries(about: "retail/u1", homing)
+            #expect(others.map(\.after) == [#"{"email":"once@home.example"}"#])
+            _ = try await homing.accounts.erase(address, in: tenant, by: .command)
+            #expect(!(try await homing.audit.list(limit: 1000)).contains { "\($0)".contains("once@") })
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `with a tenant or a project its people go from the log, and not those of others`(
+        isWhole: Bool
+    ) async throws {
+        try await withHoming { homing in
+            _ = try await settle("once@home.example", homing)
+            if isWhole {
+                try await homing.projects.delete("shop")
+            } else {
+                try await homing.projects.deleteTenant("shop/retail")
+                #expect(try await entries(about: "u1", homing).contains { $0.after?.contains("once@") == true })
+            }
+            let log = try await homing.audit.list(project: "shop", limit: 1000)
+            #expect(log.count { $0.action == "account.create" } == 2, "that they were made stays")
+            #expect(!log.contains { (isWhole || $0.subject != "u1") && "\($0)".contains("once@") })
+        }
+    }
 }
