@@ -6,12 +6,12 @@ import pytest
 import requests
 from world import links
 from world.browser import PHONE, browser
+from world.languages import LANGUAGES
 from world.page import Page, submit
 from world.project import new_address
 from world.visit import get
 
 OWN = "mine and nobody's 22"
-LANGUAGES = ("en", "es", "pt-BR", "it", "zh-CN", "tr")
 
 
 @pytest.fixture(scope="module")

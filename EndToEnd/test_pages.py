@@ -11,11 +11,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from world import links, picture
 from world.browser import PHONE, anchor, browser, continue_to, press_the_button, wait
+from world.languages import LANGUAGES
 from world.page import Page, submit
 from world.project import new_address
 from world.visit import get, made, with_parameter
 
-LANGUAGES = ("en", "es", "pt-BR", "it", "zh-CN", "tr")
 DESKTOP = (1280, 800)
 
 

@@ -12,13 +12,14 @@ import subprocess
 
 import pytest
 from world.homing import Homing
+from world.languages import LANGUAGES as OURS
 from world.places import TOOLS
 from world.project import new_address
 from world.sink import Sink
 
 from test_templates import GERMAN, png, put
 
-LANGUAGES = ("en", "es", "pt-BR", "it", "zh-CN", "tr", "de")
+LANGUAGES = (*OURS, "de")
 KINDS = (
     "PASSWORD_RESET",
     "VERIFY_EMAIL",

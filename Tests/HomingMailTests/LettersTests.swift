@@ -80,7 +80,8 @@ private func hasOpenPlaceholder(_ text: String) -> Bool {
                 ("Data e hora: 21 de novembro de 2026, 02:36 UTC", "Dispositivo: Chrome no Windows")
             case .italian: ("Data e ora: 21 novembre 2026, 02:36 UTC", "Dispositivo: Chrome su Windows")
             case .simplifiedChinese: ("时间：2026年11月21日 02:36 UTC", "设备：Windows 上的 Chrome")
-            default: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
+            case .turkish: ("Tarih ve saat: 21 Kasım 2026, 02:36 UTC", "Cihaz: Windows üzerinde Chrome")
+            default: ("no time in \(language.tag): add it here", "no device")
             }
         let isNotice = notices.contains(kind)
         let letter = Letter(kind, about: facts(kind, in: language))
