@@ -137,6 +137,8 @@
         package struct Missing: Error, CustomStringConvertible {
             package let description =
                 "this build has no TLS, because it was made for trying things; scripts/build makes one that has"
+
+            package init() {}
         }
 
         package init(files: TLSFiles, logger: Logger) throws { throw Missing() }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-internal import Foundation
 package import HomingCore
 internal import HomingDatabase
 
@@ -13,7 +12,7 @@ package enum RefusalLine {
             switch error {
             case let refusal as Refusal: text(refusal)
             case let error as any CustomStringConvertible: error.description
-            default: error.localizedDescription
+            default: "\(error)"
             }
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -47,8 +47,8 @@ struct KnownMethods<Inner: HTTPResponder>: HTTPResponder {
     }
 
     private func methods(of path: String) -> [HTTPRequest.Method] {
-        if let methods = exact[path] { return methods }
         guard path.utf8.count <= 1024 else { return [] }
+        if let methods = exact[path] { return methods }
         let segments = ASCII.split(path, at: UInt8(ascii: "/"))
         let known = patterns.filter { pattern in
             pattern.segments.count == segments.count

@@ -188,11 +188,11 @@ enum MyselfPage {
             return try await page(context, Outcome(enrolment: enrolment))
         case .confirm: return try await confirm(sent)
         case .remove:
+            let typed = try typed(removal(of: person), sent)
             var form = removal(of: person)
-            _ = try form.take(sent)
             do {
                 let isRemoved = try await operators.removeCredentials(
-                    of: person.address, code: form.value.present, keeping: context.session, by: sent.author)
+                    of: person.address, code: typed.present, keeping: context.session, by: sent.author)
                 if isRemoved { return sent.saved() }
                 form.faults["present"] = wrongCode(sent)
             } catch let refusal as Refusal {
@@ -212,6 +212,13 @@ enum MyselfPage {
         }
     }
 
+    /// The codes that were typed. A page that asks for them again does not show them.
+    private static func typed(_ form: ConsoleForm<Codes>, _ sent: SentForm) throws -> Codes {
+        var form = form
+        _ = try form.take(sent)
+        return form.value
+    }
+
     private static let notTheCode =
         "This is not the code of now. Type the newest one; is the clock of your phone right?"
 
@@ -227,9 +234,9 @@ enum MyselfPage {
             throw ConsoleRefusal.foreignForm
         }
         let app = TOTP(secret: secret)
+        let typed = try typed(confirmation(of: person), sent)
         var form = confirmation(of: person)
-        _ = try form.take(sent)
-        guard operators.isCode(form.value.new, of: app) else {
+        guard operators.isCode(typed.new, of: app) else {
             form.faults["code"] = notTheCode
             return try await page(context, Outcome(enrolment: (app, form)))
         }
@@ -237,7 +244,7 @@ enum MyselfPage {
         let blamed = person.hasSecondFactor ? "present" : "code"
         do {
             let codes = try await operators.setSecondFactor(
-                app, code: form.value.new, of: person.address, replacing: form.value.present, keeping: context.session)
+                app, code: typed.new, of: person.address, replacing: typed.present, keeping: context.session)
             guard let codes else {
                 form.faults[blamed] = wrongCode(sent)
                 return try await page(context, Outcome(enrolment: (app, form)))

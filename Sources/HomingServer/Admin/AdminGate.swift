@@ -139,7 +139,7 @@ struct AdminGate: HTTPResponder {
             return .refused(
                 Answer.text("This listener does not answer to that Host name.\n", status: .misdirectedRequest))
         }
-        if AdminRoutes.openPaths.contains(request.uri.path) {
+        if AdminRoutes.isOpen(request.uri.path) {
             guard rate.allows(context.network, at: homing.system.now()) else {
                 return .refused(homing.tooManyRequests(request, context))
             }

@@ -18,10 +18,12 @@ package struct AdminRoutes {
     let console: any AdminConsole
 
     /// The paths that answer without a key.
-    static let openPaths = Set(
-        Endpoint.forAdminListener.flatMap { endpoint -> [String] in
-            if case .stranger = endpoint.run { endpoint.allPaths } else { [] }
-        })
+    private static let openPaths = Endpoint.forAdminListener.flatMap { endpoint -> [String] in
+        if case .stranger = endpoint.run { endpoint.allPaths } else { [] }
+    }
+
+    /// Whether a path answers without a key. Bytes are compared: it comes from whoever has shown nothing yet.
+    static func isOpen(_ path: String) -> Bool { openPaths.contains { ASCII.areEqual($0, path) } }
 
     init(
         _ homing: Homing, console: any AdminConsole, signIn: AdminSignIn, metrics: Metrics,
