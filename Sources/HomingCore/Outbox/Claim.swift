@@ -59,13 +59,17 @@ struct Claim {
     }
 
     /// Takes a project's oldest mails.
+    ///
+    /// They are chosen once, before the first one changes: PostgreSQL's planner may run a subquery again for each mail of the
+    /// project, which finds others each time, as those that it found are taken by then.
     func take(_ count: Int, of project: String) -> SQL {
         """
-        UPDATE outbox SET lease = \(lease), next_at = \(until)
-        WHERE (project, id) IN (
+        WITH oldest AS MATERIALIZED (
             SELECT o.project, o.id FROM outbox o WHERE o.project = \(project) AND \(sql: isDue)
             ORDER BY o.next_at LIMIT \(count) \(lock: .forUpdateSkippingLocked)
         )
+        UPDATE outbox SET lease = \(lease), next_at = \(until)
+        WHERE (project, id) IN (SELECT project, id FROM oldest)
         RETURNING 1
         """
     }
