@@ -47,7 +47,7 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
-        /** What travels: request and response shapes, error names, action links; nothing else of Homing's. */
+        /** What travels: JSON, query strings, links, the methods of Google's clients; and tools for bytes. */
         .target(name: "HomingWire"),
 
         /** What the SDKs stand on: which server and project, how requests leave, where a session is kept. */
@@ -59,7 +59,7 @@ let package = Package(
         /** The SDK for incoming links. */
         .target(name: "HomingLinks", dependencies: ["HomingClient", "HomingWire"]),
 
-        /** Where it is kept: the storage seam, SQL written once, the SQLite driver. */
+        /** SQL with bound values, the migrator, the drivers of SQLite and PostgreSQL. */
         .target(
             name: "HomingDatabase",
             dependencies: [
@@ -77,7 +77,7 @@ let package = Package(
         /** The module for web pages, as it is served. */
         .target(name: "CHomingWeb", exclude: ["homing.js", "homing.d.ts"]),
 
-        /** The rules: projects, accounts, action codes, sessions, outbox, limits, keys. No HTTP, no driver. */
+        /** The rules: projects, accounts, action codes, links, sessions, outbox, limits, keys. No HTTP, no driver. */
         .target(
             name: "HomingCore",
             dependencies: [
@@ -91,7 +91,7 @@ let package = Package(
             ]
         ),
 
-        /** How people and links come from other systems and go to them: their files, read and written; nothing is kept. */
+        /** The files of other systems, accounts and links, read and written. It keeps nothing. */
         .target(
             name: "HomingTransfer",
             dependencies: [
@@ -99,7 +99,7 @@ let package = Package(
             ]
         ),
 
-        /** How letters leave: the letters, delivery, SMTP through libcurl. */
+        /** How mails leave: from words to text and HTML, delivery, SMTP through libcurl. */
         .target(
             name: "HomingMail",
             dependencies: [
@@ -110,7 +110,7 @@ let package = Package(
             ]
         ),
 
-        /** How a connection is taken, kept within limits and ended, in the clear and by TLS; it never heard of Homing. */
+        /** How a connection is taken, kept within limits and ended, with TLS or without. It knows nothing of Homing. */
         .target(
             name: "HomingListener",
             dependencies: [
@@ -152,7 +152,7 @@ let package = Package(
             ]
         ),
 
-        /** What answers HTTP. */
+        /** What answers HTTP: Identity Toolkit, dynamic links, pages for people, metrics, the admin listener. */
         .target(
             name: "HomingServer",
             dependencies: [
@@ -206,7 +206,7 @@ let package = Package(
             ]
         ),
 
-        /** What an operator types. */
+        /** The commands that an operator types, and the socket by which they reach a running server. */
         .target(
             name: "HomingCommands",
             dependencies: [
@@ -270,7 +270,7 @@ let package = Package(
             ]
         ),
 
-        /** libcurl, for SMTP. */
+        /** libcurl, for SMTP and for requests to other servers. */
         .target(name: "CLibCurl", linkerSettings: [.linkedLibrary("curl")]),
 
         /** libpq, for PostgreSQL. */

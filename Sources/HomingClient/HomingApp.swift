@@ -21,7 +21,7 @@ public final class HomingApp: Sendable {
     package let sessionStore: any SessionStore
     /// What time it is.
     package let now: @Sendable () -> Date
-    /// Through which doors links reach it.
+    /// Through which domains and schemes links reach it.
     package let linkDoors = LinkDoors()
 
     private let parts = Locked<[ObjectIdentifier: any Sendable]>([:])
@@ -54,7 +54,7 @@ public final class HomingApp: Sendable {
     ///   - name: for ``app(name:)``.
     ///   - endpoint: the public URL of the server.
     ///   - apiKey: a key of the project.
-    ///   - linkDomains: through which doors links reach the app; nil means those of its `Info.plist`.
+    ///   - linkDomains: through which domains and schemes links reach the app; nil means those of its `Info.plist`.
     ///   - transport: how requests leave; `URLSession` unless an app's tests bring their own.
     ///   - sessionStore: where the signed-in user is kept; nil means the Keychain, and a file where there is none.
     @discardableResult

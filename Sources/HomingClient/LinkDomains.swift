@@ -3,7 +3,7 @@
 
 internal import Foundation
 
-/// The doors through which links reach an app: its link domains and its URL schemes.
+/// What makes a link an app's own: its link domains and its URL schemes.
 ///
 /// On Apple platforms they are read from the app's `Info.plist`: the array `FirebaseDynamicLinksCustomDomains`, and the
 /// bundle id as scheme. Elsewhere, in tests, and for a scheme of another name set ``HomingApp/linkDomains``.
@@ -14,7 +14,7 @@ public struct LinkDomains: Sendable, Equatable {
     /// The app's URL schemes; the first is written into links, any of them is taken, in any case of letters.
     public let schemes: [String]
 
-    /// Doors of an app.
+    /// Link domains and URL schemes of an app.
     ///
     /// - Parameters:
     ///   - prefixes: link domains as full prefixes; slashes at the end do not count.
@@ -32,7 +32,7 @@ public struct LinkDomains: Sendable, Equatable {
 }
 
 extension HomingApp {
-    /// The doors through which links reach this app; those of its `Info.plist` unless they are set.
+    /// The link domains and URL schemes of this app; those of its `Info.plist` unless they are set.
     public var linkDomains: LinkDomains {
         get { linkDoors.domains }
         set { linkDoors.domains = newValue }

@@ -3,7 +3,7 @@
 
 /// What Homing refuses to do, and why.
 ///
-/// The room of the subject makes it (`Accounts+Refusals.swift` and so on). The wire (`WireError`), the console
+/// A file of its subject makes it (`Accounts+Refusals.swift` and so on). The wire (`WireError`), the console
 /// (`consoleSentence`) and the shell (`RefusalLine`) each print it; the pages for people have sentences of their own.
 /// The caller can mend a refusal. What only we can mend is a fault, which propagates untouched.
 package struct Refusal: Error {

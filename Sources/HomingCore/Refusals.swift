@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright (c) the Homing authors
 
-// What every room may refuse.
+// What every subject may refuse.
 
 extension Refusal {
     package static func invalidArgument(_ sentence: String) -> Refusal {

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The names and the words on the wire of the refusals that rooms declare.
+    /// The names and the words on the wire of the refusals that subjects declare.
     private static func declared() throws -> (names: [String], words: Set<String>) {
         var (names, words): ([String], [String]) = ([], [])
         for (_, text) in try sources() where text.contains("extension Refusal") {

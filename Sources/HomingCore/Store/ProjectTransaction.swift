@@ -3,8 +3,8 @@
 
 import HomingDatabase
 
-/// One verb's ``Transaction`` on the rows of one project. Each room that has rows of its own adds them here, as `accounts`
-/// and `codes`.
+/// One verb's ``Transaction`` on the rows of one project. Each subject that has rows of its own adds them here, as
+/// `accounts` and `codes`.
 package struct ProjectTransaction: ~Copyable {
     let work: ProjectWork
 
